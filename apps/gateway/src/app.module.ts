@@ -1,0 +1,35 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { MessagingModule } from '@classroom/messaging';
+import { PlatformModule } from '@classroom/platform';
+import { OrganizationsController } from './admin/organizations.controller.js';
+import { Authentication } from './authentication/authentication.js';
+import { OrganizationDirectory } from './authentication/organization-directory.js';
+import { PlanGuard } from './authentication/plan-guard.js';
+import { ClassroomController } from './classroom/classroom.controller.js';
+import { ClassroomCors } from './classroom/cors.js';
+import { PageController } from './classroom/page.controller.js';
+import type { GatewayConfig } from './config.js';
+import { HealthCheck } from './health/health-check.js';
+import { HealthLimit } from './health/health-limit.js';
+import { HealthController } from './health/health.controller.js';
+import { WebhookController } from './livekit/webhook.controller.js';
+import { RoomsController } from './rooms/rooms.controller.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(config: GatewayConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'gateway', config })],
+      controllers: [
+        RoomsController,
+        ClassroomController,
+        PageController,
+        OrganizationsController,
+        HealthController,
+        WebhookController,
+      ],
+      providers: [Authentication, OrganizationDirectory, PlanGuard, ClassroomCors, HealthCheck, HealthLimit],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  classroomRpc,
+  endClass,
+  openClassroomSession,
+  removeParticipant,
+  type ClassroomCaller,
+  type EndpointInput,
+} from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { OrganizationDirectory } from '../authentication/organization-directory.js';
+import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
+import { success } from '../http/envelope.js';
+
+@Controller()
+export class ClassroomController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly organizations: OrganizationDirectory,
+  ) {}
+
+  @Endpoint(openClassroomSession)
+  async open(@CallingParticipant() caller: ClassroomCaller) {
+    const session = await this.rpc.call(classroomRpc.openSession, { caller });
+    const organization = await this.organizations.find(caller.organizationId);
+    if (!organization) throw new AppError('UNAUTHORIZED');
+    return success({ ...session, branding: organization.branding });
+  }
+
+  @Endpoint(endClass)
+  async end(@CallingParticipant() caller: ClassroomCaller) {
+    return success(await this.rpc.call(classroomRpc.endClass, { caller }), 'Class ended');
+  }
+
+  @Endpoint(removeParticipant)
+  async remove(@CallingParticipant() caller: ClassroomCaller, @Input() { params }: EndpointInput<typeof removeParticipant>) {
+    return success(await this.rpc.call(classroomRpc.removeParticipant, { caller, uid: params.uid }), 'Participant removed');
+  }
+}

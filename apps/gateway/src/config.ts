@@ -1,0 +1,27 @@
+import { baseConfig, loadConfig, secret } from '@classroom/platform';
+import { z } from 'zod';
+
+const schema = baseConfig.extend({
+  GATEWAY_HOST: z.string().default('0.0.0.0'),
+  GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  /** The page's outside address: its origin alone may call /v1/classroom from a browser. */
+  CLASSROOM_URL: z.url(),
+  /** Folder of the built page. */
+  CLASSROOM_ASSETS: z.string().min(1),
+  LIVEKIT_PUBLIC_URL: z.string().min(1),
+  LIVEKIT_API_KEY: z.string().min(1),
+  LIVEKIT_API_SECRET: secret,
+  /** The operators' secret; a second one is valid beside it during a rotation. */
+  DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
+  DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
+  /** Addresses or networks (comma separated) whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: z
+    .string()
+    .optional()
+    .transform((value) => value?.split(',').map((part) => part.trim()) ?? []),
+  HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  /** Seconds between "not ready" and refusing connections, for load balancers to notice. */
+  SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),
+});
+export type GatewayConfig = z.infer<typeof schema>;
+export const readConfig = () => loadConfig(schema);

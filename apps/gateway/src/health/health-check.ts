@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { healthRpc, type DependencyState, type HealthStatus, type ServiceName } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Clock, Dependencies } from '@classroom/platform';
+
+/** Nothing works without these services and parts; without any other the system is degraded. */
+const VITAL_SERVICES: ServiceName[] = ['organization', 'room'];
+const SERVICES: ServiceName[] = ['organization', 'room'];
+const VITAL_PARTS = new Set(['postgres', 'nats', 'streams']);
+const CACHED_MS = 5_000;
+
+export interface HealthReport {
+  status: HealthStatus;
+  at: Date;
+}
+
+/** The system's real condition: each service is asked how its parts are. Kept for 5 s, however many ask. */
+@Injectable()
+export class HealthCheck {
+  private cached: { until: number; report: Promise<HealthReport> } | undefined;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly dependencies: Dependencies,
+    private readonly clock: Clock,
+  ) {}
+
+  report(): Promise<HealthReport> {
+    const now = performance.now();
+    if (!this.cached || this.cached.until < now) this.cached = { until: now + CACHED_MS, report: this.look() };
+    return this.cached.report;
+  }
+
+  private async look(): Promise<HealthReport> {
+    const own = await this.dependencies.states();
+    const others = own['nats'] === 'down' ? [] : await Promise.all(SERVICES.map((service) => this.ask(service)));
+    const states = [own, ...others];
+    return { status: verdict(states), at: this.clock.wall() };
+  }
+
+  private async ask(service: ServiceName): Promise<Record<string, DependencyState>> {
+    try {
+      const { dependencies } = await this.rpc.call(healthRpc(service), {});
+      return dependencies;
+    } catch {
+      return { [service]: 'down' };
+    }
+  }
+}
+
+function verdict(states: Record<string, DependencyState>[]): HealthStatus {
+  const down = states.flatMap((state) => Object.keys(state).filter((name) => state[name] === 'down'));
+  if (down.some((name) => VITAL_PARTS.has(name) || VITAL_SERVICES.includes(name as ServiceName))) return 'unhealthy';
+  return down.length > 0 ? 'degraded' : 'healthy';
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Controller, Res } from '@nestjs/common';
+import { getHealth } from '@classroom/contracts';
+import type { FastifyReply } from 'fastify';
+import { Endpoint } from '../http/endpoint.js';
+import { success } from '../http/envelope.js';
+import { HealthCheck } from './health-check.js';
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
+
+@Controller()
+export class HealthController {
+  constructor(private readonly healthCheck: HealthCheck) {}
+
+  @Endpoint(getHealth)
+  async status(@Res({ passthrough: true }) reply: FastifyReply) {
+    const { status, at } = await this.healthCheck.report();
+    if (status === 'unhealthy') reply.code(503);
+    reply.header('cache-control', 'no-store');
+    const data = { status, healthy: status === 'healthy', timestamp: at.toISOString(), version };
+    return success(data, `System is ${status}`);
+  }
+}

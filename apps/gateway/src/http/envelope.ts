@@ -1,0 +1,39 @@
+import { AppError, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
+import { logger, recordFailure } from '@classroom/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface Success<D> {
+  success: true;
+  message?: string;
+  data: D;
+}
+
+export const success = <D>(data: D, message?: string): Success<D> =>
+  message === undefined ? { success: true, data } : { success: true, message, data };
+
+/** Seconds after which trying again may help. */
+const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { SERVICE_UNAVAILABLE: '2' };
+
+/** Answers any failure in the envelope; an unknown one is logged once, with its stack, and masked. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
+  const { exchange } = request;
+  const error = failure instanceof AppError ? failure : new AppError('INTERNAL_ERROR', { cause: failure });
+  if (!(failure instanceof AppError)) {
+    const route = exchange?.endpoint?.operationId;
+    logger.error({ err: failure, requestId: exchange?.requestId, route }, 'unknown failure');
+  }
+  if (exchange) recordFailure(exchange.span, error);
+  const retryAfter = RETRY_AFTER[error.code];
+  // LiveKit obeys Retry-After however long, with the room's queue waiting behind: it is left to its own back-off.
+  if (retryAfter && exchange?.endpoint?.auth !== 'livekit') reply.header('retry-after', retryAfter);
+  return reply
+    .code(HTTP_STATUS[error.kind])
+    .type('application/json; charset=utf-8')
+    .send({
+      success: false,
+      message: error.message,
+      error: error.code,
+      requestId: exchange?.requestId,
+      ...(error.details ? { details: error.details } : {}),
+    });
+}

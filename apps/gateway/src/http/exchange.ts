@@ -1,0 +1,31 @@
+import type { Context, Span } from '@opentelemetry/api';
+import type { ClassroomCaller, EndpointContract, Organization } from '@classroom/contracts';
+import type { FastifyRequest } from 'fastify';
+
+/** Who called, as the endpoint's kind of authentication proved it. */
+export type Caller =
+  | { kind: 'none' | 'dispatch' | 'livekit' }
+  | { kind: 'organization'; organization: Organization }
+  | { kind: 'participant'; participant: ClassroomCaller };
+
+/** What belongs to one request from its first byte to its last. */
+export interface Exchange {
+  requestId: string;
+  startedAt: number;
+  endpoint: EndpointContract | undefined;
+  span: Span;
+  context: Context;
+  caller: Caller;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange;
+  }
+  interface FastifyContextConfig {
+    endpoint?: EndpointContract;
+  }
+}
+
+export const endpointOf = (request: FastifyRequest): EndpointContract | undefined =>
+  request.is404 ? undefined : (request.routeOptions.config as { endpoint?: EndpointContract }).endpoint;

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastifyStatic from '@fastify/static';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestLogger } from '@classroom/platform';
+import type { FastifyInstance } from 'fastify';
+import { AppModule } from '../app.module.js';
+import { Authentication } from '../authentication/authentication.js';
+import { ClassroomCors } from '../classroom/cors.js';
+import type { GatewayConfig } from '../config.js';
+import { keepBlankSegments } from './blank-segments.js';
+import { registerBodyParsers } from './body-parsers.js';
+import { ErrorFilter } from './error.filter.js';
+import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
+
+const JSON_BODY_LIMIT = 1024 * 1024;
+/** Ids may be 128 characters, three times as many when percent-encoded. */
+const MAX_PARAM_LENGTH = 1024;
+/** Slow senders are cut off: a whole request has to arrive in this time (milliseconds). */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Builds the application, listens, and returns it ready to be drained by `app.close()`. */
+export async function startServer(config: GatewayConfig): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    bodyLimit: JSON_BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    rewriteUrl: (request: IncomingMessage) => keepBlankSegments(request.url ?? '/'),
+    frameworkErrors: answerMalformedUrl,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
+    logger: new NestLogger(),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  registerBodyParsers(fastify);
+  registerLifecycle(fastify, app.get(Authentication), app.get(ClassroomCors));
+  await fastify.register(fastifyStatic, {
+    root: join(config.CLASSROOM_ASSETS, 'assets'),
+    prefix: '/assets/',
+    index: false,
+    immutable: true,
+    maxAge: '365d',
+  });
+  app.useGlobalFilters(new ErrorFilter());
+  await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
+  return withLameDuck(app, config.SHUTDOWN_DELAY_SECONDS);
+}
+
+/** Goes on serving for a while after "not ready", until no load balancer sends anything new. */
+function withLameDuck(app: NestFastifyApplication, seconds: number): NestFastifyApplication {
+  const close = app.close.bind(app);
+  app.close = async (...args: Parameters<typeof close>) => {
+    await sleep(seconds * 1000);
+    await close(...args);
+  };
+  return app;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { organizationUpdated, type organizationRpc, type Organization, type RpcInput } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { NO_PLAN, toPlanColumns } from './billing-plan.js';
+import { toOrganization, type OrganizationEntity } from './organization.entity.js';
+import { OrganizationsRepository } from './organizations.repository.js';
+
+/** The id is a bearer secret: 144 random bits. */
+const newOrganizationId = () => `org_${randomBytes(18).toString('base64url')}`;
+
+@Injectable()
+export class CreateOrganization {
+  constructor(
+    private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError ORGANIZATION_ALREADY_EXISTS */
+  async execute(input: RpcInput<typeof organizationRpc.create>): Promise<Organization> {
+    const now = this.clock.now();
+    const row: OrganizationEntity = {
+      organizationId: input.organizationId ?? newOrganizationId(),
+      name: input.name,
+      ...(input.billing ? toPlanColumns(input.billing, NO_PLAN, now) : NO_PLAN),
+      verifiedDomains: input.verifiedDomains,
+      logoUrl: input.branding.logoUrl ?? null,
+      primaryColor: input.branding.primaryColor ?? null,
+      accentColor: input.branding.accentColor ?? null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const created = toOrganization(row);
+    await this.database.transaction(async (tx) => {
+      await this.organizations.insert(tx, row);
+      await this.outbox.add(tx, fact(organizationUpdated, row.organizationId, created));
+    });
+    return created;
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AppError,
+  organizationUpdated,
+  roomRpc,
+  type BillingPlan,
+  type Branding,
+  type organizationRpc,
+  type Organization,
+  type RpcInput,
+} from '@classroom/contracts';
+import { fact, Outbox, RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { toPlanColumns } from './billing-plan.js';
+import { toOrganization, type OrganizationEntity } from './organization.entity.js';
+import { OrganizationsRepository } from './organizations.repository.js';
+
+type Changes = RpcInput<typeof organizationRpc.update>['changes'];
+
+@Injectable()
+export class UpdateOrganization {
+  constructor(
+    private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
+    private readonly outbox: Outbox,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError ORGANIZATION_NOT_FOUND, BILLING_TYPE_LOCKED, SERVICE_UNAVAILABLE where room can't be asked */
+  async execute(organizationId: string, changes: Changes): Promise<Organization> {
+    const present = await this.organizations.find(organizationId);
+    if (!present) throw new AppError('ORGANIZATION_NOT_FOUND');
+    // Asked before the row is locked: no lock is held over a call to another service.
+    if (changes.billing) await this.refuseWhileLive(present, changes.billing);
+    return this.database.transaction(async (tx) => {
+      const row = await this.organizations.findForUpdate(tx, organizationId);
+      if (!row) throw new AppError('ORGANIZATION_NOT_FOUND');
+      apply(row, changes, this.clock.now());
+      const updated = toOrganization(row);
+      await this.organizations.save(tx, row);
+      await this.outbox.add(tx, fact(organizationUpdated, organizationId, updated));
+      return updated;
+    });
+  }
+
+  private async refuseWhileLive(present: OrganizationEntity, plan: BillingPlan): Promise<void> {
+    if (!present.billingType || present.billingType === plan.type) return;
+    const { hasLive } = await this.rpc.call(roomRpc.hasLive, { organizationId: present.organizationId });
+    if (hasLive) throw new AppError('BILLING_TYPE_LOCKED');
+  }
+}
+
+function apply(row: OrganizationEntity, changes: Changes, now: Date): void {
+  if (changes.name !== undefined) row.name = changes.name;
+  if (changes.verifiedDomains) row.verifiedDomains = changes.verifiedDomains;
+  if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
+  if (changes.branding) Object.assign(row, given(changes.branding));
+  row.updatedAt = now;
+}
+
+/** What is left out stays; null takes it away. */
+const given = (branding: Branding) =>
+  Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));

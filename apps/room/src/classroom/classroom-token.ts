@@ -1,0 +1,47 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { RoomConfig } from '../config.js';
+
+const ISSUER = 'virtual-classroom';
+const AUDIENCE = 'classroom';
+const ALGORITHM = 'HS256';
+
+/** What the page's bearer says. Never the organization's id, which is a secret. */
+export interface ClassroomClaims {
+  sid: string;
+  uid: string;
+  sessionNumber: number;
+  issuedAt: number;
+}
+
+type Config = Pick<RoomConfig, 'CLASSROOM_TOKEN_SECRET' | 'CLASSROOM_TOKEN_TTL_SECONDS'>;
+const keyOf = ({ CLASSROOM_TOKEN_SECRET }: Config) => new TextEncoder().encode(CLASSROOM_TOKEN_SECRET);
+
+export async function signClassroomToken(
+  config: Config,
+  claims: Omit<ClassroomClaims, 'issuedAt'>,
+  at: Date,
+): Promise<{ token: string; expiresAt: Date }> {
+  const issuedAt = at.getTime();
+  const exp = Math.floor(issuedAt / 1000) + config.CLASSROOM_TOKEN_TTL_SECONDS;
+  const token = await new SignJWT({ sid: claims.sid, ses: claims.sessionNumber, ms: issuedAt })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(claims.uid)
+    .setExpirationTime(exp)
+    .sign(keyOf(config));
+  return { token, expiresAt: new Date(exp * 1000) };
+}
+
+/** @throws where the signature, the age or the shape is wrong */
+export async function verifyClassroomToken(config: Config, token: string): Promise<ClassroomClaims> {
+  const { payload } = await jwtVerify(token, keyOf(config), {
+    algorithms: [ALGORITHM],
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    requiredClaims: ['exp', 'sub'],
+  });
+  const { sub, sid, ses, ms } = payload;
+  if (!sub || typeof sid !== 'string' || typeof ses !== 'number' || typeof ms !== 'number') throw new Error('not ours');
+  return { sid, uid: sub, sessionNumber: ses, issuedAt: ms };
+}

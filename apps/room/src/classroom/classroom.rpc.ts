@@ -1,0 +1,37 @@
+import { Controller } from '@nestjs/common';
+import { classroomRpc, type RpcInput } from '@classroom/contracts';
+import { RpcHandler } from '@classroom/messaging';
+import { RemoveParticipant } from '../moderation/remove-participant.js';
+import { Authenticate } from './authenticate.js';
+import { EndClass } from './end-class.js';
+import { OpenSession } from './open-session.js';
+
+@Controller()
+export class ClassroomRpc {
+  constructor(
+    private readonly authentication: Authenticate,
+    private readonly sessions: OpenSession,
+    private readonly classEnd: EndClass,
+    private readonly removal: RemoveParticipant,
+  ) {}
+
+  @RpcHandler(classroomRpc.authenticate)
+  async authenticate(input: RpcInput<typeof classroomRpc.authenticate>) {
+    return this.authentication.execute(input);
+  }
+
+  @RpcHandler(classroomRpc.openSession)
+  async openSession({ caller }: RpcInput<typeof classroomRpc.openSession>) {
+    return this.sessions.execute(caller);
+  }
+
+  @RpcHandler(classroomRpc.endClass)
+  async endClass({ caller }: RpcInput<typeof classroomRpc.endClass>) {
+    return this.classEnd.execute(caller);
+  }
+
+  @RpcHandler(classroomRpc.removeParticipant)
+  async removeParticipant({ caller, uid }: RpcInput<typeof classroomRpc.removeParticipant>) {
+    return this.removal.execute(caller, uid);
+  }
+}

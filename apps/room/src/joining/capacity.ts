@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import type { RoomRow } from '../rooms/room.row.js';
+
+@Injectable()
+export class Capacity {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * A uid that is there already takes its own place. LiveKit checks again at the door.
+   * @throws AppError ROOM_FULL
+   */
+  async check(room: RoomRow, uid: string): Promise<void> {
+    if (room.participantCount < room.maxParticipants) return;
+    const there = await this.database.query(
+      'SELECT 1 FROM connections WHERE sid = $1 AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1',
+      [room.sid, uid],
+    );
+    if (there.length === 0) throw new AppError('ROOM_FULL');
+  }
+}

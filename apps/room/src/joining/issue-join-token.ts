@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Participant } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock, CONFIG } from '@classroom/platform';
+import type { RoomConfig } from '../config.js';
+import { signJoinToken } from './join-token.js';
+
+export interface IssuedToken {
+  token: string;
+  iframeUrl: string;
+  expiresAt: string;
+}
+
+/**
+ * Keeps who may come (latest name and role), makes a token and its address. The token stands in the fragment, so that it
+ * reaches no log and no referrer.
+ */
+@Injectable()
+export class IssueJoinToken {
+  constructor(
+    @Inject(CONFIG) private readonly config: RoomConfig,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined where the room has ended meanwhile. */
+  async execute(sid: string, participant: Participant): Promise<IssuedToken | undefined> {
+    const issued = await this.sign(sid, participant);
+    // One statement: who may come, and that LiveKit shall have the room (parked or not) as long as the token lives.
+    // The expiry is kept to the minute, so that a busy room's row is not written at every join.
+    const rows = await this.database.read<{ state: string }>(
+      'issue-join-token',
+      `WITH room AS (SELECT sid, state FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
+            expected AS (
+              UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $6), media = 'open'
+               WHERE sid = $1 AND state = 'created'
+                 AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6 - interval '1 minute')),
+            person AS (
+              INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $2, $3, $4, $5 FROM room
+              ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5
+                WHERE (participants.name, participants.role, participants.photo_url) IS DISTINCT FROM ($3, $4, $5))
+       SELECT state FROM room`,
+      [sid, participant.uid, participant.name, participant.role, participant.photoURL ?? null, issued.expiresAt],
+    );
+    return rows.length === 0 ? undefined : issued;
+  }
+
+  async sign(sid: string, participant: Participant): Promise<IssuedToken> {
+    const { token, expiresAt } = await signJoinToken(this.config, sid, participant, this.clock.wall());
+    const iframeUrl = `${this.config.CLASSROOM_URL}/r/${sid}#token=${token}`;
+    return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
+  }
+}

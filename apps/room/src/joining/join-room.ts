@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type roomRpc, type RpcInput } from '@classroom/contracts';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { Capacity } from './capacity.js';
+import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
+
+@Injectable()
+export class JoinRoom {
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly capacity: Capacity,
+    private readonly issueJoinToken: IssueJoinToken,
+    private readonly livekit: LiveKitRooms,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, ROOM_ENDED, ROOM_FULL */
+  async execute({ organizationId, roomId, participant }: RpcInput<typeof roomRpc.join>): Promise<IssuedToken> {
+    const room = await this.rooms.find(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    if (room.state === 'finished') throw new AppError('ROOM_ENDED');
+    await this.capacity.check(room, participant.uid);
+    const issued = await this.issueJoinToken.execute(room.sid, participant);
+    if (!issued) throw new AppError('ROOM_ENDED');
+    // A parked room is made again at once; where LiveKit is away, the media watch makes it when it is back.
+    if (room.media !== 'open') await this.livekit.ensure(room).catch(() => undefined);
+    return issued;
+  }
+}

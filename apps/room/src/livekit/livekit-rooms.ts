@@ -1,0 +1,132 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { Clock, CONFIG, Dependencies, durationHistogram, inSpan, SpanKind } from '@classroom/platform';
+import { RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
+import type { RoomConfig } from '../config.js';
+
+const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit, by method and outcome');
+/** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
+const CALL_TIMEOUT_S = 3.5;
+const SWIFT_TIMEOUT_S = 2;
+/** LiveKit's own timers only back ours up: it closes a room that we lost sight of. */
+const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
+const DEPARTURE_MARGIN_S = 60;
+
+export interface MediaRoom {
+  sid: string;
+  maxParticipants: number;
+  emptyTimeout: number;
+}
+
+/** LiveKit's rooms, each named by our sid. No answer is SERVICE_UNAVAILABLE, which is never the same as an empty list. */
+@Injectable()
+export class LiveKitRooms implements OnModuleInit {
+  private readonly client: RoomServiceClient;
+  private readonly swift: RoomServiceClient;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: RoomConfig,
+    private readonly clock: Clock,
+    private readonly dependencies: Dependencies,
+  ) {
+    const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = config;
+    const connect = (requestTimeout: number) =>
+      new RoomServiceClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { requestTimeout, failover: false });
+    this.client = connect(CALL_TIMEOUT_S);
+    this.swift = connect(SWIFT_TIMEOUT_S);
+  }
+
+  onModuleInit(): void {
+    this.dependencies.register('livekit', () => this.list(['RM_health']), { required: false });
+  }
+
+  /** Idempotent: a room that is there stays as it is; one whose node died is placed on another. */
+  async ensure(room: MediaRoom): Promise<void> {
+    await this.call('CreateRoom', () =>
+      this.client.createRoom({
+        name: room.sid,
+        emptyTimeout: NEVER_JOINED_TIMEOUT_S,
+        departureTimeout: room.emptyTimeout + DEPARTURE_MARGIN_S,
+        maxParticipants: room.maxParticipants,
+      }),
+    );
+  }
+
+  /**
+   * Closes the room and disconnects everyone; a room that isn't there is closed. One whose node died can only be deleted
+   * after it was placed again (LiveKit 1.13 answers 503, later 500, for ever).
+   */
+  async close(room: MediaRoom): Promise<void> {
+    try {
+      await this.delete(room.sid);
+    } catch {
+      await this.ensure(room);
+      await this.delete(room.sid);
+    }
+  }
+
+  private async delete(sid: string): Promise<void> {
+    await this.call('DeleteRoom', () => this.client.deleteRoom(sid)).catch(ignoreNotFound);
+  }
+
+  list(sids?: string[]): Promise<Room[]> {
+    return this.call('ListRooms', () => this.swift.listRooms(sids));
+  }
+
+  /** Null where LiveKit answers that there is no such room. */
+  async participants(sid: string): Promise<ParticipantInfo[] | null> {
+    try {
+      return await this.call('ListParticipants', () => this.client.listParticipants(sid));
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+
+  async remove(sid: string, uid: string): Promise<void> {
+    await this.call('RemoveParticipant', () => this.client.removeParticipant(sid, uid)).catch(ignoreNotFound);
+  }
+
+  /** LiveKit's clock as its HTTP Date tells it, in whole seconds since 1970; ours where the two agree within its grain. */
+  async time(): Promise<number> {
+    const before = this.clock.wall().getTime();
+    const response = await fetch(this.config.LIVEKIT_URL.replace(/^ws/, 'http'), {
+      signal: AbortSignal.timeout(SWIFT_TIMEOUT_S * 1000),
+    }).catch((cause: unknown) => {
+      throw new AppError('SERVICE_UNAVAILABLE', { cause });
+    });
+    await response.body?.cancel();
+    const theirs = Date.parse(response.headers.get('date') ?? '') / 1000;
+    const ours = before / 1000;
+    const agrees = Number.isNaN(theirs) || Math.abs(theirs - ours) < 1.5;
+    return Math.floor(agrees ? ours : theirs);
+  }
+
+  private call<T>(method: string, work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.RoomService', 'rpc.method': method };
+    return inSpan(`livekit ${method}`, { kind: SpanKind.CLIENT, attributes }, async () => {
+      let outcome = 'OK';
+      try {
+        return await work();
+      } catch (error) {
+        outcome = error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable';
+        throw toAppError(error);
+      } finally {
+        duration.record((performance.now() - started) / 1000, { method, outcome });
+      }
+    });
+  }
+}
+
+/** A 4xx is LiveKit's answer and ours to handle; 5xx, time-outs and refused connections mean that it is away. */
+function toAppError(cause: unknown): AppError {
+  if (cause instanceof ServerError && cause.status === 404) return new AppError('NOT_FOUND', { cause });
+  if (cause instanceof ServerError && cause.status < 500) return new AppError('INTERNAL_ERROR', { cause });
+  return new AppError('SERVICE_UNAVAILABLE', { cause });
+}
+
+const isNotFound = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND';
+function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

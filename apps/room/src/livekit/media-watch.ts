@@ -1,0 +1,137 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { CONFIG, logger, Loop } from '@classroom/platform';
+import type { RoomConfig } from '../config.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { Leases } from './leases.js';
+import { LiveKitRooms, type MediaRoom } from './livekit-rooms.js';
+
+const EVERY_MS = 500;
+const LEASE = 'media-watch';
+const LEASE_MS = 5_000;
+const SIDE_BY_SIDE = 16;
+const MEDIA_ROOM = `sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"`;
+const WANTED = `media = 'open' AND state IN ('created', 'live')`;
+/** Every so many passes one live room is asked about itself: only that shows a node that died and came back unseen. */
+const SAMPLE_EVERY = 4;
+
+/**
+ * Keeps LiveKit's rooms as our rows want them: makes again what a restart lost, deletes what has ended. LiveKit's own
+ * room_finished, or a room missing from its list, never ends a class.
+ */
+@Injectable()
+export class MediaWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop = new Loop(LEASE, EVERY_MS, () => this.run());
+  private wasAway = false;
+  private passes = 0;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: RoomConfig,
+    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly livekit: LiveKitRooms,
+    private readonly leases: Leases,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.ROLES.includes('worker')) this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    // The next process need not wait for the lease to run out.
+    await this.leases.release(LEASE).catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    if (!(await this.leases.hold(LEASE, LEASE_MS))) return;
+    let listed: Map<string, number>;
+    try {
+      listed = new Map((await this.livekit.list()).map(({ name, numParticipants }) => [name, numParticipants]));
+    } catch (error) {
+      if (!this.wasAway) logger.warn({ err: error }, 'LiveKit is away');
+      this.wasAway = true;
+      return;
+    }
+    // Room records outlive a killed LiveKit in its Redis, so after an absence the list proves nothing: all are made again.
+    const all = this.wasAway || (await this.hasLostNode());
+    if (all) logger.info('LiveKit is back: every room is made again');
+    const names = [...listed.keys()];
+    const failures = (await this.place(all ? await this.wanted() : await this.missing(names))) + (await this.close(names));
+    this.wasAway = all && failures > 0;
+    await this.lookAgainAt(listed);
+  }
+
+  private wanted(): Promise<MediaRoom[]> {
+    return this.database.query<MediaRoom & Record<string, unknown>>(`SELECT ${MEDIA_ROOM} FROM rooms WHERE ${WANTED}`);
+  }
+
+  private missing(names: string[]): Promise<MediaRoom[]> {
+    return this.database.query<MediaRoom & Record<string, unknown>>(
+      `SELECT ${MEDIA_ROOM} FROM rooms WHERE ${WANTED} AND NOT (sid = ANY($1))`,
+      [names],
+    );
+  }
+
+  private async place(rooms: MediaRoom[]): Promise<number> {
+    return countFailures(rooms, async (room) => {
+      await this.livekit.ensure(room);
+      // It may have ended while we made it.
+      const [row] = await this.database.query<{ media: string }>('SELECT media FROM rooms WHERE sid = $1', [room.sid]);
+      if (row?.media !== 'open') await this.livekit.close(room);
+    });
+  }
+
+  /** What is to be closed, and what LiveKit still has although it was closed (a creation that came late). */
+  private async close(names: string[]): Promise<number> {
+    const rooms = await this.database.query<MediaRoom & Record<string, unknown>>(
+      `SELECT ${MEDIA_ROOM} FROM rooms WHERE media = 'closing' OR (media = 'closed' AND sid = ANY($1)) LIMIT 500`,
+      [names],
+    );
+    return countFailures(rooms, async (room) => {
+      await this.livekit.close(room);
+      await this.rooms.markMediaClosed(room.sid);
+    });
+  }
+
+  private async hasLostNode(): Promise<boolean> {
+    this.passes += 1;
+    if (this.passes % SAMPLE_EVERY !== 0) return false;
+    const [room] = await this.database.query<{ sid: string }>(
+      `SELECT sid FROM rooms WHERE state = 'live' AND media = 'open' ORDER BY reconcile_at DESC NULLS LAST LIMIT 1`,
+    );
+    if (!room) return false;
+    try {
+      await this.livekit.participants(room.sid);
+      return false;
+    } catch (error) {
+      return error instanceof AppError && error.kind === 'unavailable';
+    }
+  }
+
+  /** LiveKit counts people where we know of none: the webhook was lost, so the reconciler looks at once. */
+  private async lookAgainAt(listed: ReadonlyMap<string, number>): Promise<void> {
+    const occupied = [...listed].filter(([, count]) => count > 0).map(([sid]) => sid);
+    if (occupied.length === 0) return;
+    await this.database.query(
+      `UPDATE rooms SET reconcile_at = now() - interval '1 second'
+        WHERE sid = ANY($1) AND state IN ('created', 'live') AND participant_count = 0
+          AND (reconcile_at IS NULL OR reconcile_at > now() + interval '3 seconds')`,
+      [occupied],
+    );
+  }
+}
+
+/** How many could not be done now; the next pass tries again. */
+async function countFailures(rooms: MediaRoom[], work: (room: MediaRoom) => Promise<void>): Promise<number> {
+  const left = [...rooms];
+  let failures = 0;
+  while (left.length > 0) {
+    const results = await Promise.allSettled(left.splice(0, SIDE_BY_SIDE).map(work));
+    failures += results.filter(({ status }) => status === 'rejected').length;
+    // LiveKit went away again: no use in asking for the rest.
+    if (failures > 0 && results.every(({ status }) => status === 'rejected')) return failures + left.length;
+  }
+  return failures;
+}

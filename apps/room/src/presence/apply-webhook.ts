@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { acceptOnce } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, failpoint, logger } from '@classroom/platform';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { Removals } from '../moderation/removals.js';
+import type { RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { boundsOf, CommitPresence } from './commit-presence.js';
+import { ConnectionsRepository } from './connections.repository.js';
+import { applyAborted, applyJoined, applyLeft, applyMediaClosed, type Interval } from './interval.js';
+import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
+
+export interface WebhookEvent {
+  id: string;
+  event: string;
+  createdAt?: string | number;
+  room?: { name?: string };
+  participant?: LiveKitParticipant;
+}
+
+const INBOX = 'room-presence';
+
+/** A webhook becomes rows: inbox, intervals, room and outbox in one transaction. */
+@Injectable()
+export class ApplyWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly commitPresence: CommitPresence,
+    private readonly removals: Removals,
+    private readonly livekit: LiveKitRooms,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(event: WebhookEvent): Promise<void> {
+    const sid = event.room?.name;
+    if (!sid) return;
+    await failpoint('room.webhook.before-transaction');
+    const intruder = await this.database.transaction(async (tx) => {
+      if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return false;
+      const room = await this.rooms.lockBySid(tx, sid);
+      if (!room) return false;
+      if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return true;
+      await this.commitPresence.execute(tx, room, await this.fold(tx, room, event));
+      await failpoint('room.webhook.before-commit');
+      return false;
+    });
+    await failpoint('room.webhook.after-commit');
+    if (intruder && event.event === 'participant_joined') await this.turnAway(sid, event.participant?.identity ?? '');
+  }
+
+  private async fold(tx: Transaction, room: RoomRow, event: WebhookEvent): Promise<Interval[]> {
+    const bounds = boundsOf(room);
+    const at = Number(event.createdAt ?? 0);
+    if (event.event === 'room_finished') {
+      return applyMediaClosed(await this.connections.open(tx, room.sid), at, bounds);
+    }
+    const { participant } = event;
+    if (!participant?.sid || !isPerson(participant)) return [];
+    const person = toPerson(participant);
+    const present = await this.connections.around(tx, room.sid, person.connectionSid, person.uid);
+    switch (event.event) {
+      case 'participant_joined':
+        // LiveKit may send it after the same connection's end; then its state says so.
+        return isDisconnected(participant) ? [] : applyJoined(present, person, 'webhook', bounds);
+      case 'participant_left':
+        return applyLeft(present, person, at, bounds);
+      case 'participant_connection_aborted':
+        return applyAborted(present, person, at, bounds);
+      default:
+        return [];
+    }
+  }
+
+  /** LiveKit 1.13 revokes no token: who comes back with one from before the removal is put out at once. */
+  private async turnAway(sid: string, uid: string): Promise<void> {
+    logger.info({ sid }, 'a removed participant came back with an old token and is put out');
+    // Where this fails the reconciler does it.
+    await this.livekit.remove(sid, uid).catch(() => undefined);
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { participantConnection, roomStarted } from '@classroom/contracts';
+import { fact, Outbox, type Fact } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
+import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
+import { RoomDeadlines } from '../sweeps/room-deadlines.js';
+import { ConnectionsRepository } from './connections.repository.js';
+import type { Bounds, Interval } from './interval.js';
+
+export const toDate = (seconds: number) => new Date(seconds * 1000);
+export const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
+export const boundsOf = (room: RoomRow): Bounds => ({
+  endedAt: room.endedAt ? toSeconds(room.endedAt) : null,
+  verifiedAt: room.verifiedAt ? toSeconds(room.verifiedAt) : null,
+});
+
+/**
+ * The one place where connections change: versions under the room's lock, the room's own columns derived afresh, one
+ * fact for each changed interval.
+ */
+@Injectable()
+export class CommitPresence {
+  constructor(
+    private readonly connections: ConnectionsRepository,
+    private readonly outbox: Outbox,
+    private readonly deadlines: RoomDeadlines,
+  ) {}
+
+  /** `room` must be locked by `tx`. Returns the room's version after the change. */
+  async execute(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<number> {
+    if (changed.length === 0) return room.version;
+    const versioned = changed.map((interval, index) => ({ ...interval, version: room.version + index + 1 }));
+    await this.connections.save(tx, room.sid, versioned);
+    const version = room.version + versioned.length;
+    const facts: Fact[] = versioned.filter(({ isCounted }) => isCounted).map((interval) => toFact(room, interval));
+    if (room.state === 'finished') {
+      await tx.query('UPDATE rooms SET version = $2 WHERE sid = $1', [room.sid, version]);
+    } else {
+      facts.push(...(await this.deriveRoom(tx, room, version)));
+    }
+    await this.outbox.add(tx, ...facts);
+    return version;
+  }
+
+  private async deriveRoom(tx: Transaction, room: RoomRow, version: number): Promise<Fact[]> {
+    const { count, hasTeacher, lastLeftAt, firstJoinedAt } = await this.connections.presence(tx, room.sid);
+    const starts = room.state === 'created' && firstJoinedAt !== null;
+    const isEmpty = count === 0 && lastLeftAt !== null;
+    const dueAt = isEmpty ? toDate(lastLeftAt + room.emptyTimeout) : count > 0 ? null : room.dueAt;
+    const startedAt = firstJoinedAt === null ? room.startedAt : toDate(firstJoinedAt);
+    await tx.query(
+      `UPDATE rooms SET version = $2, participant_count = $3, has_teacher = $4, last_left_at = $5, due_at = $6,
+              state = $7, started_at = $8, reconcile_at = coalesce(reconcile_at, $9)
+        WHERE sid = $1`,
+      [
+        room.sid,
+        version,
+        count,
+        hasTeacher,
+        lastLeftAt === null ? null : toDate(lastLeftAt),
+        dueAt,
+        firstJoinedAt === null ? room.state : 'live',
+        // Late evidence of an earlier join corrects it.
+        startedAt,
+        this.deadlines.nextReconcile(),
+      ],
+    );
+    if (dueAt && isEmpty) tx.afterCommit('due', () => this.deadlines.schedule(room.sid, dueAt));
+    if (!starts || !startedAt) return [];
+    return [fact(roomStarted, room.sid, { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() })];
+  }
+}
+
+function toFact(room: RoomRow, interval: Interval & { version: number }): Fact {
+  const { connectionSid, uid, name, role, ip, joinedAt, leftAt, openedBy, closedBy, version } = interval;
+  return fact(participantConnection, room.sid, {
+    ...toEventRoom(room),
+    connectionSid,
+    uid,
+    name,
+    role,
+    ip,
+    joinedAt: toDate(joinedAt).toISOString(),
+    leftAt: leftAt === null ? null : toDate(leftAt).toISOString(),
+    openedBy,
+    closedBy,
+    version,
+  });
+}

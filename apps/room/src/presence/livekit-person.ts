@@ -1,0 +1,45 @@
+import type { Person } from './interval.js';
+import { ISSUED_AT } from '../joining/join-token.js';
+
+/** LiveKit's ParticipantInfo.Kind and State, by number and by the names that webhooks use. */
+const PEOPLE = new Set<unknown>([0, 3, 'STANDARD', 'SIP', undefined]);
+const ACTIVE = new Set<unknown>([2, 'ACTIVE']);
+const DISCONNECTED = new Set<unknown>([3, 'DISCONNECTED']);
+
+/** What we read of LiveKit's participant, in its webhook (JSON: int64 as text) or API form (bigint). */
+export interface LiveKitParticipant {
+  sid?: string;
+  identity?: string;
+  name?: string;
+  attributes?: Record<string, string>;
+  joinedAt?: bigint | string | number;
+  joinedAtMs?: bigint | string | number;
+  kind?: unknown;
+  state?: unknown;
+  permission?: { hidden?: boolean } | undefined;
+}
+
+/** Recorders, agents and whoever is hidden are none: they are never counted, billed, or waited for. */
+export const isPerson = ({ kind, permission, identity }: LiveKitParticipant) =>
+  PEOPLE.has(kind) && permission?.hidden !== true && identity !== undefined && identity !== '';
+
+export const isActive = ({ state }: LiveKitParticipant) => ACTIVE.has(state);
+export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED.has(state);
+
+export function toPerson(participant: LiveKitParticipant): Person {
+  return {
+    connectionSid: participant.sid ?? '',
+    uid: participant.identity ?? '',
+    name: participant.name ?? '',
+    role: participant.attributes?.['role'] ?? 'STUDENT',
+    // LiveKit does not tell it.
+    ip: null,
+    joinedAt: Number(participant.joinedAt ?? 0),
+  };
+}
+
+/** Milliseconds since 1970 at which the token of this connection was signed; 0 where it does not say. */
+export const tokenIssuedAt = ({ attributes }: LiveKitParticipant) => Number(attributes?.[ISSUED_AT] ?? 0) || 0;
+
+export const joinedAtMs = ({ joinedAtMs, joinedAt }: LiveKitParticipant) =>
+  Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000;

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { roomCheckpoint } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { Removals } from '../moderation/removals.js';
+import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { boundsOf, CommitPresence, toDate } from './commit-presence.js';
+import { ConnectionsRepository } from './connections.repository.js';
+import { applyList } from './interval.js';
+import { isActive, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
+
+/**
+ * Compares one room with LiveKit's list: what a webhook missed is made good, and the room is verified up to the moment the
+ * list was asked for. LiveKit saying "no such room" is an empty list; no answer is not.
+ */
+@Injectable()
+export class ReconcileRoom {
+  constructor(
+    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly commitPresence: CommitPresence,
+    private readonly removals: Removals,
+    private readonly outbox: Outbox,
+    private readonly livekit: LiveKitRooms,
+    private readonly livekitClock: LiveKitClock,
+  ) {}
+
+  /** @throws AppError SERVICE_UNAVAILABLE where LiveKit gave no answer: nothing was changed */
+  async execute(sid: string): Promise<void> {
+    const takenAt = this.livekitClock.seconds();
+    const participants: LiveKitParticipant[] = (await this.livekit.participants(sid)) ?? [];
+    const unwelcome = await this.database.transaction(async (tx) => {
+      const room = await this.rooms.lockBySid(tx, sid);
+      if (!room || (room.state !== 'live' && room.state !== 'created')) return [];
+      const removed = await this.removals.inList(tx, sid, participants);
+      const welcome = participants.filter(({ sid: connectionSid }) => !removed.intruders.has(connectionSid ?? ''));
+      await this.fold(tx, room, welcome, takenAt);
+      return removed.unwelcome;
+    });
+    for (const uid of unwelcome) await this.livekit.remove(sid, uid).catch(() => undefined);
+  }
+
+  private async fold(tx: Transaction, room: RoomRow, participants: LiveKitParticipant[], takenAt: number): Promise<void> {
+    const people = participants.filter(isPerson);
+    const listed = people.map((participant) => participant.sid ?? '');
+    const uids = people.map(({ identity }) => identity ?? '');
+    const present = await this.connections.aroundList(tx, room.sid, listed, uids);
+    const active = people.filter(isActive).map(toPerson);
+    const changed = applyList(present, { active, listed: new Set(listed), takenAt }, boundsOf(room));
+    const version = await this.commitPresence.execute(tx, room, changed);
+    await this.checkpoint(tx, room, takenAt, version);
+  }
+
+  /** Verified only when everyone open was there: who is missing once may be gone since the last pass. */
+  private async checkpoint(tx: Transaction, room: RoomRow, takenAt: number, version: number): Promise<void> {
+    const verifiedAt = toDate(takenAt);
+    const rows = await tx.query(
+      `UPDATE rooms SET verified_at = $2
+        WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2)
+          AND NOT EXISTS (SELECT 1 FROM connections WHERE sid = $1 AND left_at IS NULL AND missing_since IS NOT NULL)
+       RETURNING sid`,
+      [room.sid, verifiedAt],
+    );
+    if (rows.length === 0) return;
+    await this.outbox.add(
+      tx,
+      fact(roomCheckpoint, room.sid, { ...toEventRoom(room), version, verifiedAt: verifiedAt.toISOString() }),
+    );
+  }
+}

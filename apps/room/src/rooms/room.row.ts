@@ -1,0 +1,52 @@
+import type { RoomStatus } from '@classroom/contracts';
+
+/** A row of `rooms`, as pg gives it under the names of `ROOM_COLUMNS`. */
+export interface RoomRow {
+  sid: string;
+  organizationId: string;
+  roomId: string;
+  title: string;
+  description: string | null;
+  customization: { showLobby?: boolean; showVideoControls?: boolean; theme?: string };
+  maxParticipants: number;
+  emptyTimeout: number;
+  state: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
+  media: 'open' | 'closing' | 'closed';
+  version: number;
+  participantCount: number;
+  hasTeacher: boolean;
+  isRecording: boolean;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  lastLeftAt: Date | null;
+  verifiedAt: Date | null;
+  dueAt: Date | null;
+  tokensExpireAt: Date | null;
+  idempotencyHash: string | null;
+}
+
+export const ROOM_COLUMNS = `
+  sid, organization_id AS "organizationId", room_id AS "roomId", title, description, customization,
+  max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout", state, media, version::int8::int AS version,
+  participant_count AS "participantCount", has_teacher AS "hasTeacher", is_recording AS "isRecording",
+  created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", last_left_at AS "lastLeftAt",
+  verified_at AS "verifiedAt", due_at AS "dueAt", tokens_expire_at AS "tokensExpireAt",
+  idempotency_hash AS "idempotencyHash"`;
+
+/** What events say of a room. */
+export const toEventRoom = ({ organizationId, sid, roomId }: RoomRow) => ({ organizationId, sid, roomId });
+
+export function toStatus(room: RoomRow): RoomStatus {
+  return {
+    exists: true,
+    isActive: room.state === 'live',
+    roomId: room.roomId,
+    title: room.title,
+    participantCount: room.participantCount,
+    hasTeacher: room.hasTeacher,
+    isRecording: room.isRecording,
+    createdAt: room.createdAt.toISOString(),
+    startedAt: room.startedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ActingParticipant } from '../classroom/acting-participant.js';
+import { Authenticate } from '../classroom/authenticate.js';
+import { ClassroomRpc } from '../classroom/classroom.rpc.js';
+import { EndClass } from '../classroom/end-class.js';
+import { OpenSession } from '../classroom/open-session.js';
+import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import type { RoomConfig } from '../config.js';
+import { Capacity } from '../joining/capacity.js';
+import { IssueJoinToken } from '../joining/issue-join-token.js';
+import { JoinRoom } from '../joining/join-room.js';
+import { Leases } from '../livekit/leases.js';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { MediaWatch } from '../livekit/media-watch.js';
+import { Removals } from '../moderation/removals.js';
+import { RemoveParticipant } from '../moderation/remove-participant.js';
+import { ApplyWebhook } from '../presence/apply-webhook.js';
+import { CommitPresence } from '../presence/commit-presence.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
+import { LiveKitEvents } from '../presence/livekit.events.js';
+import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { Reconciler } from '../presence/reconciler.js';
+import { FinishDueRoom } from '../sweeps/finish-due-room.js';
+import { ParkRoom } from '../sweeps/park-room.js';
+import { ROOM_SWEEP_QUEUE, RoomDeadlines } from '../sweeps/room-deadlines.js';
+import { RoomSweep } from '../sweeps/room-sweep.js';
+import { RoomSweepJobs } from '../sweeps/room-sweep.jobs.js';
+import { CreateRoom } from './create-room.js';
+import { EndRoom } from './end-room.js';
+import { FinishRoom } from './finish-room.js';
+import { RoomsRepository } from './rooms.repository.js';
+import { RoomsRpc } from './rooms.rpc.js';
+
+const useCases: Provider[] = [CreateRoom, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity];
+const classroom: Provider[] = [ActingParticipant, Authenticate, EndClass, OpenSession, ParticipantsRepository, RemoveParticipant, Removals];
+const presence: Provider[] = [ApplyWebhook, CommitPresence, ConnectionsRepository, LiveKitEvents, ReconcileRoom, Reconciler];
+const media: Provider[] = [LiveKitRooms, LiveKitClock, MediaWatch, Leases];
+const sweeps: Provider[] = [RoomDeadlines, RoomSweep, FinishDueRoom, ParkRoom];
+
+@Module({})
+export class RoomsModule {
+  static forRoot(config: RoomConfig): DynamicModule {
+    return {
+      module: RoomsModule,
+      imports: [BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
+      controllers: [RoomsRpc, ClassroomRpc],
+      providers: [
+        RoomsRepository,
+        ...useCases,
+        ...classroom,
+        ...presence,
+        ...media,
+        ...sweeps,
+        // A process without the worker's role takes no jobs.
+        ...(config.ROLES.includes('worker') ? [RoomSweepJobs] : []),
+      ],
+    };
+  }
+}

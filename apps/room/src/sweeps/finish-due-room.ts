@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { isActive, isPerson } from '../presence/livekit-person.js';
+import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { FinishRoom } from '../rooms/finish-room.js';
+import type { RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+
+/** A room's own timer: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
+@Injectable()
+export class FinishDueRoom {
+  constructor(
+    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly livekit: LiveKitRooms,
+    private readonly reconcileRoom: ReconcileRoom,
+    private readonly finishRoom: FinishRoom,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where LiveKit can't say whether somebody is there: try later */
+  async execute(sid: string): Promise<void> {
+    const seen = await this.rooms.findBySid(sid);
+    if (!seen || !this.isDue(seen)) return;
+    if (seen.media === 'open' && (await this.isOccupied(seen))) return;
+    const finished = await this.database.transaction(async (tx) => {
+      const room = await this.rooms.lockBySid(tx, sid);
+      if (!room || !this.isDue(room)) return undefined;
+      if (room.state === 'live') await this.finishRoom.execute(tx, room, 'empty', room.dueAt ?? undefined);
+      else await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
+      return room;
+    });
+    if (finished) await this.finishRoom.closeMedia(finished);
+  }
+
+  private isDue(room: RoomRow): boolean {
+    const unfinished = room.state === 'created' || room.state === 'live';
+    return unfinished && room.dueAt !== null && room.dueAt.getTime() <= this.clock.now().getTime();
+  }
+
+  /** Somebody whose join we never heard of keeps the class alive. */
+  private async isOccupied(room: RoomRow): Promise<boolean> {
+    const participants = (await this.livekit.participants(room.sid)) ?? [];
+    if (!participants.some((participant) => isPerson(participant) && isActive(participant))) return false;
+    await this.reconcileRoom.execute(room.sid);
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+'use strict';
+
+const swc = ['@swc/jest', {
+  jsc: {
+    target: 'es2024',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'commonjs' },
+}];
+
+const base = {
+  testEnvironment: 'node',
+  transform: { '\\.ts$': swc },
+  moduleNameMapper: {
+    '^@classroom/(contracts|messaging|persistence|platform|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.toolchain/'],
+};
+
+/** Three rings by what they cost: no I/O; real Postgres, NATS, Redis, LiveKit; the whole system. */
+module.exports = {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.js'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
+    { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
+    { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
+  ],
+};

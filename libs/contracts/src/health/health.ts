@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../kernel/http.js';
+import { defineRpc, type ServiceName } from '../kernel/rpc.js';
+
+export const dependencyState = z.enum(['up', 'down']);
+export type DependencyState = z.infer<typeof dependencyState>;
+
+/** Each service answers for the parts it uses itself: `{postgres: "up", livekit: "down"}`. */
+export const healthRpc = (service: ServiceName) =>
+  defineRpc({
+    service,
+    noun: 'health',
+    verb: 'check',
+    input: z.object({}),
+    output: z.object({ dependencies: z.record(z.string(), dependencyState) }),
+    timeoutMs: 1_500,
+  });
+
+export const healthStatus = z.enum(['healthy', 'degraded', 'unhealthy']);
+export type HealthStatus = z.infer<typeof healthStatus>;
+
+export const health = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.object({
+    status: healthStatus,
+    healthy: z.boolean(),
+    timestamp: z.string(),
+    version: z.string().optional(),
+  }),
+});
+
+export const getHealth = defineEndpoint({
+  operationId: 'getHealth',
+  summary: 'Whether the service can be used',
+  method: 'GET',
+  path: '/v1/health/status',
+  auth: 'none',
+  response: health,
+  errors: ['RATE_LIMITED'],
+});

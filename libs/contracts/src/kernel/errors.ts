@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+/** What went wrong, apart from any transport. HTTP status, RPC reply and ack/nak/term all derive from it. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'payment'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'gone'
+  | 'too_large'
+  | 'unsupported'
+  | 'precondition'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable';
+
+export const HTTP_STATUS: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  payment: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported: 415,
+  precondition: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+const define = <const T extends Record<string, { kind: ErrorKind; message: string }>>(codes: T) => codes;
+
+/** The one registry of error codes: the public `error` value, its kind and the message used when none is given. */
+export const ERRORS = define({
+  VALIDATION_FAILED: { kind: 'invalid', message: 'The request is not valid' },
+  UNAUTHORIZED: { kind: 'unauthenticated', message: 'Unauthorized' },
+  INSUFFICIENT_CREDITS: { kind: 'payment', message: 'Insufficient credits' },
+  FORBIDDEN: { kind: 'forbidden', message: 'Your role does not allow this' },
+  ORGANIZATION_NOT_FOUND: { kind: 'not_found', message: 'Organization not found' },
+  ROOM_NOT_FOUND: { kind: 'not_found', message: 'Room not found' },
+  PARTICIPANT_NOT_FOUND: { kind: 'not_found', message: 'Participant not found' },
+  RECORDING_NOT_FOUND: { kind: 'not_found', message: 'Recording not found' },
+  VIDEO_NOT_FOUND: { kind: 'not_found', message: 'Video not found' },
+  NOT_FOUND: { kind: 'not_found', message: 'Not found' },
+  METHOD_NOT_ALLOWED: { kind: 'method_not_allowed', message: 'Method not allowed' },
+  ORGANIZATION_ALREADY_EXISTS: { kind: 'conflict', message: 'Organization already exists' },
+  BILLING_TYPE_LOCKED: { kind: 'conflict', message: 'The billing type cannot change while a room is live' },
+  ROOM_ID_ALREADY_USED: { kind: 'conflict', message: 'This roomId was already used' },
+  ROOM_NOT_LIVE: { kind: 'conflict', message: 'The room is not live' },
+  ROOM_FULL: { kind: 'conflict', message: 'The room is full' },
+  RECORDING_IN_PROGRESS: { kind: 'conflict', message: 'Recording in progress' },
+  NO_ACTIVE_RECORDING: { kind: 'conflict', message: 'No recording is active' },
+  IDEMPOTENCY_CONFLICT: { kind: 'conflict', message: 'This Idempotency-Key was used with another request' },
+  ROOM_ENDED: { kind: 'gone', message: 'Room already ended' },
+  RECORDING_EXPIRED: { kind: 'gone', message: 'Download window expired' },
+  PAYLOAD_TOO_LARGE: { kind: 'too_large', message: 'The request body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported', message: 'Content-Type must be application/json' },
+  ORGANIZATION_SETUP_INCOMPLETE: { kind: 'precondition', message: 'Organization setup is incomplete: no billing plan' },
+  RATE_LIMITED: { kind: 'rate_limited', message: 'Too many requests' },
+  INTERNAL_ERROR: { kind: 'internal', message: 'Something went wrong on our side' },
+  SERVICE_UNAVAILABLE: { kind: 'unavailable', message: 'A part of the service cannot be reached; try again shortly' },
+});
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const errorDetail = z.object({ path: z.string(), message: z.string() });
+export type ErrorDetail = z.infer<typeof errorDetail>;
+
+/** An error as it travels in an RPC reply. */
+export const errorReply = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.array(errorDetail).optional(),
+});
+export type ErrorReply = z.infer<typeof errorReply>;
+
+/**
+ * Every failure a caller can cause or must be told of. Anything else that is thrown is unknown: logged once, masked as
+ * INTERNAL_ERROR.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly details: ErrorDetail[] | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: { message?: string; details?: ErrorDetail[]; cause?: unknown } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.kind = ERRORS[code].kind;
+    this.details = options.details;
+  }
+
+  toReply(): ErrorReply {
+    return { code: this.code, message: this.message, ...(this.details ? { details: this.details } : {}) };
+  }
+
+  /** A code this build does not know (a newer peer's) is masked rather than trusted. */
+  static fromReply(reply: ErrorReply): AppError {
+    const code = reply.code in ERRORS ? (reply.code as ErrorCode) : 'INTERNAL_ERROR';
+    return new AppError(code, { message: reply.message, ...(reply.details ? { details: reply.details } : {}) });
+  }
+}
+
+/** A zod failure as a 400 whose message names the first field. `root` is left out of the paths. */
+export function validationError(error: z.ZodError): AppError {
+  const details = error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const first = details[0];
+  const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : undefined;
+  return new AppError('VALIDATION_FAILED', { ...(message ? { message } : {}), details });
+}

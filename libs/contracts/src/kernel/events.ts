@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { ServiceName } from './rpc.js';
+
+export interface EventContract<D extends z.ZodType = z.ZodType> {
+  readonly service: ServiceName;
+  /** `<noun>.<past-tense>.v<n>`, the CloudEvents type. */
+  readonly type: string;
+  readonly subjectPrefix: string;
+  readonly data: D;
+}
+
+export type EventData<C extends EventContract> = z.infer<C['data']>;
+
+/** CloudEvents 1.0, structured mode, with the trace context extension. `subject` is the entity (a room's sid). */
+export const eventEnvelope = z.object({
+  specversion: z.literal('1.0'),
+  id: z.string(),
+  source: z.string(),
+  type: z.string(),
+  subject: z.string(),
+  time: z.string(),
+  data: z.unknown(),
+});
+export type EventEnvelope<D = unknown> = Omit<z.infer<typeof eventEnvelope>, 'data'> & { data: D };
+
+/** Events of one room share a partition, so that a consumer can be split without splitting a room. */
+export const PARTITIONS = 16;
+
+/** FNV-1a of the key, as `p00` to `p15`. */
+export function partitionOf(key: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  return `p${String((hash >>> 0) % PARTITIONS).padStart(2, '0')}`;
+}
+
+/** Subject `evt.<service>.<noun>.<past-tense>.v<n>.<pNN>`. */
+export function defineEvent<D extends z.ZodType>(options: {
+  service: ServiceName;
+  noun: string;
+  happened: string;
+  version?: number;
+  data: D;
+}): EventContract<D> {
+  const type = `${options.noun}.${options.happened}.v${options.version ?? 1}`;
+  return { service: options.service, type, subjectPrefix: `evt.${options.service}.${type}`, data: options.data };
+}
+
+export const eventSubject = (contract: EventContract, key: string) => `${contract.subjectPrefix}.${partitionOf(key)}`;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+
+/**
+ * Who may call an endpoint, and by what: `organization` the VF-ORG-ID header, `dispatch` the operator's secret,
+ * `participant` a join or classroom token, `classroom` a classroom token, `livekit` the webhook's signature.
+ */
+export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'livekit';
+
+export interface EndpointContract<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly auth: EndpointAuth;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** The whole body of a 200. */
+  readonly response: R;
+  readonly errors: readonly ErrorCode[];
+  /** 422 where the organization has no billing plan. */
+  readonly requiresPlan: boolean;
+  /** Largest body in bytes. */
+  readonly bodyLimit: number;
+}
+
+export type EndpointInput<E extends EndpointContract> = {
+  params: z.infer<E['params']>;
+  query: z.infer<E['query']>;
+  body: z.infer<E['body']>;
+};
+
+/** `{success, message?, data}`: the envelope nearly every answer has. */
+export const envelope = <D extends z.ZodType>(data: D) =>
+  z.object({ success: z.literal(true), message: z.string().optional(), data });
+
+export const errorBody = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  error: z.string(),
+  requestId: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+const nothing = z.unknown();
+export const KIB = 1024;
+export const JSON_BODY_LIMIT = KIB * KIB;
+
+export function defineEndpoint<
+  R extends z.ZodType,
+  P extends z.ZodType = typeof nothing,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = typeof nothing,
+>(options: {
+  operationId: string;
+  summary: string;
+  method: EndpointContract['method'];
+  path: string;
+  auth: EndpointAuth;
+  params?: P;
+  query?: Q;
+  body?: B;
+  response: R;
+  errors?: readonly ErrorCode[];
+  requiresPlan?: boolean;
+  bodyLimit?: number;
+}): EndpointContract<P, Q, B, R> {
+  return {
+    requiresPlan: false,
+    bodyLimit: JSON_BODY_LIMIT,
+    errors: [],
+    ...options,
+    params: options.params ?? (nothing as unknown as P),
+    query: options.query ?? (nothing as unknown as Q),
+    body: options.body ?? (nothing as unknown as B),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+const notDots = (value: string) => value !== '.' && value !== '..';
+
+/** Text that Postgres can store as it is: no NUL, no half surrogate. `max` counts characters, not UTF-16 units. */
+export const text = (max: number, min = 1) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be valid Unicode text without NUL')
+    .refine((value) => value.length <= max * 2 && [...value].length <= max, `must be at most ${max} characters`)
+    .refine((value) => min === 0 || value.trim().length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`);
+
+/** The caller's room identifier. Never part of a subject or of a LiveKit name: `sid` is. */
+export const roomId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')
+  .refine(notDots, 'must not be . or ..');
+
+/** `EG_` is what recorders are called in a room, so no person may be. */
+export const uid = z
+  .string()
+  .regex(/^[A-Za-z0-9._:@|+=~-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : - @ | + = ~')
+  .refine(notDots, 'must not be . or ..')
+  .refine((value) => !value.startsWith('EG_'), 'must not begin with EG_');
+
+export const organizationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+
+/** Our own, stable identifier of a room, which is also its LiveKit room's name. */
+export const roomSid = z.string().regex(/^RM_[A-Za-z0-9]{16}$/, 'must be a room sid');
+
+export const role = z.enum(['TEACHER', 'STUDENT', 'MODERATOR', 'ADMIN']);
+export type Role = z.infer<typeof role>;
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime();
+
+/** The caller's key that makes a POST safe to repeat. */
+export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters');

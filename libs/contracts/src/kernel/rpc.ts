@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+
+/** The deployables that answer RPC. */
+export type ServiceName = 'organization' | 'room' | 'recording' | 'billing' | 'ai' | 'media';
+
+export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly service: ServiceName;
+  readonly subject: string;
+  readonly input: I;
+  readonly output: O;
+  readonly errors: readonly ErrorCode[];
+  /** Milliseconds until the caller gives up; the callee's own budgets stay below it. */
+  readonly timeoutMs: number;
+}
+
+export type RpcInput<C extends RpcContract> = z.infer<C['input']>;
+/** Before defaults and transforms: what a caller writes. */
+export type RpcRequest<C extends RpcContract> = z.input<C['input']>;
+export type RpcOutput<C extends RpcContract> = z.infer<C['output']>;
+
+interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
+  service: ServiceName;
+  noun: string;
+  verb: string;
+  version?: number;
+  input: I;
+  output: O;
+  errors?: readonly ErrorCode[];
+  timeoutMs?: number;
+}
+
+/** Subject `rpc.<service>.<noun>.<verb>.v<version>`; the queue group is the service's name. */
+export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
+  const { service, noun, verb, version = 1, input, output, errors = [], timeoutMs = 5_000 } = options;
+  return { service, subject: `rpc.${service}.${noun}.${verb}.v${version}`, input, output, errors, timeoutMs };
+}

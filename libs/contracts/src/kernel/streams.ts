@@ -1,0 +1,48 @@
+/**
+ * The JetStream streams and durable consumers, declared once and applied by the migration step. A service that misses
+ * its stream is not ready.
+ */
+export interface StreamDeclaration {
+  name: string;
+  subjects: string[];
+  description: string;
+  maxAgeDays: number;
+}
+
+export interface ConsumerDeclaration {
+  stream: string;
+  durable: string;
+  filterSubjects: string[];
+}
+
+export const STREAMS = {
+  LIVEKIT: {
+    name: 'LIVEKIT',
+    subjects: ['livekit.>'],
+    description: 'Verified LiveKit webhooks, as they came',
+    maxAgeDays: 3,
+  },
+  EVENTS: {
+    name: 'EVENTS',
+    subjects: ['evt.>'],
+    description: 'Facts; the sequence is the cursor of the event history',
+    maxAgeDays: 30,
+  },
+  DLQ: {
+    name: 'DLQ',
+    subjects: ['dlq.>'],
+    description: 'Messages a consumer gave up on, for an operator to read and replay',
+    maxAgeDays: 30,
+  },
+} as const satisfies Record<string, StreamDeclaration>;
+
+export const CONSUMERS = {
+  roomPresence: {
+    stream: 'LIVEKIT',
+    durable: 'room-presence',
+    filterSubjects: ['livekit.room.>', 'livekit.participant.>'],
+  },
+} as const satisfies Record<string, ConsumerDeclaration>;
+
+/** Core NATS subject by which tests move every process's domain clock (CLOCK=controlled). */
+export const CLOCK_SUBJECT = 'ctl.clock.moved.v1';

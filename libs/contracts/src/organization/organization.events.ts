@@ -1,0 +1,10 @@
+import { defineEvent } from '../kernel/events.js';
+import { organization } from './organization.http.js';
+
+/** The whole organization after a change; also sent when it is created. */
+export const organizationUpdated = defineEvent({
+  service: 'organization',
+  noun: 'organization',
+  happened: 'updated',
+  data: organization,
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+
+const host = z
+  .string()
+  .max(253)
+  .regex(
+    /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[1-9][0-9]{0,4})?$/,
+    'must be a lower-case host name such as school.example, *.school.example or localhost:3000',
+  );
+
+/** Up to 12 digits with 6 decimals, kept as written: money is never a binary fraction inside. */
+const money = z
+  .union([z.number().nonnegative().max(1e9), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal number')])
+  .transform(String);
+const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code');
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
+const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a73e8');
+
+export const prepaidPlan = z.object({
+  type: z.literal('PREPAID'),
+  credits: z.number().int().min(0).max(1e9).default(0),
+  creditRate: money,
+  currency,
+});
+export const postpaidPlan = z.object({
+  type: z.literal('POSTPAID'),
+  billingFrequency: z.enum(['WEEKLY', 'MONTHLY']),
+  cycleStartDate: z.union([z.iso.date(), timestamp]).optional(),
+  creditRate: money,
+  currency,
+});
+export const billingPlan = z.discriminatedUnion('type', [prepaidPlan, postpaidPlan]);
+export type BillingPlan = z.infer<typeof billingPlan>;
+
+export const branding = z.object({
+  logoUrl: webUrl.nullish(),
+  primaryColor: color.nullish(),
+  accentColor: color.nullish(),
+});
+export type Branding = z.infer<typeof branding>;
+
+const verifiedDomains = z.array(host).max(100).transform((hosts) => [...new Set(hosts)]);
+
+export const createOrganizationBody = z.object({
+  organizationId: organizationId.optional(),
+  name: text(256),
+  billing: billingPlan.optional(),
+  verifiedDomains: verifiedDomains.default([]),
+  branding: branding.default({}),
+});
+
+export const updateOrganizationBody = z
+  .object({
+    name: text(256).optional(),
+    billing: billingPlan.optional(),
+    verifiedDomains: verifiedDomains.optional(),
+    branding: branding.optional(),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+
+export const organization = z.object({
+  organizationId: z.string(),
+  name: z.string(),
+  billing: z
+    .discriminatedUnion('type', [
+      prepaidPlan.extend({ creditRate: z.number() }),
+      postpaidPlan.extend({ creditRate: z.number(), cycleStartDate: z.string() }),
+    ])
+    .nullable(),
+  verifiedDomains: z.array(z.string()),
+  branding: z.object({
+    logoUrl: z.string().nullable(),
+    primaryColor: z.string().nullable(),
+    accentColor: z.string().nullable(),
+  }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Organization = z.infer<typeof organization>;
+
+export const organizationPage = z.object({
+  organizations: z.array(organization),
+  pagination: z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() }),
+});
+
+/** Query values are text; a page holds 1 to 100. */
+export const cursorQuery = z.object({
+  cursor: z.string().max(512).optional(),
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 100, 'must be a whole number from 1 to 100')
+    .default(20),
+});
+
+const params = z.object({ organizationId });
+
+export const createOrganization = defineEndpoint({
+  operationId: 'createOrganization',
+  summary: 'Provision an organization',
+  method: 'POST',
+  path: '/v1/admin/organizations',
+  auth: 'dispatch',
+  body: createOrganizationBody,
+  response: envelope(organization),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_ALREADY_EXISTS'],
+});
+
+export const listOrganizations = defineEndpoint({
+  operationId: 'listOrganizations',
+  summary: 'List organizations, newest first',
+  method: 'GET',
+  path: '/v1/admin/organizations',
+  auth: 'dispatch',
+  query: cursorQuery,
+  response: envelope(organizationPage),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED'],
+});
+
+export const getOrganization = defineEndpoint({
+  operationId: 'getOrganization',
+  summary: 'Read an organization',
+  method: 'GET',
+  path: '/v1/admin/organizations/:organizationId',
+  auth: 'dispatch',
+  params,
+  response: envelope(organization),
+  errors: ['UNAUTHORIZED', 'ORGANIZATION_NOT_FOUND'],
+});
+
+export const updateOrganization = defineEndpoint({
+  operationId: 'updateOrganization',
+  summary: 'Change an organization; what is left out stays',
+  method: 'PATCH',
+  path: '/v1/admin/organizations/:organizationId',
+  auth: 'dispatch',
+  params,
+  body: updateOrganizationBody,
+  response: envelope(organization),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_NOT_FOUND', 'BILLING_TYPE_LOCKED'],
+});

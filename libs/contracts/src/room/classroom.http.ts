@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { timestamp, uid } from '../kernel/ids.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { endedRoom } from './room.http.js';
+
+/** What a role may do, as the page shows it; the server decides from its own rows all the same. */
+export const permissions = z.object({
+  publish: z.boolean(),
+  shareScreen: z.boolean(),
+  manageParticipants: z.boolean(),
+  startRecording: z.boolean(),
+  stopRecording: z.boolean(),
+  endClass: z.boolean(),
+  changeRoom: z.boolean(),
+});
+export type Permissions = z.infer<typeof permissions>;
+
+export const roomSession = z.object({
+  livekitUrl: z.string(),
+  livekitToken: z.string(),
+  /** Bearer of the rest of /v1/classroom; renewed by calling this endpoint with it. */
+  classroomToken: z.string(),
+  expiresAt: timestamp,
+  room: z.object({
+    roomId: z.string(),
+    sid: z.string(),
+    title: z.string(),
+    roomDescription: z.string().nullable(),
+    startedAt: timestamp.nullable(),
+    customization: z.object({
+      showLobby: z.boolean(),
+      showVideoControls: z.boolean(),
+      theme: z.enum(['light', 'dark', 'auto']),
+    }),
+  }),
+  participant: z.object({ uid: z.string(), name: z.string(), role: z.string(), photoURL: z.string().nullable() }),
+  permissions,
+});
+export type RoomSession = z.infer<typeof roomSession>;
+
+export const classroomSession = roomSession.extend({
+  branding: z.object({
+    logoUrl: z.string().nullable(),
+    primaryColor: z.string().nullable(),
+    accentColor: z.string().nullable(),
+  }),
+});
+
+export const openClassroomSession = defineEndpoint({
+  operationId: 'openClassroomSession',
+  summary: 'Trade a join token (or a classroom token, to renew) for what the page needs',
+  method: 'POST',
+  path: '/v1/classroom/session',
+  auth: 'participant',
+  response: envelope(classroomSession),
+  errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_FULL'],
+});
+
+export const endClass = defineEndpoint({
+  operationId: 'endClass',
+  summary: 'End the class for everyone (TEACHER, ADMIN)',
+  method: 'POST',
+  path: '/v1/classroom/end',
+  auth: 'classroom',
+  response: envelope(endedRoom),
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED'],
+});
+
+export const removedParticipant = z.object({ uid: z.string(), wasConnected: z.boolean() });
+
+export const removeParticipant = defineEndpoint({
+  operationId: 'removeParticipant',
+  summary: 'Remove a participant, whose tokens so far are worth nothing from then on (TEACHER, MODERATOR, ADMIN)',
+  method: 'POST',
+  path: '/v1/classroom/participants/:uid/remove',
+  auth: 'classroom',
+  params: z.object({ uid }),
+  response: envelope(removedParticipant),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND', 'ROOM_ENDED'],
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { timestamp } from '../kernel/ids.js';
+import { defineEvent } from '../kernel/events.js';
+
+const service = 'room' as const;
+const room = z.object({
+  organizationId: z.string(),
+  sid: z.string(),
+  roomId: z.string(),
+});
+
+/** What closed or opened an interval. Consumers tolerate values they don't know. */
+export const evidence = z.string();
+
+export const roomCreated = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'created',
+  data: room.extend({ title: z.string(), createdAt: timestamp }),
+});
+
+/** The first participant's connection; LiveKit's own room_started comes at creation and means nothing to us. */
+export const roomStarted = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'started',
+  data: room.extend({ title: z.string(), startedAt: timestamp }),
+});
+
+/** After this, only a correction raises `lastVersion`; `totalSeconds` sums the intervals' whole seconds. */
+export const roomFinished = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'finished',
+  data: room.extend({
+    title: z.string(),
+    startedAt: timestamp.nullable(),
+    endedAt: timestamp,
+    reason: z.string(),
+    connections: z.number().int(),
+    totalSeconds: z.number().int(),
+    lastVersion: z.number().int(),
+  }),
+});
+
+/** Everyone open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock, ISO 8601). */
+export const roomCheckpoint = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'checkpoint',
+  data: room.extend({ version: z.number().int(), verifiedAt: timestamp }),
+});
+
+/** The whole interval, each time anything of it changes: a fold by the higher version needs no order. */
+export const participantConnection = defineEvent({
+  service,
+  noun: 'participant',
+  happened: 'connection',
+  data: room.extend({
+    connectionSid: z.string(),
+    uid: z.string(),
+    name: z.string(),
+    role: z.string(),
+    ip: z.string().nullable(),
+    joinedAt: timestamp,
+    leftAt: timestamp.nullable(),
+    openedBy: evidence,
+    closedBy: evidence.nullable(),
+    version: z.number().int(),
+  }),
+});
+
+export const participantRemoved = defineEvent({
+  service,
+  noun: 'participant',
+  happened: 'removed',
+  data: room.extend({ uid: z.string(), removedBy: z.string(), removedAt: timestamp }),
+});

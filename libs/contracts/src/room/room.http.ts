@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { idempotencyKey, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
+
+export const participant = z.object({
+  uid,
+  name: text(256),
+  role,
+  photoURL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048).nullish(),
+});
+export type Participant = z.infer<typeof participant>;
+
+export const customization = z.object({
+  showLobby: z.boolean().optional(),
+  showVideoControls: z.boolean().optional(),
+  /** `light`, `dark` or `auto`; any other string is kept and treated as `auto`. */
+  theme: text(64, 0).optional(),
+});
+export type Customization = z.infer<typeof customization>;
+
+export const settings = z.object({
+  maxParticipants: z.number().int().min(1).max(5000).default(1000),
+  /** Seconds from the last leave to the end of the class. */
+  emptyTimeout: z.number().int().min(1).max(1800).default(300),
+  autoRecord: z.boolean().default(false),
+});
+export type Settings = z.infer<typeof settings>;
+
+const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
+
+function fitsMetadata(value: unknown): boolean {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).length <= 8 * KIB;
+  } catch {
+    // Nested so deeply that it can't be written.
+    return false;
+  }
+}
+
+export const createRoomBody = z.object({
+  roomId,
+  title: text(256),
+  participant,
+  roomDescription: text(4000, 0).optional(),
+  metadata: metadata.optional(),
+  customization: customization.default({}),
+  settings: settings.prefault({}),
+});
+export type CreateRoomBody = z.infer<typeof createRoomBody>;
+
+export const joinRoomBody = z.object({ participant });
+
+export const joinResult = z.object({
+  token: z.string(),
+  iframeUrl: z.string(),
+  /** The last moment to join by this token. */
+  expiresAt: timestamp,
+});
+
+export const createRoomResult = joinResult.extend({ room: z.object({ roomId: z.string(), sid: z.string() }) });
+
+export const roomStatus = z.union([
+  z.object({
+    exists: z.literal(true),
+    isActive: z.boolean(),
+    roomId: z.string(),
+    title: z.string(),
+    participantCount: z.number().int(),
+    hasTeacher: z.boolean(),
+    isRecording: z.boolean(),
+    createdAt: timestamp,
+    startedAt: timestamp.nullable(),
+  }),
+  z.object({ exists: z.literal(false), isActive: z.literal(false), roomId: z.string() }),
+]);
+export type RoomStatus = z.infer<typeof roomStatus>;
+
+export const endedRoom = z.object({
+  roomId: z.string(),
+  participantsDisconnected: z.number().int(),
+  wasRecording: z.boolean(),
+  endedAt: timestamp,
+});
+
+/** A blank id has a message of its own in the public contract. */
+export const roomIdParams = z.object({
+  roomId: z
+    .string()
+    .refine((value) => value.trim() !== '', { error: 'Missing roomId', abort: true })
+    .pipe(roomId),
+});
+
+export const createRoom = defineEndpoint({
+  operationId: 'createRoom',
+  summary: 'Create a room and get the first participant’s token',
+  method: 'POST',
+  path: '/v1/room/create',
+  auth: 'organization',
+  body: createRoomBody,
+  response: envelope(createRoomResult),
+  errors: [
+    'VALIDATION_FAILED',
+    'UNAUTHORIZED',
+    'INSUFFICIENT_CREDITS',
+    'ROOM_ID_ALREADY_USED',
+    'IDEMPOTENCY_CONFLICT',
+    'ORGANIZATION_SETUP_INCOMPLETE',
+  ],
+  requiresPlan: true,
+});
+
+export const joinRoom = defineEndpoint({
+  operationId: 'joinRoom',
+  summary: 'Get a participant’s token for a room',
+  method: 'POST',
+  path: '/v1/room/:roomId/join',
+  auth: 'organization',
+  params: roomIdParams,
+  body: joinRoomBody,
+  response: envelope(joinResult),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND', 'ROOM_ENDED', 'ROOM_FULL'],
+});
+
+export const getRoomStatus = defineEndpoint({
+  operationId: 'getRoomStatus',
+  summary: 'Whether a room exists, is live, and who is there',
+  method: 'GET',
+  path: '/v1/room/:roomId/status',
+  auth: 'organization',
+  params: roomIdParams,
+  response: envelope(roomStatus),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED'],
+});
+
+export const deleteRoom = defineEndpoint({
+  operationId: 'deleteRoom',
+  summary: 'End a class: everyone is disconnected and the roomId is used up',
+  method: 'DELETE',
+  path: '/v1/room/:roomId',
+  auth: 'organization',
+  params: roomIdParams,
+  response: envelope(endedRoom),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND', 'ROOM_ENDED'],
+});
+
+export const idempotencyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() });

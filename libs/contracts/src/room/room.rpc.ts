@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { organizationId, roomId, roomSid } from '../kernel/ids.js';
+import { defineRpc } from '../kernel/rpc.js';
+import { createRoomBody, createRoomResult, endedRoom, joinResult, participant, roomStatus } from './room.http.js';
+
+const service = 'room' as const;
+const noun = 'room';
+const ofOrganization = z.object({ organizationId, roomId });
+
+export const roomRpc = {
+  create: defineRpc({
+    service,
+    noun,
+    verb: 'create',
+    input: createRoomBody.extend({
+      organizationId,
+      /** The caller's key and a hash of its body; both are kept in the room's row. */
+      idempotency: z.object({ key: z.string(), bodyHash: z.string() }).optional(),
+    }),
+    output: createRoomResult,
+    errors: ['ROOM_ID_ALREADY_USED', 'IDEMPOTENCY_CONFLICT', 'SERVICE_UNAVAILABLE'],
+    timeoutMs: 4_800,
+  }),
+  join: defineRpc({
+    service,
+    noun,
+    verb: 'join',
+    input: ofOrganization.extend({ participant }),
+    output: joinResult,
+    errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'ROOM_FULL'],
+  }),
+  status: defineRpc({ service, noun, verb: 'status', input: ofOrganization, output: roomStatus }),
+  end: defineRpc({
+    service,
+    noun,
+    verb: 'end',
+    input: ofOrganization,
+    output: endedRoom,
+    errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED'],
+  }),
+  /** Whose room a sid is: the page's shell is framed by that organization's domains only. */
+  locate: defineRpc({
+    service,
+    noun,
+    verb: 'locate',
+    input: z.object({ sid: roomSid }),
+    output: z.object({ organizationId: z.string() }),
+    errors: ['ROOM_NOT_FOUND'],
+    timeoutMs: 3_000,
+  }),
+  hasLive: defineRpc({
+    service,
+    noun,
+    verb: 'has-live',
+    input: z.object({ organizationId }),
+    output: z.object({ hasLive: z.boolean() }),
+    timeoutMs: 2_000,
+  }),
+};

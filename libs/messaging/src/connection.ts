@@ -1,0 +1,34 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { logger } from '@classroom/platform';
+
+/**
+ * Connects and stays connected: waits for a server at start, reconnects for ever. `noAsyncTraces` because a stack trace
+ * kept for each request costs more than the request.
+ */
+export async function connectNats(url: string, name: string): Promise<NatsConnection> {
+  const connection = await connect({
+    servers: url.split(','),
+    name,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+    reconnectJitter: 100,
+    pingInterval: 10_000,
+    noAsyncTraces: true,
+  });
+  void logStatus(connection);
+  return connection;
+}
+
+async function logStatus(connection: NatsConnection): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') logger.warn('NATS is away');
+    if (status.type === 'reconnect') logger.info('NATS is back');
+    if (status.type === 'error') logger.warn({ err: status.error }, 'NATS reported an error');
+  }
+}
+
+/** Rejects where the server cannot be reached now; nats.js itself would wait for it. */
+export async function pingNats(connection: NatsConnection): Promise<void> {
+  await connection.flush();
+}

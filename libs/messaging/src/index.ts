@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+
+/** The SQL of outbox and inbox, applied in every schema that says or hears facts. */
+export const MESSAGING_MIGRATIONS = join(__dirname, '..', 'migrations');
+
+export * from './boot-service.js';
+export * from './connection.js';
+export * from './jetstream/consumer.js';
+export * from './messaging.module.js';
+export * from './outbox/inbox.js';
+export * from './outbox/outbox.js';
+export * from './outbox/relay.js';
+export * from './rpc/client.js';
+export * from './rpc/handler.js';
+export * from './rpc/server.js';
+export * from './streams/apply-streams.js';
+export * from './tokens.js';

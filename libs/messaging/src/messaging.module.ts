@@ -1,0 +1,64 @@
+import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { CLOCK_SUBJECT, type ServiceName } from '@classroom/contracts';
+import { Clock, ControlledClock, Dependencies, type BaseConfig } from '@classroom/platform';
+import { connectNats, pingNats } from './connection.js';
+import { Outbox } from './outbox/outbox.js';
+import { OutboxRelay } from './outbox/relay.js';
+import { RpcClient } from './rpc/client.js';
+import { healthController } from './rpc/health.js';
+import { ContractServer } from './rpc/server.js';
+import { missingStreams } from './streams/apply-streams.js';
+import { JETSTREAM, NATS } from './tokens.js';
+
+@Global()
+@Module({})
+export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(NATS) private readonly connection: NatsConnection,
+    @Inject(Dependencies) private readonly dependencies: Dependencies,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** `service` where the app answers RPC and has a schema, with the tables of this library's migrations in it. */
+  static forRoot(options: { name: string; config: BaseConfig; service?: ServiceName }): DynamicModule {
+    const { name, config, service } = options;
+    const withOutbox = service ? [OutboxRelay, Outbox] : [];
+    return {
+      module: MessagingModule,
+      controllers: service ? [healthController(service)] : [],
+      providers: [
+        { provide: NATS, useFactory: () => connectNats(config.NATS_URL, name) },
+        { provide: JETSTREAM, useFactory: (connection: NatsConnection) => jetstream(connection), inject: [NATS] },
+        RpcClient,
+        ContractServer,
+        ...withOutbox,
+      ],
+      exports: [NATS, JETSTREAM, RpcClient, ContractServer, ...withOutbox],
+    };
+  }
+
+  onModuleInit(): void {
+    this.dependencies.register('nats', () => pingNats(this.connection), { required: true });
+    this.dependencies.register('streams', () => this.checkStreams(), { required: true });
+    if (this.clock instanceof ControlledClock) this.followTestClock(this.clock);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.drain().catch(() => undefined);
+  }
+
+  private async checkStreams(): Promise<void> {
+    const missing = await missingStreams(this.connection);
+    if (missing.length > 0) throw new Error(`missing streams: ${missing.join(', ')}; run the migration step`);
+  }
+
+  private followTestClock(clock: ControlledClock): void {
+    this.connection.subscribe(CLOCK_SUBJECT, {
+      callback: (error, message) => {
+        if (!error) clock.moveTo(message.json<{ offsetMs: number }>().offsetMs);
+      },
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventSubject, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { Clock, injectTrace } from '@classroom/platform';
+import type { Transaction } from '@classroom/persistence';
+import { OutboxRelay } from './relay.js';
+
+export interface Fact<C extends EventContract = EventContract> {
+  contract: C;
+  /** The entity the fact is about (a room's sid): the CloudEvents subject and the partition's key. */
+  subject: string;
+  data: EventData<C>;
+}
+
+export const fact = <C extends EventContract>(contract: C, subject: string, data: EventData<C>): Fact<C> => ({
+  contract,
+  subject,
+  data,
+});
+
+/** Says what became true, in the transaction that made it so. */
+@Injectable()
+export class Outbox {
+  constructor(
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+  ) {}
+
+  async add(tx: Transaction, ...facts: Fact[]): Promise<void> {
+    if (facts.length === 0) return;
+    const now = this.clock.wall();
+    const trace = injectTrace()['traceparent'] ?? null;
+    const rows = facts.map(({ contract, subject, data }) => {
+      const id = randomUUID();
+      const envelope: EventEnvelope = {
+        specversion: '1.0',
+        id,
+        source: `/services/${contract.service}`,
+        type: contract.type,
+        subject,
+        time: now.toISOString(),
+        data,
+      };
+      return { id, subject: eventSubject(contract, subject), body: JSON.stringify(envelope) };
+    });
+    await tx.query(
+      `INSERT INTO outbox (id, subject, body, trace, created_at)
+       SELECT id, subject, body, $4, $5 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t(id, subject, body)`,
+      [rows.map((row) => row.id), rows.map((row) => row.subject), rows.map((row) => row.body), trace, now],
+    );
+    tx.afterCommit('outbox', () => this.relay.wake());
+  }
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { context } from '@opentelemetry/api';
+import { headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import { durationHistogram, injectTrace, inSpan, SpanKind } from '@classroom/platform';
+import { NATS } from '../tokens.js';
+
+const duration = durationHistogram('rpc.client.duration', 'Calls to another service, by subject and outcome');
+/** Nobody listens while a service restarts: asking again is safe, for the request reached no one. */
+const NO_RESPONDER_PAUSE_MS = 40;
+export const DEADLINE_HEADER = 'deadline';
+
+type Reply<T> = { data: T } | { error: ErrorReply };
+
+/** Calls other services by contract. Every call ends within its timeout, in data or in a declared error. */
+@Injectable()
+export class RpcClient {
+  constructor(@Inject(NATS) private readonly connection: NatsConnection) {}
+
+  /**
+   * @throws AppError with the callee's code; SERVICE_UNAVAILABLE where nobody answered in `timeoutMs` (milliseconds, the
+   * contract's own unless given).
+   */
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = contract.timeoutMs): Promise<RpcOutput<C>> {
+    const started = performance.now();
+    const { subject } = contract;
+    const options = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
+    return inSpan(subject, options, async () => {
+      let outcome = 'OK';
+      try {
+        const message = await this.request(subject, JSON.stringify(input), timeoutMs);
+        const reply = message.json<Reply<RpcOutput<C>>>();
+        if ('error' in reply) throw AppError.fromReply(reply.error);
+        return reply.data;
+      } catch (error) {
+        const known = error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', { cause: error });
+        outcome = known.code;
+        throw known;
+      } finally {
+        duration.record((performance.now() - started) / 1000, { subject, outcome });
+      }
+    });
+  }
+
+  private async request(subject: string, body: string, timeoutMs: number): Promise<Msg> {
+    const deadline = Date.now() + timeoutMs;
+    const sent = headers();
+    sent.set(DEADLINE_HEADER, String(deadline));
+    for (const [key, value] of Object.entries(injectTrace(context.active()))) sent.set(key, value);
+    for (;;) {
+      const left = deadline - Date.now();
+      try {
+        return await this.connection.request(subject, body, { timeout: Math.max(left, 1), headers: sent });
+      } catch (error) {
+        const nobody = error instanceof RequestError && error.isNoResponders();
+        if (!nobody || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, NO_RESPONDER_PAUSE_MS));
+      }
+    }
+  }
+}
+

@@ -1,0 +1,73 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { CONSUMERS, STREAMS, type ConsumerDeclaration, type StreamDeclaration } from '@classroom/contracts';
+
+const DAY_MS = 86_400_000;
+/** How long a message may be in the works before it is delivered again. */
+const ACK_WAIT_MS = 15_000;
+const NOT_FOUND = 404;
+
+/** Makes or updates every declared stream and consumer; safe to run again and side by side. `replicas` 3 in a cluster. */
+export async function applyStreams(connection: NatsConnection, replicas = 1): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  for (const stream of Object.values(STREAMS)) await applyStream(manager, stream, replicas);
+  for (const consumer of Object.values(CONSUMERS)) await applyConsumer(manager, consumer);
+}
+
+/** The streams that are declared and not there. */
+export async function missingStreams(connection: NatsConnection): Promise<string[]> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const names = Object.values(STREAMS).map(({ name }) => name);
+  const found = await Promise.all(names.map((name) => exists(manager.streams.info(name))));
+  return names.filter((_, index) => !found[index]);
+}
+
+async function applyStream(manager: JetStreamManager, stream: StreamDeclaration, replicas: number): Promise<void> {
+  const config = {
+    subjects: stream.subjects,
+    description: stream.description,
+    max_age: nanos(stream.maxAgeDays * DAY_MS),
+    num_replicas: replicas,
+    discard: DiscardPolicy.Old,
+  };
+  if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
+  else {
+    const fixed = { name: stream.name, storage: StorageType.File, retention: RetentionPolicy.Limits };
+    await manager.streams.add({ ...fixed, ...config });
+  }
+}
+
+async function applyConsumer(manager: JetStreamManager, declaration: ConsumerDeclaration): Promise<void> {
+  const { stream, durable, filterSubjects } = declaration;
+  const changeable = {
+    filter_subjects: filterSubjects,
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_ack_pending: 2_000,
+    // We count failures ourselves: a part that is away must never use a message up.
+    max_deliver: -1,
+  };
+  if (await exists(manager.consumers.info(stream, durable))) await manager.consumers.update(stream, durable, changeable);
+  else {
+    const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
+    await manager.consumers.add(stream, { ...fixed, ...changeable });
+  }
+}
+
+async function exists(look: Promise<unknown>): Promise<boolean> {
+  try {
+    await look;
+    return true;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return false;
+    throw error;
+  }
+}

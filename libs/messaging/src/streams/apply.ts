@@ -1,0 +1,19 @@
+/** The migration step's part for NATS: `node dist/streams/apply.js`. */
+import { z } from 'zod';
+import { loadConfig } from '@classroom/platform';
+import { connectNats } from '../connection.js';
+import { applyStreams } from './apply-streams.js';
+
+async function main(): Promise<void> {
+  const config = loadConfig(
+    z.object({ NATS_URL: z.string(), NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1) }),
+  );
+  const connection = await connectNats(config.NATS_URL, 'apply-streams');
+  await applyStreams(connection, config.NATS_STREAM_REPLICAS);
+  await connection.close();
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The streams could not be applied: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,4 @@
+/** The process's one NATS connection. */
+export const NATS = Symbol('NATS');
+/** Its JetStream client. */
+export const JETSTREAM = Symbol('JETSTREAM');

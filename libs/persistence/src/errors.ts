@@ -1,0 +1,32 @@
+import { AppError } from '@classroom/contracts';
+
+interface PgError extends Error {
+  code?: string;
+  constraint?: string;
+  driverError?: { code?: string; constraint?: string };
+}
+
+const codeOf = (error: unknown) => (error as PgError).driverError?.code ?? (error as PgError).code;
+
+/** Whether a unique index refused the row: `constraint` is the index's name. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const { driverError, constraint: own } = error as PgError;
+  return codeOf(error) === '23505' && (driverError?.constraint ?? own) === constraint;
+}
+
+/** A deadlock or a serialization failure: the transaction did nothing and may simply be run again. */
+export const isRetryable = (error: unknown) => codeOf(error) === '40P01' || codeOf(error) === '40001';
+
+const AWAY = /^(08|57P|53)|^E(CONN|PIPE|HOST|NOTFOUND|TIMEDOUT)/;
+const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|driver is not connected|Query read timeout/i;
+
+/** A Postgres that cannot be reached (or is starting, stopping, full) is SERVICE_UNAVAILABLE, not an unknown failure. */
+export function translateDatabaseError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = codeOf(error);
+  const cancelled = code === '57014';
+  if (cancelled || (code !== undefined && AWAY.test(code)) || AWAY_TEXT.test(error.message)) {
+    return new AppError('SERVICE_UNAVAILABLE', { cause: error });
+  }
+  return error;
+}

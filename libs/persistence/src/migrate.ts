@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { z } from 'zod';
+
+export const migrationConfig = z.object({
+  /** The service's own role and password, made here if they don't exist. */
+  DATABASE_URL: z.string().min(1),
+  /** A role that may create roles and schemas; it owns the tables, so that the service's role can be denied things. */
+  DATABASE_ADMIN_URL: z.string().min(1),
+});
+
+/** Any fixed number: two migration jobs of one database wait for each other. */
+const MIGRATION_LOCK = 7_261_953;
+
+/**
+ * Makes a service's role and schema and applies its SQL files (`<13 digits>-<name>.sql`, in the order of the digits).
+ * Safe to run again and side by side; a statement that waits for a lock longer than 5 s fails instead of queueing
+ * everybody behind it.
+ */
+export async function runMigrations(options: {
+  schema: string;
+  directories: string[];
+  config: z.infer<typeof migrationConfig>;
+}): Promise<string[]> {
+  const { schema, directories, config } = options;
+  const admin = new DataSource({
+    type: 'postgres',
+    url: config.DATABASE_ADMIN_URL,
+    installExtensions: false,
+    extra: { max: 1, options: `-c search_path=${schema} -c lock_timeout=5s -c statement_timeout=10min` },
+    schema,
+    migrations: directories.flatMap(readMigrations),
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+  });
+  await admin.initialize();
+  try {
+    await admin.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await provisionRole(admin, schema, new URL(config.DATABASE_URL));
+    const applied = await admin.runMigrations();
+    await grant(admin, schema, new URL(config.DATABASE_URL).username);
+    return applied.map(({ name }) => name);
+  } finally {
+    await admin.destroy();
+  }
+}
+
+function readMigrations(directory: string): (new () => MigrationInterface)[] {
+  const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
+  return files.map((file) => {
+    const [, digits, slug] = /^(\d{13})-([a-z0-9-]+)\.sql$/.exec(basename(file)) ?? [];
+    if (!digits || !slug) throw new Error(`${file}: a migration is called <13 digits>-<name>.sql`);
+    const sql = readFileSync(join(directory, file), 'utf8');
+    const name = `${slug.replaceAll('-', '_')}_${digits}`;
+    return class implements MigrationInterface {
+      // TypeORM orders migrations by the digits at the end of their names.
+      name = name;
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(sql);
+      }
+      async down(): Promise<void> {
+        throw new Error('Migrations go forward only: write one that undoes');
+      }
+    };
+  });
+}
+
+async function provisionRole(admin: DataSource, schema: string, url: URL): Promise<void> {
+  const role = identifier(url.username);
+  const password = decodeURIComponent(url.password).replaceAll("'", "''");
+  const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [url.username]);
+  if (found.length === 0) await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+  await admin.query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`);
+  await admin.query(`ALTER ROLE ${role} SET search_path = ${identifier(schema)}`);
+  await admin.query(`ALTER ROLE ${role} SET timezone = 'UTC'`);
+}
+
+/** A table whose comment begins with `append-only` can be added to and read, and not changed or emptied, by the service. */
+async function grant(admin: DataSource, schema: string, user: string): Promise<void> {
+  const role = identifier(user);
+  const target = identifier(schema);
+  await admin.query(`GRANT USAGE ON SCHEMA ${target} TO ${role}`);
+  const tables: { name: string; appendOnly: boolean }[] = await admin.query(
+    `SELECT c.relname AS name, coalesce(obj_description(c.oid, 'pg_class'), '') LIKE 'append-only%' AS "appendOnly"
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND c.relname <> 'migrations'`,
+    [schema],
+  );
+  for (const { name, appendOnly } of tables) {
+    const table = `${target}.${identifier(name)}`;
+    await admin.query(`GRANT SELECT, INSERT${appendOnly ? '' : ', UPDATE, DELETE'} ON ${table} TO ${role}`);
+    if (appendOnly) await admin.query(`REVOKE UPDATE, DELETE, TRUNCATE ON ${table} FROM ${role}`);
+  }
+  await admin.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${target} TO ${role}`);
+}
+
+function identifier(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`${name} is not a plain identifier`);
+  return `"${name}"`;
+}

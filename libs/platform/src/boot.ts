@@ -1,0 +1,60 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ConfigError, type BaseConfig } from './config.js';
+import { Dependencies } from './dependencies.js';
+import { logger } from './logger.js';
+import { ProbeServer } from './probes.js';
+
+/** Longer than any request or batch in flight, shorter than the orchestrator's patience. */
+const DRAIN_LIMIT_MS = 25_000;
+
+/**
+ * Runs one process: probes first (alive, not ready), then the app, then ready. SIGTERM and SIGINT drain it: not ready,
+ * nothing new taken, what is in flight finished, telemetry flushed, exit 0. An app that hangs is ended after 25 s.
+ */
+export async function boot<C extends BaseConfig, A extends INestApplicationContext>(
+  readConfig: () => C,
+  start: (config: C) => Promise<A>,
+): Promise<void> {
+  try {
+    const config = readConfig();
+    const probes = new ProbeServer();
+    await probes.listen(config.PROBE_PORT, config.PROBE_HOST);
+    let app: A | undefined;
+    let stopping = false;
+    const stop = (signal: string) => {
+      if (stopping) return;
+      stopping = true;
+      void drain(signal, probes, () => app);
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+    app = await start(config);
+    const dependencies = app.get(Dependencies);
+    probes.markStarted(() => dependencies.missing());
+    logger.info({ roles: config.ROLES }, 'started');
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+    else logger.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  }
+}
+
+async function drain(signal: string, probes: ProbeServer, app: () => INestApplicationContext | undefined): Promise<void> {
+  logger.info({ signal }, 'draining');
+  setTimeout(() => {
+    logger.error('draining took too long; ending with work in flight');
+    process.exit(1);
+  }, DRAIN_LIMIT_MS).unref();
+  probes.markDraining();
+  let code = 0;
+  try {
+    await app()?.close();
+  } catch (error) {
+    logger.error({ err: error }, 'failed while draining');
+    code = 1;
+  }
+  await probes.close();
+  const { classroomTelemetryShutdown } = globalThis as { classroomTelemetryShutdown?: () => Promise<unknown> };
+  await classroomTelemetryShutdown?.();
+  process.exit(code);
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { DependencyState } from '@classroom/contracts';
+
+type Check = () => Promise<unknown>;
+const CHECK_TIMEOUT_MS = 1_000;
+
+interface Dependency {
+  check: Check;
+  /** Without it this process can do no work at all, so it is not ready. */
+  required: boolean;
+}
+
+/** The parts this process uses. Whoever opens a connection registers how to see whether it works. */
+@Injectable()
+export class Dependencies {
+  private readonly byName = new Map<string, Dependency>();
+
+  register(name: string, check: Check, options: { required: boolean }): void {
+    this.byName.set(name, { check, required: options.required });
+  }
+
+  async states(): Promise<Record<string, DependencyState>> {
+    const entries = [...this.byName].map(async ([name, { check }]) => [name, await stateOf(check)] as const);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /** Names of required parts that don't answer. */
+  async missing(): Promise<string[]> {
+    const states = await this.states();
+    return [...this.byName].filter(([name, { required }]) => required && states[name] === 'down').map(([name]) => name);
+  }
+}
+
+async function stateOf(check: Check): Promise<DependencyState> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check(), timeout]);
+    return 'up';
+  } catch {
+    return 'down';
+  } finally {
+    clearTimeout(timer);
+  }
+}

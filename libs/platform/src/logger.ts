@@ -1,0 +1,48 @@
+import type { LoggerService } from '@nestjs/common';
+import { trace } from '@opentelemetry/api';
+import { pino, type Logger } from 'pino';
+
+/** Keys whose values never reach a log, wherever they stand. */
+const SECRET_KEYS = ['token', 'secret', 'password', 'authorization', 'organizationId', 'vf-org-id', 'cookie'];
+const redactedPaths = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
+
+/** One JSON line per record on stdout, joined to its trace by id. */
+export const logger: Logger = pino({
+  level: process.env['LOG_LEVEL'] ?? 'info',
+  base: { service: process.env['SERVICE_NAME'] ?? 'unknown', pid: process.pid },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  redact: { paths: redactedPaths, censor: '[redacted]' },
+  mixin: () => {
+    const span = trace.getActiveSpan()?.spanContext();
+    return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+  },
+});
+
+/** Nest's own messages through the same logger; its start-up chatter only at debug. */
+export class NestLogger implements LoggerService {
+  log(message: unknown, ...rest: unknown[]) {
+    this.write('debug', message, rest);
+  }
+  debug(message: unknown, ...rest: unknown[]) {
+    this.write('debug', message, rest);
+  }
+  verbose(message: unknown, ...rest: unknown[]) {
+    this.write('trace', message, rest);
+  }
+  warn(message: unknown, ...rest: unknown[]) {
+    this.write('warn', message, rest);
+  }
+  error(message: unknown, ...rest: unknown[]) {
+    this.write('error', message, rest);
+  }
+  fatal(message: unknown, ...rest: unknown[]) {
+    this.write('fatal', message, rest);
+  }
+
+  private write(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal', message: unknown, rest: unknown[]) {
+    const context = typeof rest.at(-1) === 'string' ? rest.at(-1) : undefined;
+    if (message instanceof Error) logger[level]({ err: message, context }, message.message);
+    else logger[level]({ context }, String(message));
+  }
+}

@@ -1,0 +1,55 @@
+import { logger } from './logger.js';
+
+/**
+ * Background work that repeats: one run at a time, `intervalMs` after the last one ended, at once when woken. A run that
+ * fails is logged and tried again at the next turn.
+ */
+export class Loop {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private wanted = false;
+  private stopped = true;
+
+  constructor(
+    private readonly name: string,
+    private readonly intervalMs: number,
+    private readonly work: () => Promise<void>,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+    this.schedule(0);
+  }
+
+  /** Runs now, or once more right after the present run. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.running) this.wanted = true;
+    else this.schedule(0);
+  }
+
+  /** Resolves when the present run has ended; none begins after. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.running = this.turn();
+    }, delayMs);
+  }
+
+  private async turn(): Promise<void> {
+    this.wanted = false;
+    try {
+      await this.work();
+    } catch (error) {
+      logger.warn({ err: error, loop: this.name }, 'background work failed; it will be tried again');
+    }
+    this.running = undefined;
+    if (!this.stopped) this.schedule(this.wanted ? 0 : this.intervalMs);
+  }
+}

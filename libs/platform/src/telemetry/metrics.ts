@@ -1,0 +1,19 @@
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+
+/** Served at /metrics by the probe server rather than by a port of its own. */
+export const metricReader = new PrometheusExporter({ preventServerStart: true });
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A histogram of seconds: rate, errors (by a label) and duration in one instrument. */
+export function durationHistogram(name: string, description: string) {
+  return metrics.getMeter('virtual-classroom').createHistogram(name, {
+    description,
+    unit: 's',
+    advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
+  });
+}
+
+export const counter = (name: string, description: string) =>
+  metrics.getMeter('virtual-classroom').createCounter(name, { description });

@@ -1,0 +1,38 @@
+/**
+ * Preloaded (`node -r`) before anything else, so that pg and ioredis are patched when they are first required.
+ * Exporters follow the standard OTEL_* variables; where they name none, TRACE_FILE takes the spans (the local stack).
+ */
+import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
+import { FileSpanExporter } from './file-exporter.js';
+import { metricReader } from './metrics.js';
+
+const env = process.env;
+// Without a collector's address the SDK would try one on localhost and complain for ever.
+if (!env['OTEL_EXPORTER_OTLP_ENDPOINT'] && !env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) env['OTEL_TRACES_EXPORTER'] ??= 'none';
+env['OTEL_LOGS_EXPORTER'] ??= 'none';
+env['OTEL_METRICS_EXPORTER'] ??= 'none';
+
+const traceFile = env['OTEL_TRACES_EXPORTER'] === 'none' ? env['TRACE_FILE'] : undefined;
+
+const sdk = new NodeSDK({
+  resource: resourceFromAttributes({ 'service.name': env['SERVICE_NAME'] ?? 'unknown' }),
+  // Left out, the SDK builds the exporters that OTEL_TRACES_EXPORTER names.
+  ...(traceFile
+    ? { spanProcessors: [new BatchSpanProcessor({ exporter: new FileSpanExporter(traceFile), scheduledDelayMillis: 300 })] }
+    : {}),
+  metricReaders: [metricReader],
+  instrumentations: [
+    new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
+    // Arguments carry keys made of ids: only the command's name is kept.
+    new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
+  ],
+});
+sdk.start();
+
+/** Flushes what was recorded; called last in a graceful stop. */
+export const shutdownTelemetry = () => sdk.shutdown().catch(() => undefined);
+(globalThis as { classroomTelemetryShutdown?: () => Promise<unknown> }).classroomTelemetryShutdown = shutdownTelemetry;

@@ -1,0 +1,63 @@
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+} from '@opentelemetry/api';
+import { AppError } from '@classroom/contracts';
+
+export { SpanKind };
+const tracer = trace.getTracer('virtual-classroom');
+
+export interface SpanOptions {
+  kind?: SpanKind;
+  attributes?: Attributes;
+  links?: Link[];
+  /** The remote parent; without it the active span is the parent. */
+  parent?: Context;
+}
+
+/** Runs `work` inside a span, which ends with it and carries its failure. */
+export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  const parent = options.parent ?? context.active();
+  const { kind = SpanKind.INTERNAL, attributes, links } = options;
+  const span = tracer.startSpan(name, { kind, attributes: attributes ?? {}, links: links ?? [] }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), work, undefined, span);
+  } catch (error) {
+    recordFailure(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** A declared refusal is an attribute; only an unknown failure or an absent part is an error of the span. */
+export function recordFailure(span: Span, error: unknown): void {
+  const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
+  span.setAttribute('error.type', code);
+  if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+export const startSpan = (name: string, kind: SpanKind, parent: Context, attributes: Attributes) =>
+  tracer.startSpan(name, { kind, attributes }, parent);
+
+/** W3C trace context of the active span, to be sent along. Empty where nothing is traced. */
+export function injectTrace(from: Context = context.active()): Record<string, string> {
+  const carrier: Record<string, string> = {};
+  propagation.inject(from, carrier);
+  return carrier;
+}
+
+export function extractTrace(carrier: Record<string, string | string[] | undefined>): Context {
+  return propagation.extract(context.active(), carrier);
+}
+
+export const activeTraceId = () => trace.getActiveSpan()?.spanContext().traceId;

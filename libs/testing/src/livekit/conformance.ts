@@ -1,0 +1,32 @@
+/// <reference types="jest" />
+import { Bench, type MakeSubject } from './conformance/bench.js';
+import { describeFaults } from './conformance/faults.js';
+import { describeJoining } from './conformance/joining.js';
+import { describePresence } from './conformance/presence.js';
+import { describeRooms } from './conformance/rooms.js';
+import { describeWebhooks } from './conformance/webhooks.js';
+
+export type { MakeSubject } from './conformance/bench.js';
+export { type ConformanceParticipant, JoinRefused, type LiveKitSubject } from './conformance/subject.js';
+
+/**
+ * What our services rely on of LiveKit 1.13.5 on Redis with psrpc lists. The simulated one and the real one both pass,
+ * so that a test against the simulated one says something about the real one.
+ */
+export function describeLiveKitConformance(name: string, makeSubject: MakeSubject): void {
+  describe(`LiveKit: ${name}`, () => {
+    const bench = new Bench();
+
+    beforeAll(async () => {
+      await bench.open(makeSubject);
+      await faults.begin();
+    }, 300_000);
+    afterAll(() => bench.close(), 30_000);
+
+    describeRooms(bench);
+    describeJoining(bench);
+    describePresence(bench);
+    describeWebhooks(bench);
+    const faults = describeFaults(bench);
+  });
+}

@@ -1,0 +1,72 @@
+/// <reference types="jest" />
+import { type Bench, reason } from './bench.js';
+
+/** Last, since it ends every connection. The crash is begun by `begin`, as LiveKit takes 20 s to notice it. */
+export function describeFaults(bench: Bench): { begin(): Promise<void> } {
+  let crashed: { room: string; sid: string; at: number } | undefined;
+
+  describe('faults', () => {
+    it('notices one who died without a word after about 20 s, and lists it until then', async () => {
+      if (!crashed) throw new Error('begin() was not called');
+      const { room, sid, at } = crashed;
+      const left = await bench.inbox.waitFor(room, ({ event }) => event === 'participant_left', 30_000);
+      expect(left.participant).toMatchObject({ sid, disconnectReason: reason.connectionTimeout });
+      const noticedAfter = Number(left.createdAt) - at / 1000;
+      expect(noticedAfter).toBeGreaterThan(10);
+      expect(noticedAfter).toBeLessThan(30);
+    }, 40_000);
+
+    it('loses its node: records stay, 503 until the room is placed again, no left ever', async () => {
+      const placed = await bench.newRoom();
+      const deleted = await bench.newRoom();
+      const sid = (await bench.api.listRooms([placed]))[0]?.sid;
+      const person = await bench.join(placed, 'lost');
+      await bench.inbox.waitFor(placed, ({ event }) => event === 'participant_joined');
+
+      await bench.subject.loseNode();
+      expect((await bench.api.listRooms([placed]))[0]?.sid).toBe(sid);
+      const refusals = await Promise.all([
+        bench.refusal(bench.api.listParticipants(deleted)),
+        bench.refusal(bench.api.deleteRoom(deleted)),
+        bench.refusal(bench.api.removeParticipant(placed, 'lost')),
+      ]);
+      expect(refusals).toEqual(Array(3).fill([503, 'unavailable']));
+
+      const again = await createUntilPlaced(bench, deleted);
+      expect(again).toMatchObject({ metadata: 'placed again', departureTimeout: 77 });
+      expect(await bench.api.listParticipants(deleted)).toEqual([]);
+      const [first] = bench.inbox.of(deleted);
+      const second = await bench.inbox.waitFor(deleted, ({ id }) => id !== first?.id);
+      expect([first, second].map((one) => [one?.event, one?.room?.sid])).toEqual(Array(2).fill(['room_started', again.sid]));
+      await bench.api.deleteRoom(deleted);
+
+      // A join places its room without any createRoom.
+      const newcomer = await bench.join(placed, 'newcomer');
+      const listed = await bench.api.listParticipants(placed);
+      expect(listed.map((one) => one.sid)).toContain(newcomer.sid);
+      expect(listed.map((one) => one.sid)).not.toContain(person.sid);
+      const ended = bench.inbox.of(placed).filter(({ event, participant }) => event === 'participant_left' && participant?.sid === person.sid);
+      expect(ended).toEqual([]);
+    }, 40_000);
+  });
+
+  return {
+    async begin() {
+      const room = await bench.newRoom();
+      const sid = await bench.subject.connectAndCrash(await bench.token(room, 'crashed'));
+      crashed = { room, sid, at: Date.now() };
+      expect((await bench.api.listParticipants(room)).map((one) => one.sid)).toEqual([sid]);
+    },
+  };
+}
+
+/** The dead node counts as available for up to 5 s, and each try in that time takes 3. */
+async function createUntilPlaced(bench: Bench, name: string) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await bench.api.createRoom({ name, metadata: 'placed again', departureTimeout: 77 });
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// <reference types="jest" />
+import { type Bench, kind, reason, state } from './bench.js';
+
+const attributes = { role: 'teacher', issuedAt: '1700000000' };
+
+export function describePresence(bench: Bench): void {
+  const leftOf = (room: string, sid: string) =>
+    bench.inbox.waitFor(room, ({ event, participant }) => event === 'participant_left' && participant?.sid === sid);
+  const joinedOf = (room: string, sid: string) =>
+    bench.inbox.waitFor(room, ({ event, participant }) => event === 'participant_joined' && participant?.sid === sid);
+
+  describe('presence', () => {
+    it('says room_started at createRoom, before anyone joined', async () => {
+      const name = bench.newName();
+      const { sid } = await bench.api.createRoom({ name, emptyTimeout: 600, metadata: 'm' });
+      const { event, room, participant } = await bench.inbox.waitFor(name, () => true);
+      expect([event, participant]).toEqual(['room_started', undefined]);
+      expect(room).toMatchObject({ sid, name, metadata: 'm', emptyTimeout: 600 });
+    });
+
+    it('tells joined and left with the same sid, identity, attributes and joinedAt, in whole seconds', async () => {
+      const room = await bench.newRoom();
+      const before = Date.now();
+      const person = await bench.join(room, 'u-1', { name: 'Ann', attributes, metadata: 'md' });
+      const joined = await joinedOf(room, person.sid);
+      await person.leave();
+      const left = await leftOf(room, person.sid);
+
+      expect(person.sid).toMatch(/^PA_\w{12}$/);
+      expect(joined.participant).toMatchObject({ identity: 'u-1', name: 'Ann', attributes, metadata: 'md', state: state.active, kind: kind.standard });
+      expect(left.participant).toMatchObject({ identity: 'u-1', attributes, state: state.disconnected, disconnectReason: reason.clientInitiated });
+      expect(left.participant?.joinedAtMs).toBe(joined.participant?.joinedAtMs);
+      const { joinedAt = 0n, joinedAtMs = 0n } = joined.participant ?? {};
+      expect(joinedAt).toBe(joinedAtMs / 1000n);
+      expect(Math.abs(Number(joinedAtMs) - before)).toBeLessThan(3_000);
+      for (const event of [joined, left]) {
+        expect(event.id).toMatch(/^EV_\w{12}$/);
+        expect(Math.abs(Number(event.createdAt) - Date.now() / 1000)).toBeLessThan(5);
+        expect(event.room?.name).toBe(room);
+      }
+      expect(joined.id).not.toBe(left.id);
+    });
+
+    it('lists who is in, ACTIVE, with what the token said', async () => {
+      const room = await bench.newRoom();
+      const [ann, bob] = [await bench.join(room, 'ann', { attributes }), await bench.join(room, 'bob')];
+      const listed = await bench.api.listParticipants(room);
+      expect(listed.map(({ sid }) => sid).sort()).toEqual([ann.sid, bob.sid].sort());
+      expect(listed.every((one) => Number(one.state) === state.active)).toBe(true);
+      expect(await bench.api.getParticipant(room, 'ann')).toMatchObject({ sid: ann.sid, attributes });
+      await ann.leave();
+      await leftOf(room, ann.sid);
+      expect((await bench.api.listParticipants(room)).map(({ sid }) => sid)).toEqual([bob.sid]);
+      await bob.leave();
+    });
+
+    it('ends the older of two with one identity, before it tells of the newer', async () => {
+      const room = await bench.newRoom();
+      const older = await bench.join(room, 'twin');
+      const newer = await bench.join(room, 'twin');
+      expect(newer.sid).not.toBe(older.sid);
+      await joinedOf(room, newer.sid);
+      const told = bench.inbox.of(room).slice(1);
+      expect(told.map(({ event, participant }) => [event, participant?.sid, Number(participant?.disconnectReason)])).toEqual([
+        ['participant_joined', older.sid, 0],
+        ['participant_left', older.sid, reason.duplicateIdentity],
+        ['participant_joined', newer.sid, 0],
+      ]);
+      await newer.leave();
+    });
+
+    it('removes, and the same token opens the room again', async () => {
+      const room = await bench.newRoom();
+      const token = await bench.token(room, 'kicked');
+      const first = await bench.subject.connect(token);
+      await bench.api.removeParticipant(room, 'kicked', { revokeTokenTs: BigInt(Math.floor(Date.now() / 1000) + 60) });
+      expect((await leftOf(room, first.sid)).participant?.disconnectReason).toBe(reason.participantRemoved);
+      const again = await bench.subject.connect(token);
+      expect(again.sid).not.toBe(first.sid);
+      await again.leave();
+    });
+
+    it('changes permission, name and attributes of one who is in', async () => {
+      const room = await bench.newRoom();
+      const person = await bench.join(room, 'u', { attributes });
+      const permission = { canPublish: false, canSubscribe: true, canPublishData: true };
+      await bench.api.updateParticipant(room, 'u', { permission, name: 'Renamed', attributes: { role: '', hand: 'up' } });
+      const [listed] = await bench.api.listParticipants(room);
+      expect(listed).toMatchObject({ sid: person.sid, name: 'Renamed', attributes: { issuedAt: '1700000000', hand: 'up' } });
+      expect(listed?.permission).toMatchObject(permission);
+      await person.leave();
+    });
+
+    it('ends everybody with ROOM_DELETED and then says room_finished when a room is deleted', async () => {
+      const room = await bench.newRoom();
+      const people = [await bench.join(room, 'a'), await bench.join(room, 'b')];
+      await bench.api.deleteRoom(room);
+      await bench.inbox.waitFor(room, ({ event }) => event === 'room_finished');
+      const told = bench.inbox.of(room).slice(-3);
+      expect(told.map(({ event }) => event)).toEqual(['participant_left', 'participant_left', 'room_finished']);
+      expect(told.slice(0, 2).map(({ participant }) => participant?.sid).sort()).toEqual(people.map(({ sid }) => sid).sort());
+      expect(told.slice(0, 2).every(({ participant }) => Number(participant?.disconnectReason) === reason.roomDeleted)).toBe(true);
+      expect(await bench.api.listRooms([room])).toEqual([]);
+    });
+
+    it('closes when its last person is gone for departureTimeout, whoever records', async () => {
+      const room = await bench.newRoom({ departureTimeout: 2 });
+      const recorder = await bench.join(room, 'EG_2', { kind: 'egress', grant: { hidden: true, recorder: true } });
+      const person = await bench.join(room, 'last');
+      await person.leave();
+      const leftAt = Date.now();
+      await bench.inbox.waitFor(room, ({ event }) => event === 'room_finished');
+      const lasted = Date.now() - leftAt;
+      expect(lasted).toBeGreaterThan(900);
+      expect(lasted).toBeLessThan(4_500);
+      expect((await leftOf(room, recorder.sid)).participant?.disconnectReason).toBe(reason.roomClosed);
+      expect(await bench.api.listRooms([room])).toEqual([]);
+    });
+
+    it('says participant_connection_aborted of one whose media never came up, and nothing else', async () => {
+      const room = await bench.newRoom();
+      const signal = await bench.subject.connectSignalOnly(await bench.token(room, 'shy', { attributes }));
+      const [listed] = await bench.api.listParticipants(room);
+      expect(listed).toMatchObject({ identity: 'shy', state: state.joined });
+      await signal.leave();
+      const { event, participant } = await bench.inbox.waitFor(room, (one) => one.participant?.identity === 'shy');
+      expect(event).toBe('participant_connection_aborted');
+      expect(participant).toMatchObject({
+        sid: listed?.sid,
+        attributes,
+        state: state.disconnected,
+        disconnectReason: reason.signalClose,
+        joinedAtMs: listed?.joinedAtMs,
+      });
+      expect(await bench.api.listParticipants(room)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import type { EventLog } from './event-log.js';
+import type { TrackMessage, WebhookEventName, WebhookMessage } from './messages.js';
+import type { Participant } from './participant.js';
+import { newSid } from './random.js';
+import type { Room } from './room.js';
+import type { WebhookNotifier } from './webhooks/notifier.js';
+
+/** Turns what happened into webhooks (pkg/telemetry/events.go). */
+export class Announcer {
+  constructor(
+    private readonly notifiers: readonly WebhookNotifier[],
+    private readonly log: EventLog,
+  ) {}
+
+  announce(event: WebhookEventName, room: Room, participant?: Participant): void {
+    this.#send({ ...this.#head(event), room: room.toMessage(), participant: participant?.toMessage() });
+  }
+
+  /** Says little about room and participant: pkg/telemetry/events.go TrackPublished. */
+  trackPublished(room: Room, participant: Participant, track: TrackMessage): void {
+    this.#send({
+      ...this.#head('track_published'),
+      room: { sid: room.sid, name: room.name },
+      participant: { sid: participant.sid, identity: participant.identity },
+      track,
+    });
+  }
+
+  /** The process is gone and its queues with it. */
+  forget(): void {
+    for (const notifier of this.notifiers) notifier.forget();
+  }
+
+  #head(event: WebhookEventName) {
+    return { event, id: newSid('EV_'), createdAt: String(Math.floor(Date.now() / 1000)) };
+  }
+
+  #send(message: WebhookMessage): void {
+    this.log.write(message.event, { id: message.id, room: message.room.name, sid: message.participant?.sid });
+    // A full queue ends the loop: the urls after it don't get the event either (protocol/webhook/notifier.go QueueNotify).
+    for (const notifier of this.notifiers) if (!notifier.notify(message)) break;
+  }
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Control } from './control.js';
+import type { Faults } from './faults.js';
+import type { SimulatedNode } from './node.js';
+import type { RoomService } from './room-service.js';
+import { type Claims, verifyToken } from './tokens.js';
+import { PlainError, TwirpError } from './twirp-error.js';
+
+const twirpPrefix = '/twirp/livekit.RoomService/';
+const bearer = 'Bearer ';
+
+interface Parts {
+  keys: ReadonlyMap<string, string>;
+  node: SimulatedNode;
+  service: RoomService;
+  control: Control;
+  faults: Faults;
+}
+
+/** The port: LiveKit's API, and `/sim/*` beside it, which no fault touches. */
+export function createSimulatorServer(parts: Parts): Server {
+  return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+    answer(parts, incoming, outgoing).catch((error: unknown) => refuse(outgoing, error));
+  });
+}
+
+async function answer(parts: Parts, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+  if (url.pathname.startsWith('/sim/')) {
+    const body = await readBody(incoming);
+    const result = await parts.control.handle(incoming.method ?? 'GET', url, body);
+    return send(outgoing, 200, 'application/json', JSON.stringify(result ?? {}));
+  }
+  const method = url.pathname.startsWith(twirpPrefix) ? url.pathname.slice(twirpPrefix.length) : undefined;
+  if (!(await isLetThrough(parts, method, incoming, outgoing))) return;
+  if (url.pathname === '/') return send(outgoing, 200, 'text/plain; charset=utf-8', 'OK');
+  const claims = authenticate(parts.keys, incoming, url);
+  if (method === undefined) throw new PlainError(404, '404 page not found\n');
+  assertTwirpRoute(incoming, url);
+  const result = await parts.service.call(method, claims, await readBody(incoming));
+  send(outgoing, 200, 'application/json', JSON.stringify(result));
+}
+
+/** Applies what is wrong with the API now. A node that is down looks like a refused connection: the socket is cut. */
+async function isLetThrough(
+  { node, faults }: Parts,
+  method: string | undefined,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<boolean> {
+  const { mode, methods, latencyMs } = faults.api;
+  if (!node.isUp) {
+    incoming.socket.destroy();
+    return false;
+  }
+  if (methods.length > 0 && !methods.includes(method ?? '')) return true;
+  if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+  if (mode === 'refuse') incoming.socket.destroy();
+  if (mode === 'unavailable') send(outgoing, 503, 'text/plain; charset=utf-8', 'Service Unavailable');
+  return mode === 'up';
+}
+
+/** pkg/service/auth.go: a token that is there must be right, whatever is asked; one that is absent is the method's matter. */
+function authenticate(keys: ReadonlyMap<string, string>, incoming: IncomingMessage, url: URL): Claims | undefined {
+  const header = incoming.headers.authorization ?? '';
+  if (header && !header.startsWith(bearer)) {
+    throw new PlainError(401, `invalid authorization header. Must start with ${bearer}`);
+  }
+  const token = header ? header.slice(bearer.length) : url.searchParams.get('access_token');
+  return token ? verifyToken(token, keys) : undefined;
+}
+
+function assertTwirpRoute(incoming: IncomingMessage, url: URL): void {
+  const route = `${incoming.method} ${url.pathname}`;
+  const bad = (message: string) => new TwirpError('bad_route', message, { twirp_invalid_route: route });
+  if (incoming.method !== 'POST') throw bad(`unsupported method "${incoming.method}" (only POST is allowed)`);
+  const type = incoming.headers['content-type'] ?? '';
+  // LiveKit takes application/protobuf too; nothing here sends it.
+  if (type.split(';')[0]?.trim() !== 'application/json') throw bad(`unexpected Content-Type: "${type}"`);
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  let body = '';
+  incoming.setEncoding('utf8');
+  for await (const chunk of incoming) body += chunk as string;
+  return body;
+}
+
+function refuse(outgoing: ServerResponse, error: unknown): void {
+  if (error instanceof TwirpError) {
+    const { code, message: msg, meta } = error;
+    // The SDK reads the error only when the type is exactly this (dist/TwirpRPC.js toTwirpError).
+    send(outgoing, error.status, 'application/json', JSON.stringify({ code, msg, meta }));
+  } else if (error instanceof PlainError) {
+    send(outgoing, error.status, 'text/plain; charset=utf-8', error.message);
+  } else {
+    send(outgoing, 500, 'text/plain; charset=utf-8', error instanceof Error ? (error.stack ?? error.message) : 'failed');
+  }
+}
+
+function send(outgoing: ServerResponse, status: number, type: string, body: string): void {
+  if (outgoing.destroyed || outgoing.headersSent) return;
+  outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), vary: 'Origin' });
+  outgoing.end(body);
+}

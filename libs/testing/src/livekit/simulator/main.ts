@@ -1,0 +1,27 @@
+import { createSimulator } from './simulator.js';
+
+const need = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+};
+
+const server = createSimulator({
+  apiKey: need('API_KEY'),
+  apiSecret: need('API_SECRET'),
+  webhookUrls: (process.env['WEBHOOK_URLS'] ?? '').split(',').filter(Boolean),
+  timeScale: Number(process.env['TIME_SCALE'] ?? 1),
+  seed: Number(process.env['SEED'] ?? 1),
+  eventLog: process.env['EVENT_LOG'],
+});
+
+// Loopback only: /sim/* has no authentication.
+server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
+  const address = server.address();
+  // One line on stdout tells the parent the port, also when it asked for any.
+  process.stdout.write(`${JSON.stringify({ listening: typeof address === 'object' ? address?.port : address })}\n`);
+});
+
+process.on('SIGTERM', () => process.exit(0));
+// A parent that died must not leave its simulator behind.
+process.on('disconnect', () => process.exit(0));

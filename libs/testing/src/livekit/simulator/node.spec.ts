@@ -1,0 +1,107 @@
+import { Announcer } from './announcer.js';
+import { Connections } from './connections.js';
+import { EventLog } from './event-log.js';
+import { SimulatedNode } from './node.js';
+import { Pace } from './pace.js';
+import { SeededRandom } from './random.js';
+import type { Claims } from './tokens.js';
+import { Truth } from './truth.js';
+import type { WebhookNotifier } from './webhooks/notifier.js';
+
+function simulate(timeScale = 1) {
+  const told: string[] = [];
+  const notifier = {
+    notify: (message) => {
+      const who = message.participant ? ` ${message.participant.identity} ${message.participant.state}` : '';
+      told.push(`${message.event}${who}`);
+      return true;
+    },
+    forget: () => undefined,
+  } as Pick<WebhookNotifier, 'notify' | 'forget'> as WebhookNotifier;
+  const pace = new Pace(timeScale);
+  const log = new EventLog();
+  const announcer = new Announcer([notifier], log);
+  const truth = new Truth();
+  const connections = new Connections(pace, truth, announcer, log);
+  return { told, truth, connections, node: new SimulatedNode(pace, connections, announcer, new SeededRandom(1)) };
+}
+
+const claims = (identity: string, more: Partial<Claims> = {}): Claims => ({
+  sub: identity,
+  video: { roomJoin: true, room: 'r' },
+  ...more,
+});
+
+describe('SimulatedNode', () => {
+  beforeEach(() => void jest.useFakeTimers({ now: 1_700_000_000_000 }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('closes a room that nobody joined after emptyTimeout, one that was left after departureTimeout', async () => {
+    const { node, connections, told } = simulate();
+    await node.createRoom('r', { emptyTimeout: 10, departureTimeout: 3 });
+    await jest.advanceTimersByTimeAsync(9_000);
+    node.sweep();
+    const { sid } = await node.join(claims('a'));
+    await jest.advanceTimersByTimeAsync(60_000);
+    node.sweep();
+    connections.leave(sid);
+    await jest.advanceTimersByTimeAsync(2_999);
+    node.sweep();
+    expect(node.rooms.size).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    node.sweep();
+    expect(told).toEqual(['room_started', 'participant_joined a ACTIVE', 'participant_left a DISCONNECTED', 'room_finished']);
+  });
+
+  it('lets twenty seconds pass in two at ten times the pace', async () => {
+    const { node, connections, told } = simulate(10);
+    await node.createRoom('r', {});
+    connections.crash((await node.join(claims('a'))).sid);
+    await jest.advanceTimersByTimeAsync(1_999);
+    expect(told).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(told.at(-1)).toBe('participant_left a DISCONNECTED');
+  });
+
+  it('keeps a crash that was resumed in time from everybody, also from the truth', async () => {
+    const { node, connections, truth, told } = simulate();
+    await node.createRoom('r', {});
+    const { sid } = await node.join(claims('a'));
+    connections.crash(sid);
+    await jest.advanceTimersByTimeAsync(10_000);
+    connections.resume(sid);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(told).toEqual(['room_started', 'participant_joined a ACTIVE']);
+    expect(truth.list()[0]?.disconnectedAt).toBeUndefined();
+  });
+
+  it('calls it aborted when the media never came up, and can tell a late joined after it', async () => {
+    const { node, connections, told } = simulate();
+    await node.createRoom('r', {});
+    await node.join(claims('slow'), { activeAfterMs: null });
+    const raced = await node.join(claims('raced'), { activeAfterMs: null });
+    connections.leaveInActivationRace(raced.sid);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(told.slice(1)).toEqual([
+      'participant_connection_aborted raced DISCONNECTED',
+      'participant_joined raced DISCONNECTED',
+      'participant_connection_aborted slow DISCONNECTED',
+    ]);
+  });
+
+  it('says nothing when it dies, lists nobody, and takes the room again after the dead node is forgotten', async () => {
+    const { node, truth, told } = simulate();
+    const { sid } = await node.createRoom('r', { metadata: 'old' });
+    await node.join(claims('a'));
+    node.lose(0);
+    expect(truth.list()[0]?.reason).toBe('NODE_LOST');
+    const tooEarly = expect(node.createRoom('r', {})).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+    await jest.advanceTimersByTimeAsync(5_000);
+    await tooEarly;
+    const again = await node.createRoom('r', { metadata: 'new' });
+    expect([again.sid, again.metadata, again.participants.size]).toEqual([sid, 'new', 0]);
+    expect(told).toEqual(['room_started', 'participant_joined a ACTIVE', 'room_started']);
+    // The dead are still in Redis' hash.
+    expect([...again.recorded.keys()]).toEqual(['a']);
+  });
+});

@@ -1,0 +1,85 @@
+import type {
+  DisconnectReason,
+  ParticipantKind,
+  ParticipantMessage,
+  ParticipantState,
+  Permission,
+  TrackMessage,
+} from './messages.js';
+import { newSid } from './random.js';
+import { type Claims, identityOf, kindOf, permissionOf } from './tokens.js';
+
+/** One connection of one identity (pkg/rtc/participant.go). */
+export class Participant {
+  readonly sid = newSid('PA_');
+  readonly identity: string;
+  readonly kind: ParticipantKind;
+  /** Set when LiveKit makes the participant, before it is ACTIVE; joined, left and lists all carry this one value. */
+  readonly joinedAtMs = Date.now();
+  readonly tracks = new Map<string, TrackMessage>();
+  name: string;
+  metadata: string;
+  attributes: Record<string, string>;
+  permission: Permission;
+  disconnectReason: DisconnectReason = 'UNKNOWN_REASON';
+  /** The network is gone and LiveKit has not noticed yet. */
+  isUnreachable = false;
+  /** The next thing that happens to it by itself: becoming ACTIVE, the join timeout, a crash being noticed. */
+  timer?: NodeJS.Timeout;
+  /** ACTIVE was reached once: decides between `participant_left` and `participant_connection_aborted`. */
+  wasActive = false;
+  #state: ParticipantState = 'JOINED';
+  #version = 1;
+
+  constructor(claims: Claims) {
+    this.identity = identityOf(claims);
+    this.kind = kindOf(claims);
+    this.name = claims.name ?? '';
+    this.metadata = claims.metadata ?? '';
+    this.attributes = { ...claims.attributes };
+    this.permission = permissionOf(claims.video ?? {});
+  }
+
+  get state(): ParticipantState {
+    return this.#state;
+  }
+
+  set state(state: ParticipantState) {
+    this.#state = state;
+    this.#version++;
+  }
+
+  /** Doesn't count as people: not in numParticipants or maxParticipants, doesn't keep the room open (IsDependent). */
+  get isDependent(): boolean {
+    return (
+      this.kind === 'AGENT' || this.kind === 'EGRESS' || this.permission.agent || this.permission.recorder
+    );
+  }
+
+  get isRecorder(): boolean {
+    return this.kind === 'EGRESS' || this.permission.recorder;
+  }
+
+  changed(): void {
+    this.#version++;
+  }
+
+  toMessage(): ParticipantMessage {
+    return {
+      sid: this.sid,
+      identity: this.identity,
+      name: this.name,
+      state: this.#state,
+      metadata: this.metadata,
+      attributes: this.attributes,
+      joinedAt: String(Math.floor(this.joinedAtMs / 1000)),
+      joinedAtMs: String(this.joinedAtMs),
+      version: this.#version,
+      permission: this.permission,
+      isPublisher: this.tracks.size > 0,
+      kind: this.kind,
+      disconnectReason: this.disconnectReason,
+      tracks: [...this.tracks.values()],
+    };
+  }
+}

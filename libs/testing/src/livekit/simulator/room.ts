@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { RoomMessage } from './messages.js';
+import type { Pace } from './pace.js';
+import type { Participant } from './participant.js';
+import { newSid } from './random.js';
+
+export interface RoomSettings {
+  emptyTimeout?: number;
+  departureTimeout?: number;
+  maxParticipants?: number;
+  metadata?: string;
+}
+
+/** pkg/config/config.go RoomConfig: what zero stands for. */
+const defaultEmptyTimeout = 300;
+const defaultDepartureTimeout = 20;
+/** pkg/rtc/room.go roomUpdateInterval: counts in lists and webhooks lag behind by up to this. */
+const viewIntervalMs = 5_000;
+
+const enabledCodecs = ['audio/opus', 'audio/red', 'video/VP8', 'video/H264', 'video/VP9', 'video/AV1'].map((mime) => ({
+  mime,
+}));
+
+/** A room's record (Redis) and, while it is placed on a node, its life (pkg/rtc/room.go). */
+export class Room {
+  readonly sid = newSid('RM_');
+  readonly creationTimeMs = Date.now();
+  readonly #turnPassword = randomBytes(32).toString('base64url');
+  emptyTimeout = defaultEmptyTimeout;
+  departureTimeout = defaultDepartureTimeout;
+  maxParticipants = 0;
+  metadata = '';
+
+  isPlaced = false;
+  readonly participants = new Map<string, Participant>();
+  /** Redis' hash of identities. Only a clean leave removes from it, so after a node's death the dead are still in it. */
+  readonly recorded = new Map<string, Participant>();
+  firstJoinedAtMs = 0;
+  lastLeftAtMs = 0;
+
+  #view = { numParticipants: 0, numPublishers: 0, activeRecording: false };
+  #viewTick = 0;
+  #isViewDirty = false;
+
+  constructor(
+    readonly name: string,
+    private readonly pace: Pace,
+  ) {}
+
+  /** Only what is said and not zero changes anything (pkg/service/roomallocator.go CreateRoom). */
+  configure(settings: RoomSettings): void {
+    this.emptyTimeout = settings.emptyTimeout || this.emptyTimeout;
+    this.departureTimeout = settings.departureTimeout || this.departureTimeout;
+    this.maxParticipants = settings.maxParticipants || this.maxParticipants;
+    this.metadata = settings.metadata || this.metadata;
+  }
+
+  /** A new life on a node: the clocks of joining and leaving start again, the creation time doesn't. */
+  place(): void {
+    this.isPlaced = true;
+    this.participants.clear();
+    this.firstJoinedAtMs = 0;
+    this.lastLeftAtMs = 0;
+    this.#view = { numParticipants: 0, numPublishers: 0, activeRecording: false };
+  }
+
+  /** The node died: the record stays, and so does the hash with the dead in it. */
+  displace(): void {
+    this.isPlaced = false;
+    this.participants.clear();
+  }
+
+  get isFull(): boolean {
+    return this.maxParticipants > 0 && this.#countPeople() >= this.maxParticipants;
+  }
+
+  get hasPeople(): boolean {
+    for (const participant of this.participants.values()) if (!participant.isDependent) return true;
+    return false;
+  }
+
+  add(participant: Participant): void {
+    if (!participant.isDependent) this.firstJoinedAtMs ||= Date.now();
+    this.participants.set(participant.identity, participant);
+    this.recorded.set(participant.identity, participant);
+    this.changed(participant.isRecorder);
+  }
+
+  remove(participant: Participant): void {
+    this.participants.delete(participant.identity);
+    this.recorded.delete(participant.identity);
+    this.lastLeftAtMs = Date.now();
+    this.changed(participant.isRecorder);
+  }
+
+  /** Whether LiveKit's next sweep would close it (pkg/rtc/room.go CloseIfEmpty). */
+  isIdle(nowMs: number): boolean {
+    if (this.hasPeople) return false;
+    const hasDeparted = this.firstJoinedAtMs > 0 && this.lastLeftAtMs > 0;
+    const since = hasDeparted ? this.lastLeftAtMs : this.creationTimeMs;
+    const timeout = hasDeparted ? this.departureTimeout : this.emptyTimeout;
+    return this.pace.secondsBetween(since, nowMs) >= timeout;
+  }
+
+  /** Marks the counts as old; they are renewed at the next tick of five seconds, or now. */
+  changed(isImmediate: boolean): void {
+    this.#isViewDirty = true;
+    if (isImmediate) this.#renewView();
+  }
+
+  toMessage(): RoomMessage {
+    const tick = Math.floor((Date.now() - this.creationTimeMs) / this.pace.toReal(viewIntervalMs));
+    if (this.#isViewDirty && this.isPlaced && tick > this.#viewTick) this.#renewView();
+    this.#viewTick = tick;
+    return {
+      sid: this.sid,
+      name: this.name,
+      emptyTimeout: this.emptyTimeout,
+      departureTimeout: this.departureTimeout,
+      maxParticipants: this.maxParticipants,
+      creationTime: String(Math.floor(this.creationTimeMs / 1000)),
+      creationTimeMs: String(this.creationTimeMs),
+      turnPassword: this.#turnPassword,
+      enabledCodecs,
+      metadata: this.metadata,
+      ...this.#view,
+    };
+  }
+
+  #renewView(): void {
+    this.#isViewDirty = false;
+    const all = [...this.participants.values()];
+    this.#view = {
+      numParticipants: this.#countPeople(),
+      numPublishers: all.filter((participant) => participant.tracks.size > 0).length,
+      activeRecording: all.some((participant) => participant.isRecorder),
+    };
+  }
+
+  #countPeople(): number {
+    let count = 0;
+    for (const participant of this.participants.values()) if (!participant.isDependent) count++;
+    return count;
+  }
+}

@@ -1,0 +1,123 @@
+import { RoomServiceClient, type ServerError } from 'livekit-server-sdk';
+import { type SimulatedLiveKitOptions, SimulatedLiveKit } from '../src/livekit/simulated-livekit.js';
+import { WebhookInbox } from '../src/livekit/webhook-inbox.js';
+
+const timeScale = 20;
+
+describe('SimulatedLiveKit: what it does wrong on purpose', () => {
+  let inbox: WebhookInbox;
+  let livekit: SimulatedLiveKit;
+  let api: RoomServiceClient;
+
+  beforeEach(async () => {
+    inbox = new WebhookInbox();
+    await start();
+  });
+  afterEach(async () => {
+    await livekit.stop();
+    await inbox.close();
+  });
+
+  async function start(options: SimulatedLiveKitOptions = {}): Promise<void> {
+    const webhookUrls = [await inbox.listen()];
+    livekit = await new SimulatedLiveKit({ webhookUrls, timeScale, seed: 7, ...options }).start();
+    inbox.trust(livekit.apiKey, livekit.apiSecret);
+    api = new RoomServiceClient(livekit.url, livekit.apiKey, livekit.apiSecret, { requestTimeout: 1 });
+    await api.createRoom({ name: 'r', emptyTimeout: 6_000, departureTimeout: 6_000 });
+    await inbox.waitFor('r', () => true);
+  }
+
+  const told = () => inbox.of('r').map(({ event, participant }) => (participant ? `${event} ${participant.identity}` : event));
+  const settle = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
+  const listed = async () => (await api.listParticipants('r')).map(({ identity }) => identity);
+
+  it('loses, doubles and disorders webhooks, the same way for the same seed', async () => {
+    await livekit.faults({ webhooks: { dropNext: 1 } });
+    await livekit.connect({ room: 'r', identity: 'lost' });
+    const kept = await livekit.connect({ room: 'r', identity: 'kept' });
+    await settle();
+    expect(told()).toEqual(['room_started', 'participant_joined kept']);
+
+    await livekit.faults({ webhooks: { duplicateRate: 1 } });
+    await livekit.leave(kept.sid);
+    await settle();
+    const left = inbox.of('r').filter(({ event }) => event === 'participant_left');
+    expect(left.map(({ id }) => id)).toEqual(Array(2).fill(left[0]?.id));
+
+    await livekit.faults({ webhooks: { duplicateRate: 0, reorderRate: 0.5, reorderWithinMs: 100 } });
+    const many = Array.from({ length: 40 }, (_, n) => ({ room: 'r', identity: `p${n}` }));
+    await livekit.connectMany(many);
+    await settle(500);
+    const came = told().filter((one) => one.startsWith('participant_joined p'));
+    const sent = many.map(({ identity }) => `participant_joined ${identity}`);
+    expect(came).not.toEqual(sent);
+    expect(came.toSorted()).toEqual(sent.toSorted());
+    expect((await livekit.stats()).webhooks[0]).toMatchObject({ lostByFault: 1, duplicated: 1 });
+  });
+
+  it('keeps a ghost listed until it is removed, while the truth knows', async () => {
+    const { sid } = await livekit.connect({ room: 'r', identity: 'ghost' });
+    await livekit.ghost(sid);
+    await settle(1_500);
+    expect(await listed()).toEqual(['ghost']);
+    expect((await livekit.truth('r'))[0]).toMatchObject({ sid, reason: 'CRASHED', disconnectedAt: expect.any(Number) });
+    await api.removeParticipant('r', 'ghost');
+    expect(await listed()).toEqual([]);
+  });
+
+  it('answers with old lists, with none, and with the dead of Redis', async () => {
+    const { sid } = await livekit.connect({ room: 'r', identity: 'a' });
+    await livekit.faults({ lists: { mode: 'stale' } });
+    await livekit.leave(sid);
+    expect(await listed()).toEqual(['a']);
+    await livekit.faults({ lists: { mode: 'unavailable' } });
+    await expect(listed()).rejects.toMatchObject({ status: 503, code: 'unavailable' } satisfies Partial<ServerError>);
+    await livekit.faults({ lists: { mode: 'live' } });
+    expect(await listed()).toEqual([]);
+
+    await livekit.connect({ room: 'r', identity: 'dead' });
+    await livekit.loseNode();
+    await livekit.faults({ lists: { source: 'redis' } });
+    const [dead] = await api.listParticipants('r');
+    expect(dead).toMatchObject({ identity: 'dead', state: 2 });
+  });
+
+  it('refuses, is unavailable, or hangs, for all methods or one', async () => {
+    await livekit.faults({ api: { mode: 'refuse' } });
+    await expect(listed()).rejects.toThrow('fetch failed');
+    await livekit.faults({ api: { mode: 'unavailable' } });
+    await expect(listed()).rejects.toMatchObject({ status: 503 });
+    await livekit.faults({ api: { mode: 'hang', methods: ['ListParticipants'] } });
+    await expect(listed()).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(await api.listRooms(['r'])).toHaveLength(1);
+    await livekit.clearFaults();
+    expect(await listed()).toEqual([]);
+  });
+
+  it('refuses a fault it does not know', async () => {
+    await expect(livekit.faults({ webhooks: { lossrate: 1 } as never })).rejects.toThrow('unknown fault: webhooks.lossrate');
+  });
+
+  it('stops in order: everybody is told, rooms are gone, it is away and comes back empty', async () => {
+    await livekit.connect({ room: 'r', identity: 'a' });
+    await livekit.stopNode(200);
+    await expect(api.listRooms()).rejects.toThrow('fetch failed');
+    await settle(300);
+    expect(told()).toEqual(['room_started', 'participant_joined a', 'participant_left a', 'room_finished']);
+    expect(await api.listRooms()).toEqual([]);
+    await expect(livekit.connect({ room: 'r', identity: 'a' })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('drops what a node that died had not delivered', async () => {
+    inbox.answer = ({ event }) => (event === 'participant_joined' ? 500 : 200);
+    await livekit.connect({ room: 'r', identity: 'a' });
+    await settle();
+    expect(inbox.received.at(-1)?.status).toBe(500);
+    await livekit.loseNode();
+    // An attempt that was under way may still arrive; no other is made.
+    await settle();
+    inbox.answer = () => 200;
+    await settle(1_000);
+    expect(told()).toEqual(['room_started']);
+  });
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { dispose, Room } from '@livekit/rtc-node';
+import { JoinRefused, type LiveKitSubject } from '../../src/livekit/conformance.js';
+
+/** What we use of tools/stack, which is plain JavaScript. */
+interface Stack {
+  urls: { livekit: string; livekitPublic: string };
+  secrets: { livekitApiKey: string; livekitApiSecret: string };
+  parts: { livekit: { kill(): Promise<unknown>; start(): Promise<void> } };
+  stop(options: { wipe: boolean }): Promise<void>;
+}
+interface StackTools {
+  startParts(options: object): Promise<Stack>;
+  pickPorts(): Promise<{ portBase: number; gatewayPort: number }>;
+}
+
+const roomOptions = { autoSubscribe: false, dynacast: false };
+
+/** The real server with its Redis, participants through rtc-node. */
+export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { startParts, pickPorts } = require('../../../../tools/stack') as StackTools;
+  const stack = await startParts({
+    ...(await pickPorts()),
+    home: await mkdtemp(join(tmpdir(), 'livekit-conformance-')),
+    parts: ['redis', 'livekit'],
+    external: false,
+    livekit: { webhookUrls: [webhookUrl] },
+  });
+  const { livekit: url, livekitPublic: mediaUrl } = stack.urls;
+  return {
+    url,
+    apiKey: stack.secrets.livekitApiKey,
+    apiSecret: stack.secrets.livekitApiSecret,
+
+    async connect(token) {
+      const room = new Room();
+      await room.connect(mediaUrl, token, roomOptions).catch((error: unknown) => {
+        throw toRefusal(error);
+      });
+      return { sid: room.localParticipant?.sid ?? '', leave: () => room.disconnect() };
+    },
+
+    // In a process of its own, since a connection can't be made to die without a word in this one.
+    async connectAndCrash(token) {
+      const child = spawn(process.execPath, [join(__dirname, 'join-and-stay.cjs'), mediaUrl, token], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [sid] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      return sid;
+    },
+
+    async connectSignalOnly(token) {
+      const query = new URLSearchParams({ access_token: token, protocol: '15', sdk: 'js', version: '2.0.0' });
+      const socket = new WebSocket(`${mediaUrl}/rtc?${query.toString()}`);
+      await once(socket as never, 'message');
+      return { leave: async () => socket.close() };
+    },
+
+    async loseNode() {
+      await stack.parts.livekit.kill();
+      await stack.parts.livekit.start();
+    },
+
+    async stop() {
+      await dispose();
+      await stack.stop({ wipe: true });
+    },
+  };
+}
+
+/** rtc-node puts the signal endpoint's status into its text only: "…client error: 404 Not Found…". */
+function toRefusal(error: unknown): unknown {
+  const status = /\b([45]\d\d) [A-Z]/.exec(String(error))?.[1];
+  return status === undefined ? error : new JoinRefused(Number(status), String(error));
+}

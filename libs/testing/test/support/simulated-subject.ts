@@ -1,0 +1,29 @@
+import { JoinRefused, type LiveKitSubject } from '../../src/livekit/conformance.js';
+import { SimulatedLiveKit, SimulatedLiveKitError } from '../../src/livekit/simulated-livekit.js';
+
+export async function simulatedSubject(webhookUrl: string): Promise<LiveKitSubject> {
+  const livekit = await new SimulatedLiveKit({ webhookUrls: [webhookUrl] }).start();
+  const { url, apiKey, apiSecret } = livekit;
+  return {
+    url,
+    apiKey,
+    apiSecret,
+    async connect(token) {
+      const { sid } = await livekit.connect(token).catch((error: unknown) => {
+        throw error instanceof SimulatedLiveKitError ? new JoinRefused(error.status, error.message) : error;
+      });
+      return { sid, leave: () => livekit.leave(sid) };
+    },
+    async connectAndCrash(token) {
+      const { sid } = await livekit.connect(token);
+      await livekit.crash(sid);
+      return sid;
+    },
+    async connectSignalOnly(token) {
+      const { sid } = await livekit.connect({ token, activeAfterMs: null });
+      return { leave: () => livekit.leave(sid) };
+    },
+    loseNode: () => livekit.loseNode(),
+    stop: () => livekit.stop(),
+  };
+}

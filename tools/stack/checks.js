@@ -1,0 +1,70 @@
+'use strict';
+
+const http = require('node:http');
+const net = require('node:net');
+
+/** @param {string} url @param {number} [timeoutMs] @returns {Promise<number>} the status; 0 when nothing answers */
+function statusOf(url, timeoutMs = 2000) {
+  return new Promise((resolve) => {
+    const request = http.get(url, { timeout: timeoutMs, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(0));
+  });
+}
+
+/**
+ * Sends bytes and gives what comes back first.
+ * @param {{ host: string, port: number, send?: Buffer | string, until?: (answer: Buffer) => boolean, timeoutMs?: number }} what
+ * @returns {Promise<Buffer>} empty when nothing answers
+ */
+function exchange({ host, port, send, until = (answer) => answer.length > 0, timeoutMs = 2000 }) {
+  return new Promise((resolve) => {
+    let answer = Buffer.alloc(0);
+    const socket = net.connect({ host, port });
+    const done = () => { socket.destroy(); resolve(answer); };
+    socket.setTimeout(timeoutMs, done);
+    socket.once('error', done);
+    socket.once('end', done);
+    socket.once('connect', () => { if (send) socket.write(send); });
+    socket.on('data', (chunk) => {
+      answer = Buffer.concat([answer, chunk]);
+      if (until(answer)) done();
+    });
+  });
+}
+
+/**
+ * A listening Postgres may still be recovering: it then answers an error where one that serves asks for a password.
+ * @param {string} host @param {number} port @param {string} [database]
+ */
+async function postgresAnswers(host, port, database = 'postgres') {
+  const body = Buffer.from(`user\0postgres\0database\0${database}\0\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(body.length + 8, 0);
+  head.writeInt32BE(196_608, 4);
+  const answer = await exchange({ host, port, send: Buffer.concat([head, body]) });
+  return answer[0] === 'R'.charCodeAt(0);
+}
+
+/** Redis says LOADING, not PONG, while it reads its append-only file. @param {string} host @param {number} port @param {string} [auth] */
+async function redisAnswers(host, port, auth = '') {
+  const answer = await exchange({ host, port, send: `${auth}PING\r\n`, until: (it) => /PONG|-\w+ .*\r\n$/.test(it.toString()) });
+  return answer.toString().includes('+PONG');
+}
+
+/** @param {string} host @param {number} port */
+async function natsAnswers(host, port) {
+  const answer = await exchange({ host, port });
+  return answer.toString().startsWith('INFO ');
+}
+
+/** @param {string} url @param {number} fallbackPort */
+function addressOf(url, fallbackPort) {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port ? Number(port) : fallbackPort };
+}
+
+module.exports = { statusOf, exchange, postgresAnswers, redisAnswers, natsAnswers, addressOf };

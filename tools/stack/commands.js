@@ -1,0 +1,110 @@
+'use strict';
+
+const path = require('node:path');
+const { StackError } = require('./errors');
+const { stackCache, stackHome } = require('./paths');
+const { prepare } = require('./prepare');
+const { Progress, seconds } = require('./progress');
+const { provision, waitUntilHealthy, createDemoRoom, roomBody } = require('./provision');
+const { startParts, startStack } = require('./start');
+const { wipeHome } = require('./wipe');
+const { onStop } = require('./signals');
+
+/** One line for what the reader can mend, indented log lines below it; a stack only for our own faults. @param {any} error */
+function tell(error) {
+  if (error?.code === 'interrupted') return;
+  if (['ENOSPC', 'EDQUOT'].includes(error?.code)) {
+    process.stderr.write('The disk is full: make room, or put STACK_HOME and STACK_CACHE on another disk.\n');
+  } else if (['EACCES', 'EPERM', 'EROFS'].includes(error?.code)) {
+    process.stderr.write(`${error.path ?? 'A file'} can't be written: check its owner, or set STACK_HOME and STACK_CACHE to folders of yours.\n`);
+  } else if (error instanceof StackError) {
+    process.stderr.write(`${error.message}\n${error.details.map((line) => `    ${line}\n`).join('')}`);
+  } else {
+    process.stderr.write(`${error?.stack ?? error}\n`);
+  }
+}
+
+/** @param {string[]} flags */
+async function start(flags) {
+  const began = Date.now();
+  const progress = new Progress();
+  const home = stackHome();
+  const cache = stackCache();
+  /** @type {import('./stack').Stack | undefined} */
+  let stack;
+  const stopper = onStop({ progress, home });
+  const isPartsOnly = flags.includes('--parts-only');
+  progress.line(`Virtual Classroom: starting in ${home}`);
+  try {
+    const options = {
+      home, cache, progress, signal: stopper.signal, supervise: true,
+      prepare: () => {
+        const under = prepare({ home, cache, progress, signal: stopper.signal, withBuild: !isPartsOnly });
+        for (const promise of [under.built, ...Object.values(under.tools)]) promise.catch(stopper.fail);
+        return under;
+      },
+    };
+    stack = isPartsOnly ? await startParts(options) : await startStack(options);
+    if (isPartsOnly) {
+      progress.line(`\nParts are up after ${seconds(Date.now() - began)}: ${JSON.stringify({ ...stack.urls, gateway: undefined })}`);
+    } else {
+      await welcome(stack, progress, began);
+    }
+  } catch (error) {
+    if (!stopper.isAsked()) {
+      stopper.fail();
+      progress.rest();
+      tell(error);
+      await stack?.stop();
+      process.exit(1);
+    }
+  }
+  await stopper.finished(stack);
+}
+
+/** What a newcomer needs. @param {import('./stack').Stack} stack @param {Progress} progress @param {number} began */
+async function welcome(stack, progress, began) {
+  await progress.step('health', () => waitUntilHealthy(stack));
+  const { organizationId } = await progress.step('demo organization', () => provision(stack));
+  const link = await progress.step('demo room', () => createDemoRoom(stack, organizationId));
+  const { gateway } = stack.urls;
+  progress.line(`
+Ready after ${seconds(Date.now() - began)}.
+
+  Gateway          ${gateway}
+  Organization id  ${organizationId}   (the VF-ORG-ID header; a secret)
+
+  Create a room
+    curl -sX POST ${gateway}/v1/room/create -H 'VF-ORG-ID: ${organizationId}' -H 'content-type: application/json' \\
+      -d '${JSON.stringify(roomBody('my-first-class'))}'
+
+  Join the demo room in a browser
+    ${link}
+
+  Logs    ${path.join(stack.home, 'logs')}
+  Traces  ${path.join(stack.home, 'traces')}   (npm run trace)
+  Data    ${stack.home}   (kept; npm run reset wipes it)
+
+  Ctrl-C stops everything.`);
+}
+
+async function reset() {
+  await wipeHome(stackHome());
+  process.stdout.write(`Wiped ${stackHome()}.\n`);
+}
+
+/** @param {string[]} args */
+async function main([command = 'start', ...flags]) {
+  // A reader of our output that goes away (`npm start | head`) must not be the end of the stack's orderly stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  try {
+    if (command === 'start') await start(flags);
+    else if (command === 'reset') await reset();
+    else throw new StackError(`Unknown command ${command}: use start or reset.`);
+  } catch (error) {
+    tell(error);
+    process.exit(1);
+  }
+}
+
+module.exports = { main, tell };

@@ -1,0 +1,11 @@
+'use strict';
+
+const { startParts, startStack } = require('./start');
+const { pickPorts } = require('./ports');
+const { wipeHome } = require('./wipe');
+const { prepare } = require('./prepare');
+const { provision } = require('./provision');
+const { APPS } = require('./apps');
+const { StackError } = require('./errors');
+
+module.exports = { startParts, startStack, pickPorts, wipeHome, prepare, provision, APPS, StackError };

@@ -1,0 +1,59 @@
+'use strict';
+
+const path = require('node:path');
+const fs = require('node:fs');
+const { APPS } = require('./apps');
+const { ManagedProcess, ORDER } = require('./process');
+const { statusOf } = require('./checks');
+const { appEnvironment, cleanBase } = require('./environment');
+const { REPO } = require('./paths');
+const { rotate } = require('./logs');
+const { run } = require('./run');
+const { nodeBinary } = require('./toolchain');
+const { StackError } = require('./errors');
+
+/** @param {string} file @returns {string} @throws {StackError} when it isn't built */
+function builtFile(file) {
+  const full = path.join(REPO, file);
+  if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
+  return full;
+}
+
+/** Everything an app expects to find: JetStream streams, and each schema by its owner. All at once. @param {any} stack @param {string[]} names */
+async function migrate(stack, names) {
+  const { urls, home, cache, signal } = stack;
+  const logFile = path.join(home, 'logs', 'migrations.log');
+  const env = { ...cleanBase(process.env), DEPLOYMENT: 'local', NODE_COMPILE_CACHE: path.join(cache, 'compile') };
+  const one = (/** @type {string} */ what, /** @type {string} */ file, /** @type {Record<string, string>} */ more) =>
+    run(nodeBinary(), [builtFile(file)], { cwd: REPO, env: { ...env, ...more }, logFile, what, signal });
+  const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
+  const outcomes = await Promise.allSettled([
+    one('Applying the JetStream streams', 'libs/messaging/dist/streams/apply.js', { NATS_URL: urls.nats }),
+    ...schemas.map((app) => one(`The migration of ${app.name}`, `apps/${app.name}/dist/migrate.js`, {
+      ...appEnvironment(app, stack), DATABASE_ADMIN_URL: urls.postgresAdmin,
+    })),
+  ]);
+  const failed = outcomes.find((it) => it.status === 'rejected');
+  if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
+}
+
+/** @param {import('./apps').APPS[number]} app @param {any} stack */
+function createApp(app, stack) {
+  rotate(path.join(stack.home, 'traces', `${app.name}.jsonl`));
+  const probe = `http://127.0.0.1:${stack.ports.probes[app.name]}/readyz`;
+  return new ManagedProcess({
+    name: app.name,
+    order: ORDER.app,
+    // It finishes the requests it has; longer than the longest call it may wait for.
+    graceMs: 15_000,
+    check: async () => (await statusOf(probe)) === 200,
+    command: (extraEnv) => ({
+      file: nodeBinary(),
+      args: ['-r', builtFile('libs/platform/dist/telemetry/register.js'), builtFile(`apps/${app.name}/dist/main.js`)],
+      cwd: REPO,
+      env: { ...appEnvironment(app, stack), ...extraEnv },
+    }),
+  }, stack);
+}
+
+module.exports = { migrate, createApp };

@@ -1,0 +1,47 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { ManagedProcess, ORDER } = require('../process');
+const { redisAnswers } = require('../checks');
+const { commandOf } = require('./docker');
+
+/** Database numbers on one server: jobs, LiveKit's own records, caches. */
+const DB = { jobs: 0, livekit: 1, cache: 2 };
+
+/** @param {any} stack @param {import('./find').Tools} tools */
+function createRedis(stack, tools) {
+  const { home, ports } = stack;
+  const port = ports.parts.redis;
+  const folder = path.join(home, 'redis');
+  const handle = new ManagedProcess({
+    name: 'redis',
+    order: ORDER.part,
+    check: () => redisAnswers('127.0.0.1', port),
+    command: (extraEnv) => {
+      fs.mkdirSync(folder, { recursive: true });
+      const flags = {
+        bind: '127.0.0.1', port, dir: folder, appendonly: 'yes', databases: 16,
+        // Any other policy silently evicts jobs.
+        'maxmemory-policy': 'noeviction',
+        daemonize: 'no',
+      };
+      const command = commandOf(tools, 'redis-server', { home, part: 'redis', mounts: [folder] });
+      return {
+        file: command.file,
+        args: [...command.args, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
+        env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
+      };
+    },
+  }, stack);
+  return { handle, url: `redis://127.0.0.1:${port}` };
+}
+
+/** The same server, another database. @param {string} url @param {number} db */
+function withDatabase(url, db) {
+  const changed = new URL(url);
+  changed.pathname = `/${db}`;
+  return changed.toString();
+}
+
+module.exports = { createRedis, withDatabase, DB };

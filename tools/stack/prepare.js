@@ -1,0 +1,69 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { StackError } = require('./errors');
+const { REPO } = require('./paths');
+const { install, build, isInstalled, checkNode } = require('./toolchain');
+const { externalParts, obtain, PART_NAMES } = require('./parts');
+const { find } = require('./parts/obtain');
+
+const GB = 1024 ** 3;
+
+/**
+ * Everything that has to be on the disk before something can start. The parts are got while the packages install:
+ * LiveKit's compiler is the longest of all. Nothing is awaited here; every promise is the caller's.
+ * @param {{ home: string, cache: string, progress: import('./progress').Progress, signal?: AbortSignal, parts?: string[], withBuild?: boolean }} options
+ * @returns {{ installed: Promise<unknown>, built: Promise<unknown>, tools: Record<string, Promise<any>> }}
+ */
+function prepare({ home, cache, progress, signal, parts = PART_NAMES, withBuild = true }) {
+  const logDir = path.join(home, 'logs');
+  const elsewhere = externalParts({}, process.env);
+  const space = checkNode() ?? checkSpace({ home, cache, parts: parts.filter((part) => !elsewhere[part]) });
+  const installed = space.then(() => (isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ logDir, signal })))));
+  const built = withBuild ? installed.then(() => progress.step('build', () => build({ logDir, signal }))) : installed;
+  /** @type {Record<string, Promise<any>>} */
+  const tools = {};
+  for (const part of parts.filter((name) => !elsewhere[name])) {
+    tools[part] = space.then(() => find(part, { cache })).then((there) => there ?? progress.step(`get ${part}`, async (note) => {
+      const got = await obtain(part, { cache, signal, logDir });
+      note(`${got.version} (${got.how})`);
+      return got;
+    }));
+  }
+  // Whoever awaits one of them sees its failure; the others must not end the process as unhandled.
+  for (const promise of [installed, built, ...Object.values(tools)]) promise.catch(() => {});
+  return { installed, built, tools };
+}
+
+/**
+ * A build or a database on a full disk fails late and in riddles.
+ * @param {{ home: string, cache: string, parts: string[] }} where
+ * @throws {StackError}
+ */
+async function checkSpace({ home, cache, parts }) {
+  const missing = [];
+  for (const part of parts) if (!(await find(part, { cache }))) missing.push(part);
+  const needs = [
+    { what: 'data and logs', folder: home, bytes: 0.3 * GB },
+    { what: 'packages', folder: REPO, bytes: isInstalled() ? 0.1 * GB : 1.2 * GB },
+    // Go's module and build caches stand beside the result.
+    { what: 'parts', folder: cache, bytes: missing.some((part) => part === 'livekit' || part === 'nats') ? 4 * GB : 0.2 * GB },
+  ];
+  for (const { what, folder, bytes } of needs) {
+    const free = freeBytes(folder);
+    if (free < bytes) {
+      throw new StackError(`The disk of ${folder} has ${(free / GB).toFixed(1)} GB free and ${what} need ${(bytes / GB).toFixed(1)} GB: make room, or put STACK_HOME and STACK_CACHE on another disk.`);
+    }
+  }
+}
+
+/** @param {string} folder it or its nearest parent that exists */
+function freeBytes(folder) {
+  let at = folder;
+  while (!fs.existsSync(at)) at = path.dirname(at);
+  const { bavail, bsize } = fs.statfsSync(at);
+  return bavail * bsize;
+}
+
+module.exports = { prepare, checkSpace, freeBytes };

@@ -1,0 +1,75 @@
+'use strict';
+
+const { randomBytes } = require('node:crypto');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { StackError } = require('./errors');
+
+/** @param {string} url @param {{ method?: string, headers?: Record<string, string>, body?: unknown }} [request] */
+async function call(url, { method = 'GET', headers = {}, body } = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const text = await response.text();
+  /** @type {any} */
+  let json;
+  try { json = JSON.parse(text); } catch { /* told by the status */ }
+  return { status: response.status, json, text };
+}
+
+/** @param {any} stack */
+async function waitUntilHealthy(stack, timeoutMs = 60_000) {
+  const url = `${stack.urls.gateway}/v1/health/status`;
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    stack.refuseWhenInterrupted();
+    const answer = await call(url).catch(() => undefined);
+    const status = answer?.json?.data?.status ?? answer?.json?.status;
+    if (answer?.status === 200 && status === 'healthy') return;
+    if (Date.now() > until) {
+      throw new StackError(`The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`);
+    }
+    await sleep(100);
+  }
+}
+
+/**
+ * A demo organization under the id of secrets.json, made once.
+ * @param {any} stack a started stack with a gateway
+ * @returns {Promise<{ organizationId: string, isNew: boolean }>}
+ */
+async function provision(stack) {
+  const admin = `${stack.urls.gateway}/v1/admin/organizations`;
+  const headers = { 'X-Dispatch-Secret': stack.secrets.dispatchSecret };
+  const { organizationId } = stack.secrets;
+  const there = await call(`${admin}/${organizationId}`, { headers });
+  if (there.status === 200) return { organizationId, isNew: false };
+  const made = await call(admin, {
+    method: 'POST',
+    headers,
+    body: {
+      organizationId,
+      name: 'Demo School',
+      billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
+      verifiedDomains: ['localhost:3000', '127.0.0.1:3000'],
+    },
+  });
+  if (!made.json?.success) throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  return { organizationId: made.json.data.organizationId, isNew: true };
+}
+
+/** A body for POST /v1/room/create. @param {string} roomId */
+const roomBody = (roomId) => ({ roomId, title: 'Demo class', participant: { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' } });
+
+/** @param {any} stack @param {string} organizationId @returns {Promise<string>} the link that joins the room */
+async function createDemoRoom(stack, organizationId) {
+  const roomId = `demo-${randomBytes(4).toString('hex')}`;
+  const made = await call(`${stack.urls.gateway}/v1/room/create`, { method: 'POST', headers: { 'VF-ORG-ID': organizationId }, body: roomBody(roomId) });
+  const url = made.json?.data?.iframeUrl;
+  if (!url) throw new StackError(`The demo room could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  return url;
+}
+
+module.exports = { provision, waitUntilHealthy, createDemoRoom, roomBody };

@@ -1,0 +1,46 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { randomBytes } = require('node:crypto');
+const { APPS } = require('./apps');
+
+const token = (bytes = 24) => randomBytes(bytes).toString('hex');
+
+/** What a fresh home gets; an older file keeps its values and receives what came later. */
+function fresh() {
+  return {
+    dispatchSecret: token(),
+    postgresPassword: token(),
+    databasePasswords: Object.fromEntries(APPS.filter((app) => app.schema).map((app) => [app.name, token()])),
+    livekitApiKey: `API${token(6)}`,
+    // LiveKit refuses to sign webhooks with fewer than 32 characters.
+    livekitApiSecret: token(32),
+    classroomTokenSecret: token(32),
+    organizationId: `org_${token(10)}`,
+  };
+}
+
+/** @param {string} home */
+const secretsFile = (home) => path.join(home, 'secrets.json');
+
+/**
+ * Reads, completes and keeps the home's secrets (mode 0600). What the environment gives wins and is not written down.
+ * @param {string} home @param {NodeJS.ProcessEnv} [env]
+ * @returns {Record<string, any>}
+ */
+function loadSecrets(home, env = process.env) {
+  const file = secretsFile(home);
+  const made = fresh();
+  const had = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+  const all = { ...made, ...had, databasePasswords: { ...made.databasePasswords, ...had.databasePasswords } };
+  if (JSON.stringify(all) !== JSON.stringify(had)) {
+    // Written beside and renamed: a crash in between would otherwise lose the passwords of a database that exists.
+    const beside = `${file}.${process.pid}`;
+    fs.writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+    fs.renameSync(beside, file);
+  }
+  return env.DISPATCH_SECRET ? { ...all, dispatchSecret: env.DISPATCH_SECRET } : all;
+}
+
+module.exports = { loadSecrets, secretsFile };

@@ -1,0 +1,28 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { StackError } = require('./errors');
+const { tryLock } = require('./lock');
+const { endLeftOvers, runDir } = require('./pidfile');
+const { outsideHome } = require('./paths');
+
+/** What a stack makes in its home; a home that is somebody's folder must not lose anything else. */
+const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 'logs', 'traces', 'secrets.json', 'run'];
+
+/**
+ * Deletes the home's data, secrets and logs, in the home and outside it.
+ * @param {string} home @throws {StackError} while a stack runs there
+ */
+async function wipeHome(home) {
+  if (fs.existsSync(home)) {
+    const lock = tryLock(path.join(runDir(home), 'launcher.pid'));
+    if ('holder' in lock) throw new StackError(`A stack runs in ${home} (pid ${lock.holder}): stop it first, then reset.`);
+    await endLeftOvers(home);
+    for (const name of OURS) fs.rmSync(path.join(home, name), { recursive: true, force: true });
+    if (fs.readdirSync(home).length === 0) fs.rmdirSync(home);
+  }
+  fs.rmSync(outsideHome(home), { recursive: true, force: true });
+}
+
+module.exports = { wipeHome };

@@ -1,0 +1,29 @@
+'use strict';
+
+const { countJest, total, lastLine } = require('./test-count');
+
+describe('counting', () => {
+  test('passed and failed tests', () => {
+    expect(countJest({ numPassedTests: 5, numFailedTests: 2, numRuntimeErrorTestSuites: 0 }, 1)).toEqual({ passed: 5, failed: 2 });
+  });
+
+  test('a suite that could not load is a failure', () => {
+    expect(countJest({ numPassedTests: 5, numFailedTests: 0, numRuntimeErrorTestSuites: 1 }, 1)).toEqual({ passed: 5, failed: 1 });
+  });
+
+  test.each([
+    ['no result', undefined, 1],
+    ['no tests', { numPassedTests: 0, numFailedTests: 0 }, 0],
+    ['only skipped tests', { numPassedTests: 0, numFailedTests: 0, numPendingTests: 3 }, 0],
+  ])('%s is a failure', (_, result, code) => {
+    expect(countJest(result, code)).toMatchObject({ passed: 0, failed: 1 });
+  });
+
+  test('jest failing for another reason than a test is a failure', () => {
+    expect(countJest({ numPassedTests: 5, numFailedTests: 0 }, 1)).toMatchObject({ passed: 5, failed: 1 });
+  });
+
+  test('the last line is the sum', () => {
+    expect(lastLine(total([{ passed: 1, failed: 0 }, { passed: 5, failed: 2 }]))).toBe('6 passed, 2 failed');
+  });
+});

@@ -1,0 +1,129 @@
+'use strict';
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  process.stderr.write('Node ' + process.versions.node + ' is too old to start with: install Node 20 or newer.\n');
+  process.exit(1);
+}
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { spawn } = require('node:child_process');
+const { REPO, stackCache, stackHome } = require('./stack/paths');
+const { killGroup } = require('./stack/pidfile');
+const { prepare } = require('./stack/prepare');
+const { Progress, seconds } = require('./stack/progress');
+const { nodeBinary, toolEnvironment } = require('./stack/toolchain');
+const { tell } = require('./stack/commands');
+const { countJest, total, lastLine } = require('./test-count');
+
+const bin = (/** @type {string} */ name) => path.join(REPO, 'node_modules', '.bin', name);
+
+/** In this order: the cheap ones first. `needs`: what must have succeeded for the step to mean anything. */
+const STEPS = [
+  { name: 'lint', command: () => [bin('oxlint')], needs: ['installed'] },
+  { name: 'types', command: () => [bin('tsc'), '-p', 'tsconfig.json'], needs: ['installed'] },
+  { name: 'unit', jest: true, needs: ['installed'] },
+  { name: 'integration', jest: true, needs: ['installed', 'built', 'parts'] },
+  { name: 'system', jest: true, needs: ['installed', 'built', 'parts'] },
+];
+
+/** Whatever is running when an interrupt comes. @type {Set<number>} */
+const running = new Set();
+
+/** @param {string[]} command @returns {Promise<number | null>} the exit code; output goes straight through */
+function runThrough([file, ...args]) {
+  const env = { ...toolEnvironment(), CI: process.env.CI };
+  if (env.CI === undefined) delete env.CI;
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: REPO, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+    if (child.pid) running.add(child.pid);
+    const done = (/** @type {number | null} */ code) => { if (child.pid) { running.delete(child.pid); killGroup(child.pid); } resolve(code); };
+    child.once('error', (error) => { process.stderr.write(`${file}: ${error.message}\n`); done(null); });
+    child.once('exit', (code) => done(code));
+  });
+}
+
+/** @param {string} project @param {string[]} more @returns {Promise<import('./test-count').Count>} */
+async function runJest(project, more) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
+  const outputFile = path.join(folder, 'result.json');
+  try {
+    const code = await runThrough([
+      nodeBinary(), '--experimental-vm-modules', path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
+      '--selectProjects', project, '--json', `--outputFile=${outputFile}`, ...more,
+    ]);
+    let result;
+    try { result = JSON.parse(fs.readFileSync(outputFile, 'utf8')); } catch { /* none was written: counted as failed */ }
+    return countJest(result, code);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Packages, parts and build, each told as far as it came.
+ * @param {Progress} progress @param {boolean} needsParts
+ * @returns {Promise<Record<string, boolean>>}
+ */
+async function getReady(progress, needsParts) {
+  const home = stackHome();
+  fs.mkdirSync(home, { recursive: true });
+  const { installed, built, tools } = prepare({ home, cache: stackCache(), progress, ...(needsParts ? {} : { parts: [] }) });
+  /** @type {Set<unknown>} */
+  const told = new Set();
+  const isDone = (/** @type {Promise<unknown>} */ promise) => promise.then(() => true, (error) => {
+    // A failed install fails the build with the very same error.
+    if (!told.has(error)) tell(error);
+    told.add(error);
+    return false;
+  });
+  const parts = Promise.all(Object.values(tools).map(isDone));
+  return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
+}
+
+/** @param {string[]} args step names, then after `--` what jest gets */
+async function main(args) {
+  const cut = args.indexOf('--');
+  const names = cut < 0 ? args : args.slice(0, cut);
+  const more = cut < 0 ? [] : args.slice(cut + 1);
+  const unknown = names.find((name) => !STEPS.some((step) => step.name === name));
+  if (unknown) {
+    process.stderr.write(`There is no step ${unknown}: name some of ${STEPS.map((step) => step.name).join(', ')}, or none for all.\n`);
+    process.exit(1);
+  }
+  const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
+  const progress = new Progress();
+  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')));
+  /** @type {import('./test-count').Count[]} */
+  const counts = [];
+  // Nothing else tells of a build that failed when only lint was asked for.
+  if (!ready.built && !steps.some((step) => step.needs.includes('built'))) counts.push({ passed: 0, failed: 1 });
+  for (const step of steps) {
+    const began = Date.now();
+    const missing = step.needs.find((need) => !ready[need]);
+    progress.line(`\n▶ ${step.name}`);
+    /** @type {import('./test-count').Count} */
+    let count;
+    if (missing) count = { passed: 0, failed: 1, note: `not run: ${missing} failed` };
+    else if (step.jest) count = await runJest(step.name, more);
+    else count = (await runThrough(step.command?.() ?? [])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    counts.push(count);
+    progress.line(`${count.failed ? '✗' : '✓'} ${step.name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`);
+  }
+  const sum = total(counts);
+  process.stdout.write(`\n${lastLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));
+}
+
+if (require.main === module) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      for (const pid of running) killGroup(pid);
+      process.exit(130);
+    });
+  }
+  main(process.argv.slice(2)).catch((error) => {
+    tell(error);
+    process.stdout.write(`\n${lastLine({ passed: 0, failed: 1 })}\n`, () => process.exit(1));
+  });
+}

@@ -1,0 +1,143 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { stackHome } = require('./stack/paths');
+
+/**
+ * @typedef {object} Span as libs/platform writes it, one JSON line each
+ * @property {string} traceId @property {string} spanId @property {string} [parentSpanId]
+ * @property {string} service @property {string} name @property {string} kind
+ * @property {string} startUnixNano @property {string} endUnixNano
+ * @property {Record<string, unknown>} attributes
+ * @property {{ code: string, message?: string }} status
+ * @property {Array<{ name: string, attributes?: Record<string, unknown> }>} [events]
+ * @property {Array<{ traceId: string, spanId: string }>} [links]
+ */
+
+/** Shown beside a span when it has them, in this order; all else is in the file. */
+const SHOWN = [
+  'http.request.method', 'http.method', 'http.route', 'url.path', 'http.response.status_code', 'http.status_code',
+  'request.id', 'messaging.destination.name', 'rpc.subject', 'error.code', 'error.type', 'room.sid', 'db.query.text', 'db.statement',
+];
+
+/** @param {string} text @returns {Span[]} a line cut off by a kill is left out */
+function parseLines(text) {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const span = JSON.parse(line);
+      return typeof span?.traceId === 'string' && typeof span.spanId === 'string' ? [span] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** @param {string} folder @returns {Span[]} of every service, rotated files too */
+function readTraces(folder) {
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder).filter((name) => /\.jsonl(\.\d+)?$/.test(name))
+    .flatMap((name) => parseLines(fs.readFileSync(path.join(folder, name), 'utf8')));
+}
+
+/** @param {string} from @param {string} to */
+const millis = (from, to) => Number(BigInt(to) - BigInt(from)) / 1e6;
+
+/** @param {Span} a @param {Span} b */
+const byStart = (a, b) => (BigInt(a.startUnixNano) < BigInt(b.startUnixNano) ? -1 : 1);
+
+/** @param {Span[]} spans @returns {Map<string, Span[]>} */
+function byTrace(spans) {
+  /** @type {Map<string, Span[]>} */
+  const traces = new Map();
+  for (const span of spans) traces.set(span.traceId, [...(traces.get(span.traceId) ?? []), span]);
+  return traces;
+}
+
+/** @param {Span} span @param {string} began of the trace */
+function describe(span, began) {
+  const shown = SHOWN.filter((key) => span.attributes?.[key] !== undefined).map((key) => {
+    const value = String(span.attributes[key]).replace(/\s+/g, ' ');
+    return `${key}=${value.length > 60 ? `${value.slice(0, 59)}…` : value}`;
+  });
+  const isError = String(span.status?.code) === 'ERROR' || String(span.status?.code) === '2';
+  const exception = span.events?.find((event) => event.name === 'exception')?.attributes?.['exception.message'];
+  const error = isError ? `ERROR${span.status.message ?? exception ? ` ${span.status.message ?? exception}` : ''}` : '';
+  const links = (span.links ?? []).map((link) => `↪ ${link.traceId}`);
+  const time = `${millis(span.startUnixNano, span.endUnixNano).toFixed(1)} ms @${millis(began, span.startUnixNano).toFixed(1)}`;
+  return [`${span.service}  ${span.name}`, `[${span.kind}]`, time, error, ...shown, ...links].filter(Boolean).join('  ');
+}
+
+/**
+ * @param {Span[]} spans of one trace
+ * @returns {string[]} the tree; a span whose parent was never written (killed, or of a caller outside) stands as a root, marked
+ */
+function renderTree(spans) {
+  const unique = [...new Map(spans.map((span) => [span.spanId, span])).values()].sort(byStart);
+  if (unique.length === 0) return [];
+  const ids = new Set(unique.map((span) => span.spanId));
+  const began = unique[0].startUnixNano;
+  /** @type {string[]} */
+  const lines = [];
+  /** @param {Span} span @param {string} indent @param {string} branch */
+  const draw = (span, indent, branch) => {
+    lines.push(`${indent}${branch}${describe(span, began)}`);
+    const below = unique.filter((other) => other.parentSpanId === span.spanId && other !== span);
+    const deeper = branch === '' ? indent : `${indent}${branch === '└ ' ? '  ' : '│ '}`;
+    below.forEach((child, index) => draw(child, deeper, index === below.length - 1 ? '└ ' : '├ '));
+  };
+  for (const span of unique) {
+    if (!span.parentSpanId) draw(span, '', '');
+    else if (!ids.has(span.parentSpanId)) draw(span, '… ', '');
+  }
+  return lines;
+}
+
+/** @param {Span[]} spans @param {number} [count] @returns {string[]} newest first */
+function renderList(spans, count = 20) {
+  const traces = [...byTrace(spans).values()].map((trace) => trace.sort(byStart));
+  traces.sort((a, b) => byStart(b[0], a[0]));
+  return traces.slice(0, count).map((trace) => {
+    const root = trace.find((span) => !span.parentSpanId) ?? trace[0];
+    const end = trace.reduce((last, span) => (BigInt(span.endUnixNano) > BigInt(last) ? span.endUnixNano : last), root.endUnixNano);
+    const errors = trace.filter((span) => String(span.status?.code) === 'ERROR').length;
+    const at = new Date(Number(BigInt(root.startUnixNano) / 1_000_000n)).toISOString().slice(11, 23);
+    const services = [...new Set(trace.map((span) => span.service))].join(' ');
+    return `${root.traceId}  ${at}  ${millis(trace[0].startUnixNano, end).toFixed(1).padStart(8)} ms  ${String(trace.length).padStart(3)} spans  ${errors ? `${errors} errors  ` : ''}${root.name}  (${services})`;
+  });
+}
+
+/**
+ * @param {Span[]} spans @param {string} asked a trace id, its beginning, or a request id
+ * @returns {string[]} trace ids
+ */
+function findTraces(spans, asked) {
+  const byRequest = spans.filter((span) => span.attributes?.['request.id'] === asked);
+  const hits = byRequest.length > 0 ? byRequest : spans.filter((span) => span.traceId.startsWith(asked.toLowerCase()));
+  return [...new Set(hits.map((span) => span.traceId))];
+}
+
+/** @param {string | undefined} asked @param {string} folder @returns {{ lines: string[], found: boolean }} */
+function answer(asked, folder) {
+  const spans = readTraces(folder);
+  if (spans.length === 0) return { lines: [`No traces in ${folder}: start the stack (npm start) and make a request; spans are written within a second.`], found: false };
+  if (!asked) return { lines: renderList(spans), found: true };
+  const ids = findTraces(spans, asked);
+  if (ids.length === 0) return { lines: [`No trace ${asked} in ${folder}: npm run trace lists the latest.`], found: false };
+  const traces = byTrace(spans);
+  const lines = ids.flatMap((id) => {
+    // Work that goes on after the answer (a job, a delivery) is a trace of its own with a link back.
+    const onward = new Set(spans.filter((span) => span.traceId !== id && span.links?.some((link) => link.traceId === id)).map((span) => span.traceId));
+    return [`trace ${id}`, ...renderTree(traces.get(id) ?? []), ...[...onward].map((other) => `continues in ${other}`), ''];
+  });
+  return { lines, found: true };
+}
+
+if (require.main === module) {
+  const { lines, found } = answer(process.argv[2], path.join(stackHome(), 'traces'));
+  process.stdout.on('error', () => {});
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exitCode = found ? 0 : 1;
+}
+
+module.exports = { parseLines, readTraces, renderTree, renderList, findTraces, answer };
