@@ -33,6 +33,7 @@ const APPS = [
       GATEWAY_HOST: '127.0.0.1',
       GATEWAY_PORT: String(gatewayPort),
       GATEWAY_URL: urls.gateway,
+      CLASSROOM_URL: urls.gateway,
       CLASSROOM_ASSETS: `${repo}/apps/classroom/dist`,
     }),
   },

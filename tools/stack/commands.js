@@ -66,7 +66,11 @@ async function start(flags) {
 async function welcome(stack, progress, began) {
   await progress.step('health', () => waitUntilHealthy(stack));
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
-  const link = await progress.step('demo room', () => createDemoRoom(stack, organizationId));
+  const link = await progress.step('demo room', () => createDemoRoom(stack, organizationId)).catch((error) => {
+    // All else is up and of use, not least to find out why.
+    tell(error);
+    return '(none: see above)';
+  });
   const { gateway } = stack.urls;
   progress.line(`
 Ready after ${seconds(Date.now() - began)}.

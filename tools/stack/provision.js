@@ -23,7 +23,7 @@ async function call(url, { method = 'GET', headers = {}, body } = {}) {
 async function waitUntilHealthy(stack, timeoutMs = 60_000) {
   const url = `${stack.urls.gateway}/v1/health/status`;
   const until = Date.now() + timeoutMs;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     stack.refuseWhenInterrupted();
     const answer = await call(url).catch(() => undefined);
     const status = answer?.json?.data?.status ?? answer?.json?.status;
@@ -31,7 +31,8 @@ async function waitUntilHealthy(stack, timeoutMs = 60_000) {
     if (Date.now() > until) {
       throw new StackError(`The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`);
     }
-    await sleep(100);
+    // The address is rate-limited to about one a second.
+    await sleep(attempt < 10 ? 200 : 1500);
   }
 }
 

@@ -47,7 +47,14 @@ class Stack {
 
   /** The home is ours from here on: no other launcher in it, nothing left of a dead one, ports free. */
   async claim() {
-    fs.mkdirSync(this.home, { recursive: true });
+    try {
+      fs.mkdirSync(path.join(this.home, 'run'), { recursive: true });
+      fs.accessSync(this.home, fs.constants.W_OK);
+    } catch (error) {
+      const code = /** @type {NodeJS.ErrnoException} */ (error).code;
+      if (code === 'ENOSPC') throw error;
+      throw new StackError(`${this.home} can't be made or written (${code}): set STACK_HOME to a folder of yours.`);
+    }
     const lock = tryLock(path.join(runDir(this.home), 'launcher.pid'));
     if ('holder' in lock) {
       throw new StackError(`A stack already runs in ${this.home} (pid ${lock.holder}): stop it, or start another with STACK_HOME and GATEWAY_PORT set.`, { code: 'running' });

@@ -80,7 +80,7 @@ function hasPnpm() {
 /** All projects that can be built, by Nx, which skips what didn't change. @param {{ logDir: string, signal?: AbortSignal }} options */
 async function build({ logDir, signal }) {
   await withLock(path.join(TOOLCHAIN, 'build.lock'), () => run(
-    nodeBinary(), [path.join(REPO, 'node_modules', 'nx', 'bin', 'nx.js'), 'run-many', '-t', 'build', '--output-style=stream'],
+    path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'],
     { cwd: REPO, env: { ...toolEnvironment(), NO_COLOR: '1' }, logFile: path.join(logDir, 'build.log'), what: 'The build', signal },
   ), signal);
 }

@@ -32,9 +32,9 @@ export class IssueJoinToken {
       'issue-join-token',
       `WITH room AS (SELECT sid, state FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
             expected AS (
-              UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $6), media = 'open'
+              UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $6::timestamptz), media = 'open'
                WHERE sid = $1 AND state = 'created'
-                 AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6 - interval '1 minute')),
+                 AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6::timestamptz - interval '1 minute')),
             person AS (
               INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $2, $3, $4, $5 FROM room
               ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5

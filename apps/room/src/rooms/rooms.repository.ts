@@ -125,7 +125,7 @@ export class RoomsRepository {
   /** A token was made that lives until `expiresAt`: LiveKit shall have the room by then, parked or not. */
   async expectJoin(tx: Transaction, sid: string, expiresAt: Date): Promise<void> {
     await tx.query(
-      `UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $2), media = 'open'
+      `UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $2::timestamptz), media = 'open'
         WHERE sid = $1 AND (tokens_expire_at IS NULL OR tokens_expire_at < $2 OR media <> 'open')`,
       [sid, expiresAt],
     );

@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { dispose, Room } from '@livekit/rtc-node';
 import { JoinRefused, type LiveKitSubject } from '../../src/livekit/conformance.js';
 
@@ -23,7 +24,6 @@ const roomOptions = { autoSubscribe: false, dynacast: false };
 
 /** The real server with its Redis, participants through rtc-node. */
 export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { startParts, pickPorts } = require('../../../../tools/stack') as StackTools;
   const stack = await startParts({
     ...(await pickPorts()),
@@ -51,7 +51,7 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
       const child = spawn(process.execPath, [join(__dirname, 'join-and-stay.cjs'), mediaUrl, token], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const [sid] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+      const sid = await firstSid(child.stdout);
       child.kill('SIGKILL');
       await once(child, 'exit');
       return sid;
@@ -74,6 +74,12 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
       await stack.stop({ wipe: true });
     },
   };
+}
+
+/** rtc-node logs to stdout as well, in any order. */
+async function firstSid(output: Readable): Promise<string> {
+  for await (const line of createInterface({ input: output })) if (line.startsWith('PA_')) return line;
+  throw new Error('the process that was to crash ended before it had joined');
 }
 
 /** rtc-node puts the signal endpoint's status into its text only: "…client error: 404 Not Found…". */

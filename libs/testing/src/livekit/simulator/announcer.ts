@@ -26,9 +26,9 @@ export class Announcer {
     });
   }
 
-  /** The process is gone and its queues with it. */
-  forget(): void {
-    for (const notifier of this.notifiers) notifier.forget();
+  /** The process is gone and its queues with it, after `graceMs`. */
+  forget(graceMs = 0): void {
+    for (const notifier of this.notifiers) notifier.forget(graceMs);
   }
 
   #head(event: WebhookEventName) {

@@ -45,8 +45,8 @@ export class WebhookNotifier {
   };
   readonly #queues = new Map<string, ResourceQueue>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  /** Rises when the process dies: deliveries of an older life stop. */
-  #life = 0;
+  /** One run of the process that sends; what it had not delivered at its end is gone. */
+  #life = { isOver: false };
 
   constructor(private readonly options: NotifierOptions) {}
 
@@ -59,17 +59,25 @@ export class WebhookNotifier {
     return isQueued;
   }
 
-  /** What the death of a node does: queues and retries in flight are gone. */
-  forget(): void {
-    this.#life++;
-    for (const queue of this.#queues.values()) queue.clear();
+  /** The process ends: its queues and retries are gone, at once or after what it still has `graceMs` for. */
+  forget(graceMs = 0): void {
+    const life = this.#life;
+    const queues = [...this.#queues.values()];
+    this.#life = { isOver: false };
     this.#queues.clear();
+    const end = () => {
+      life.isOver = true;
+      for (const queue of queues) queue.clear();
+    };
+    if (graceMs === 0) end();
+    else setTimeout(end, graceMs).unref();
   }
 
   #open(key: string): ResourceQueue {
+    const life = this.#life;
     const queue: ResourceQueue = new ResourceQueue(
       {
-        post: (event) => this.#post(event),
+        post: (event) => this.#post(event, () => life.isOver),
         dropped: (event, reason) => {
           this.counts[reason === 'full' ? 'droppedFull' : 'droppedAge']++;
           this.options.log.write('webhook-dropped', { id: event.id, reason });
@@ -84,7 +92,7 @@ export class WebhookNotifier {
     return queue;
   }
 
-  async #post(event: QueuedEvent): Promise<void> {
+  async #post(event: QueuedEvent, isAbandoned: () => boolean): Promise<void> {
     const { webhooks } = this.options.faults;
     const { random, log } = this.options;
     const { min, max } = webhooks.delayMs;
@@ -97,19 +105,17 @@ export class WebhookNotifier {
     }
     if (random.happens(webhooks.reorderRate)) {
       this.counts.reordered++;
-      void sleep(random.between(1, webhooks.reorderWithinMs)).then(() => this.#send(event));
+      void sleep(random.between(1, webhooks.reorderWithinMs)).then(() => this.#send(event, isAbandoned));
       return;
     }
-    await this.#send(event);
+    await this.#send(event, isAbandoned);
     if (random.happens(webhooks.duplicateRate)) {
       this.counts.duplicated++;
-      await this.#send(event);
+      await this.#send(event, isAbandoned);
     }
   }
 
-  async #send(event: QueuedEvent): Promise<void> {
-    const life = this.#life;
-    const isAbandoned = () => life !== this.#life;
+  async #send(event: QueuedEvent, isAbandoned: () => boolean): Promise<void> {
     if (isAbandoned()) return;
     const { apiKey, apiSecret, pace, log } = this.options;
     const authorization = signWebhook(event.body, apiKey, apiSecret);
