@@ -24,6 +24,6 @@ module.exports = {
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.js'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
-    { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
+    { ...base, displayName: 'system', testMatch: ['<rootDir>/test/{system,chaos}/**/*.spec.ts'] },
   ],
 };

@@ -3,6 +3,7 @@
 const dgram = require('node:dgram');
 const fs = require('node:fs');
 const net = require('node:net');
+const path = require('node:path');
 const { StackError } = require('./errors');
 
 /** Ports of one stack: a block of 50 that starts at STACK_PORT_BASE. */
@@ -81,7 +82,7 @@ function holderOf(port) {
       } catch { continue; }
       for (const link of links) {
         try {
-          if (inodes.has(fs.readlinkSync(link))) return `${fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (pid ${pid})`;
+          if (inodes.has(fs.readlinkSync(link))) return `${path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/)[0])} (pid ${pid})`;
         } catch { /* closed meanwhile */ }
       }
     }

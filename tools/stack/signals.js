@@ -30,6 +30,7 @@ function onStop({ progress, home }) {
     }
   };
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, onSignal);
+  watchNpm(onSignal);
   return {
     signal: controller.signal,
     isAsked: () => firstAt > 0,
@@ -44,6 +45,22 @@ function onStop({ progress, home }) {
       process.exit(0);
     },
   };
+}
+
+/**
+ * npm passes SIGTERM to the shell it put between itself and us, and that shell dies without telling us: being handed to
+ * another parent is then the message. Outside npm a parent that goes means nothing (nohup, a closed terminal's `&`).
+ * @param {() => void} onGone
+ */
+function watchNpm(onGone) {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, 200);
+  timer.unref();
 }
 
 module.exports = { onStop };

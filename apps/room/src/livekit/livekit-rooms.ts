@@ -73,12 +73,15 @@ export class LiveKitRooms implements OnModuleInit {
     return this.call('ListRooms', () => this.swift.listRooms(sids));
   }
 
-  /** Null where LiveKit answers that there is no such room. */
+  /**
+   * Null where LiveKit has no such room. It answers 503 both for that and for a room whose node died; its own list of
+   * rooms tells the two apart.
+   */
   async participants(sid: string): Promise<ParticipantInfo[] | null> {
     try {
       return await this.call('ListParticipants', () => this.client.listParticipants(sid));
     } catch (error) {
-      if (isNotFound(error)) return null;
+      if (isNotFound(error) || (await this.list([sid])).length === 0) return null;
       throw error;
     }
   }

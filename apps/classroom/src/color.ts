@@ -1,0 +1,55 @@
+type Rgb = [number, number, number];
+
+const CONTRAST = 4.5;
+const GROUNDS = { light: '#f6f7f9', dark: '#0f1115' };
+const STEPS = 20;
+
+/** The organization's accent, moved towards black or white until it reads on each theme's ground. */
+export function applyAccent(root: HTMLElement, accent: string | null): void {
+  const color = parse(accent ?? '');
+  if (!color) return;
+  for (const [theme, ground] of Object.entries(GROUNDS)) {
+    const readable = nudge(color, parse(ground) ?? [0, 0, 0]);
+    root.style.setProperty(`--accent-${theme}`, toCss(readable));
+    root.style.setProperty(`--on-accent-${theme}`, luminance(readable) > 0.18 ? '#14171c' : '#ffffff');
+  }
+}
+
+/** A color for initials: always the same for the same person, dark enough for white letters. */
+export function colorOf(uid: string): string {
+  let hash = 0;
+  for (const letter of uid) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  return `hsl(${hash} 38% 36%)`;
+}
+
+function nudge(color: Rgb, ground: Rgb): Rgb {
+  const target: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+  for (let step = 0; step <= STEPS; step += 1) {
+    const moved = color.map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * (step / STEPS))) as Rgb;
+    if (contrast(moved, ground) >= CONTRAST) return moved;
+  }
+  return target;
+}
+
+function contrast(a: Rgb, b: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** WCAG's relative luminance, 0 to 1. */
+function luminance(color: Rgb): number {
+  const [r = 0, g = 0, b = 0] = color.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function parse(hex: string): Rgb | undefined {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(hex);
+  const long = short ? undefined : /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
+  const parts = (short ?? long)?.slice(1);
+  return parts?.map((part) => parseInt(part.padEnd(2, part), 16)) as Rgb | undefined;
+}
+
+const toCss = ([r, g, b]: Rgb) => `rgb(${r} ${g} ${b})`;

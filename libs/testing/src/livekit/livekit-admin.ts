@@ -1,0 +1,27 @@
+import { RoomServiceClient } from 'livekit-server-sdk';
+import type { TestStack } from '../stack.js';
+import { signWebhook } from './simulator/tokens.js';
+
+/** LiveKit's own API under a stack's key: for looking, and for what somebody else might do to our rooms. */
+export const liveKitAdmin = (stack: TestStack) =>
+  new RoomServiceClient(stack.urls.livekit, stack.secrets['livekitApiKey'], stack.secrets['livekitApiSecret'], {
+    requestTimeout: 4,
+    failover: false,
+  });
+
+export async function liveKitRoomNames(stack: TestStack): Promise<string[]> {
+  return (await liveKitAdmin(stack).listRooms()).map(({ name }) => name).sort();
+}
+
+/** Posts a webhook under LiveKit's signature: order and timing as the test wants them. Answers the status. */
+export async function postWebhook(stack: TestStack, event: object): Promise<number> {
+  const body = JSON.stringify(event);
+  const { livekitApiKey = '', livekitApiSecret = '' } = stack.secrets;
+  const answer = await fetch(`${stack.urls.gateway}/livekit/webhook`, {
+    method: 'POST',
+    headers: { authorization: signWebhook(body, livekitApiKey, livekitApiSecret), 'content-type': 'application/webhook+json' },
+    body,
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}

@@ -1,0 +1,102 @@
+import {
+  AudioFrame,
+  AudioSource,
+  LocalAudioTrack,
+  LocalVideoTrack,
+  Room,
+  RoomEvent,
+  TrackKind,
+  TrackPublishOptions,
+  TrackSource,
+  VideoBufferType,
+  VideoFrame,
+  VideoSource,
+  VideoStream,
+  AudioStream,
+  dispose,
+  type RemoteTrack,
+} from '@livekit/rtc-node';
+
+const WIDTH = 320;
+const HEIGHT = 180;
+const SAMPLE_RATE = 48_000;
+
+/** A real participant over WebRTC. `RtcParticipant.disposeAll()` belongs in the suite's afterAll. */
+export class RtcParticipant {
+  readonly room = new Room();
+  disconnected = false;
+  reconnections = 0;
+  private readonly frames = { audio: 0, video: 0 };
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  private static readonly all = new Set<RtcParticipant>();
+
+  private constructor() {
+    RtcParticipant.all.add(this);
+    this.room.on(RoomEvent.Disconnected, () => {
+      this.disconnected = true;
+      this.timers.forEach(clearInterval);
+    });
+    this.room.on(RoomEvent.Reconnected, () => (this.reconnections += 1));
+    this.room.on(RoomEvent.TrackSubscribed, (track) => void this.count(track));
+  }
+
+  /** Everyone leaves and the native library ends: no participant connects after it. */
+  static async disposeAll(): Promise<void> {
+    await Promise.all([...RtcParticipant.all].map((participant) => participant.leave().catch(() => undefined)));
+    await dispose();
+  }
+
+  /** @throws where LiveKit refuses */
+  static async connect(url: string, token: string): Promise<RtcParticipant> {
+    const participant = new RtcParticipant();
+    await participant.room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    return participant;
+  }
+
+  get sid(): string {
+    return this.room.localParticipant?.sid ?? '';
+  }
+
+  /** Media frames that arrived from others so far. */
+  get received(): { audio: number; video: number } {
+    return { ...this.frames };
+  }
+
+  /** A moving picture and a tone. @throws where the token does not allow to publish */
+  async publish(): Promise<void> {
+    const video = new VideoSource(WIDTH, HEIGHT);
+    const audio = new AudioSource(SAMPLE_RATE, 1);
+    await this.publishTrack(LocalVideoTrack.createVideoTrack('camera', video), TrackSource.SOURCE_CAMERA);
+    await this.publishTrack(LocalAudioTrack.createAudioTrack('microphone', audio), TrackSource.SOURCE_MICROPHONE);
+    let tick = 0;
+    this.timers.push(setInterval(() => video.captureFrame(picture(tick++)), 66));
+    this.timers.push(setInterval(() => void audio.captureFrame(tone(tick)).catch(() => undefined), 10));
+  }
+
+  async leave(): Promise<void> {
+    this.timers.forEach(clearInterval);
+    await this.room.disconnect();
+  }
+
+  private async publishTrack(track: LocalAudioTrack | LocalVideoTrack, source: TrackSource): Promise<void> {
+    await this.room.localParticipant?.publishTrack(track, new TrackPublishOptions({ source }));
+  }
+
+  private async count(track: RemoteTrack): Promise<void> {
+    const isVideo = track.kind === TrackKind.KIND_VIDEO;
+    const stream = isVideo ? new VideoStream(track) : new AudioStream(track);
+    for await (const _ of stream) this.frames[isVideo ? 'video' : 'audio'] += 1;
+  }
+}
+
+function picture(tick: number): VideoFrame {
+  const data = new Uint8Array(WIDTH * HEIGHT * 4).fill((tick * 8) % 256);
+  return new VideoFrame(data, WIDTH, HEIGHT, VideoBufferType.RGBA);
+}
+
+function tone(tick: number): AudioFrame {
+  const samples = SAMPLE_RATE / 100;
+  const data = new Int16Array(samples).map((_, i) => 8000 * Math.sin((2 * Math.PI * 440 * (tick * samples + i)) / SAMPLE_RATE));
+  return new AudioFrame(data, SAMPLE_RATE, 1, samples);
+}

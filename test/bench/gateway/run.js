@@ -1,0 +1,131 @@
+'use strict';
+
+// node test/bench/gateway/run.js [--quick] [--only=status,join,create] [--rounds=N] [--seconds=N] [--profile=<folder>]
+// Ours beside the bare parts it is made of, in one run. It asserts no time; an answer that is no success fails it.
+const { once } = require('node:events');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { parseArgs } = require('node:util');
+const { cpuOf, memoryOf, difference } = require('../load/processes');
+const { requireWrk, wrk } = require('../load/wrk');
+const { printCreate, printMemory, printRequests } = require('./report');
+const { Sides } = require('./sides');
+
+const { values: flags } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' }, profile: { type: 'string' } },
+});
+const ROUNDS = Number(flags.rounds ?? (flags.quick ? 2 : 4));
+const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
+const WARM_UP_SECONDS = flags.quick ? 1 : 3;
+const CREATE_ROUNDS = Math.min(ROUNDS, flags.quick ? 1 : 3);
+/** Short: LiveKit keeps 190 kB for each room. */
+const CREATE_SECONDS = 1;
+const WORKS = (flags.only ?? 'status,join,create').split(',');
+const CONNECTIONS = 32;
+/** Between two loads: the outbox, the webhooks and the collectors come to rest. */
+const REST_MS = 400;
+
+const begun = Date.now();
+const say = (/** @type {string} */ line) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+/**
+ * @typedef {import('../load/wrk').Outcome & { cpu: Record<string, number> }} Measured `cpu`: microseconds by process
+ * @typedef {{ ours: Measured[], bare: Measured[] }} Series
+ */
+
+/** @param {import('../load/processes').Pids} pids @param {string} what @param {() => Promise<import('../load/wrk').Outcome>} load @returns {Promise<Measured>} */
+async function measure(pids, what, load) {
+  await sleep(REST_MS);
+  const before = cpuOf(pids);
+  const outcome = await load();
+  const cpu = difference(before, cpuOf(pids));
+  const { requests, seconds, refused, broken } = outcome;
+  say(`${what}: ${Math.round(requests / seconds)}/s`);
+  if (requests === 0 || refused + broken > 0) throw new Error(`${what}: ${requests} requests, ${refused} refused, ${broken} broken`);
+  return { ...outcome, cpu };
+}
+
+/** Each side goes first in every other round. @param {number} rounds @param {Record<'ours' | 'bare', (round: number) => Promise<Measured>>} sides @returns {Promise<Series>} */
+async function interleave(rounds, sides) {
+  /** @type {Series} */
+  const series = { ours: [], bare: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    const order = /** @type {const} */ (round % 2 ? ['bare', 'ours'] : ['ours', 'bare']);
+    for (const side of order) series[side].push(await sides[side](round));
+  }
+  return series;
+}
+
+/** @param {Sides} sides @param {'status' | 'join'} kind @param {AbortSignal} signal */
+async function requests(sides, kind, signal) {
+  const pids = sides.pids();
+  const urls = { ours: sides.ours.urls.gateway, bare: sides.bareUrl };
+  const load = (/** @type {'ours' | 'bare'} */ side, /** @type {number} */ seconds) =>
+    wrk({ url: urls[side], seconds, connections: CONNECTIONS, args: sides.loadArgs(kind), signal });
+  for (const side of /** @type {const} */ (['ours', 'bare'])) await measure(pids[side], `${kind}, ${side}, warming up`, () => load(side, WARM_UP_SECONDS));
+  const one = (/** @type {'ours' | 'bare'} */ side) => (/** @type {number} */ round) =>
+    measure(pids[side], `${kind}, ${side}, round ${round} of ${ROUNDS}`, () => load(side, SECONDS));
+  return interleave(ROUNDS, { ours: one('ours'), bare: one('bare') });
+}
+
+/** @param {Sides} sides @param {number} connections @param {AbortSignal} signal */
+async function creations(sides, connections, signal) {
+  const pids = sides.pids();
+  const url = sides.ours.urls.gateway;
+  const prefix = (/** @type {number} */ round) => `made-${connections}-${round}`;
+  const ours = (/** @type {number} */ round) =>
+    wrk({ url, seconds: CREATE_SECONDS, connections, args: sides.loadArgs('create', prefix(round)), signal });
+  const bare = async (/** @type {number} */ round) => {
+    const answer = once(sides.bareCreate, 'message', { signal });
+    sides.bareCreate.send({ connections, seconds: CREATE_SECONDS, prefix: prefix(round) });
+    return (await answer)[0];
+  };
+  if (connections === 1) {
+    await measure(pids.ours, 'create, ours, warming up', () => ours(0));
+    await measure(pids.bare, 'create, bare, warming up', () => bare(0));
+  }
+  const what = (/** @type {string} */ side, /** @type {number} */ round) => `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`;
+  return interleave(CREATE_ROUNDS, {
+    ours: (round) => measure(pids.ours, what('ours', round), () => ours(round)),
+    bare: (round) => measure(pids.bare, what('bare', round), () => bare(round)),
+  });
+}
+
+/** @param {Sides} sides @param {AbortSignal} signal */
+async function run(sides, signal) {
+  await requireWrk();
+  say('starting the stack and the bare counterpart');
+  await sides.start();
+  const atRest = sides.pids();
+  const before = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
+  /** @type {Array<() => void>} */
+  const tables = [];
+  for (const kind of /** @type {const} */ (['status', 'join'])) {
+    if (!WORKS.includes(kind)) continue;
+    const series = await requests(sides, kind, signal);
+    tables.push(() => printRequests(kind, CONNECTIONS, series));
+  }
+  for (const connections of WORKS.includes('create') ? [1, 16] : []) {
+    const series = await creations(sides, connections, signal);
+    tables.push(() => printCreate(connections, series));
+  }
+  const after = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
+  for (const print of tables) print();
+  printMemory(before, after);
+}
+
+async function main() {
+  const abort = new AbortController();
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(name, () => abort.abort(new Error(`interrupted by ${name}`)));
+  const sides = new Sides({ signal: abort.signal, profile: flags.profile });
+  try {
+    await run(sides, abort.signal);
+  } catch (error) {
+    console.error(`The benchmark failed: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  } finally {
+    await sides.stop();
+    say('ended');
+  }
+}
+
+void main();

@@ -1,0 +1,108 @@
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { newOrganization, SimulatedLiveKit, TestStack, type ApiClient, type StackOptions } from '@classroom/testing';
+
+// libs/testing exports them once its index names them.
+export * from '../../libs/testing/src/presence-invariants.js';
+export * from '../../libs/testing/src/presence-truth.js';
+export * from '../../libs/testing/src/livekit/livekit-admin.js';
+
+/** Reconciler period of these tests, in seconds: the rules stay the same, the waiting gets shorter. */
+export const PERIOD_S = 2;
+/** A pass begins up to half a second after its turn came. */
+export const PASS_MS = PERIOD_S * 1000 + 600;
+
+export interface Bench {
+  stack: TestStack;
+  livekit: SimulatedLiveKit;
+  ingress: Ingress;
+  api: ApiClient;
+  stop(): Promise<void>;
+}
+
+/** A whole stack on the simulated LiveKit, whose webhooks come through an ingress that a test can break. */
+export async function startBench(options: { timeScale?: number; env?: StackOptions['env'] } = {}): Promise<Bench> {
+  const { gatewayPort, portBase } = await pickPorts();
+  const ingress = await Ingress.open(gatewayPort);
+  const livekit = new SimulatedLiveKit({ webhookUrls: [ingress.url], timeScale: options.timeScale ?? 1 });
+  let stack: TestStack | undefined;
+  const stop = async () => {
+    await livekit.stop();
+    await stack?.stop();
+    await ingress.close();
+  };
+  try {
+    await livekit.start();
+    const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
+    const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
+    stack = await TestStack.start({ gatewayPort, portBase, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret, env });
+    const { api } = await newOrganization(stack);
+    return { stack, livekit, ingress, api, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const launcher = require(join(__dirname, '..', '..', 'tools', 'stack')) as {
+    pickPorts(): Promise<{ gatewayPort: number; portBase: number }>;
+  };
+  return launcher.pickPorts();
+}
+
+/** What stands between LiveKit and the gateway, and answers for it while it is down. */
+export class Ingress {
+  /** The status that everything gets instead of being passed on. */
+  answerInstead: number | undefined;
+  refused = 0;
+  passed = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async open(gatewayPort: number): Promise<Ingress> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const ingress = new Ingress(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/livekit/webhook`);
+    server.on('request', (incoming, outgoing) => {
+      if (ingress.answerInstead !== undefined) {
+        ingress.refused += 1;
+        incoming.resume();
+        outgoing.writeHead(ingress.answerInstead).end();
+        return;
+      }
+      ingress.passed += 1;
+      const { method, url, headers } = incoming;
+      const onward = request({ host: '127.0.0.1', port: gatewayPort, method, path: url, headers }, (answer: IncomingMessage) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.on('error', () => outgoing.writeHead(502).end());
+      incoming.pipe(onward);
+    });
+    return ingress;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** Calls `work` every `everyMs` until stopped; a call that is slow does not hold the next one up. */
+export function every<T>(everyMs: number, work: () => Promise<T>): { stop(): Promise<T[]> } {
+  const underway: Promise<T>[] = [];
+  const timer = setInterval(() => underway.push(work()), everyMs);
+  underway.push(work());
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      return Promise.all(underway);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { eventually, newRoom, sleep } from '@classroom/testing';
+import { expectPresenceInvariants, expectTruth, PERIOD_S, startBench, type Bench } from './support.js';
+
+/** LiveKit's own times run at four times the pace: it drops what waited 30 s after 7.5 s, and 60 s of outage take 15. */
+const TIME_SCALE = 4;
+const OUTAGE_MS = 60_000 / TIME_SCALE;
+const STEP_MS = 500;
+/** Everyone stays for three passes at least: nobody can know of somebody whom no webhook and no list ever showed. */
+const STAY_STEPS = 14;
+
+describe('LiveKit’s webhooks can’t be delivered', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await startBench({ timeScale: TIME_SCALE });
+  }, 120_000);
+  afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  const join = async (room: string, identity: string) =>
+    (await bench.livekit.connect({ room, identity, name: identity, attributes: { role: 'STUDENT' } })).sid;
+
+  it('for 60 s at 503: afterwards presence is LiveKit’s truth, each end within two passes of the real one', async () => {
+    const { stack, livekit, ingress, api } = bench;
+    const { sid, roomId } = await newRoom(api);
+    const present: string[] = [];
+    for (let n = 0; n < STAY_STEPS; n++) present.push(await join(sid, `early-${n}`));
+    await eventually(() => expectTruth(stack, livekit, sid));
+    // Long enough that a list has shown them, as everybody else here.
+    await sleep(PERIOD_S * 1000);
+
+    ingress.answerInstead = 503;
+    // Somebody comes and somebody goes in every pass, so that no two lists are alike.
+    for (let step = 0; step < OUTAGE_MS / STEP_MS; step++) {
+      present.push(await join(sid, `late-${step}`));
+      await livekit.leave(present.shift() ?? '');
+      await sleep(STEP_MS);
+    }
+    ingress.answerInstead = undefined;
+
+    const tolerance = { earlySeconds: 2 * PERIOD_S, lateSeconds: 1 };
+    await eventually(() => expectTruth(stack, livekit, sid, tolerance), 2 * 3 * PERIOD_S * 1000);
+    const status = await api.get(`/v1/room/${roomId}/status`);
+    expect(status.body.data).toMatchObject({ isActive: true, participantCount: present.length });
+    // The outage was one: LiveKit gave up on some and never sends them again.
+    const [webhooks] = (await livekit.stats()).webhooks;
+    expect((webhooks?.droppedAge ?? 0) + (webhooks?.failed ?? 0)).toBeGreaterThan(5);
+  }, 60_000);
+
+  it('while the gateway restarts: LiveKit tries again and every end is exact', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid } = await newRoom(api);
+    const present: string[] = [];
+    for (let n = 0; n < 6; n++) present.push(await join(sid, `before-${n}`));
+    await eventually(() => expectTruth(stack, livekit, sid));
+    await stack.app('gateway').stop();
+    for (let n = 0; n < 4; n++) {
+      await livekit.leave(present.shift() ?? '');
+      present.push(await join(sid, `during-${n}`));
+    }
+    await stack.app('gateway').start();
+    await eventually(() => expectTruth(stack, livekit, sid), 15_000);
+  }, 40_000);
+});

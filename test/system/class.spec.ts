@@ -1,0 +1,156 @@
+import { ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+
+/** A class from its creation to its end, with real people in a real LiveKit room. */
+describe('a class', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    ({ api } = await newOrganization(stack));
+  }, 120_000);
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
+
+  const status = async (roomId: string) => (await api.get(`/v1/room/${roomId}/status`)).body.data;
+  const connect = (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);
+  const join = async (roomId: string, uid: string, role: string): Promise<string> =>
+    (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) })).body.data.token;
+
+  it('runs: the teacher publishes, the student receives and cannot publish, and its end is everybody’s', async () => {
+    const { roomId, token } = await newRoom(api, { title: 'Algebra' });
+    expect(await status(roomId)).toMatchObject({ exists: true, isActive: false, participantCount: 0, startedAt: null, title: 'Algebra' });
+
+    const teacher = await connect(token);
+    await teacher.publish();
+    const student = await connect(await join(roomId, 'student', 'STUDENT'));
+    await expect(student.publish()).rejects.toThrow();
+    await eventually(() => {
+      expect(student.received.video).toBeGreaterThan(10);
+      expect(student.received.audio).toBeGreaterThan(50);
+    }, 15_000);
+    await eventually(async () => {
+      expect(await status(roomId)).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true, isRecording: false });
+    });
+    expect((await status(roomId)).startedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+    const ended = await api.delete(`/v1/room/${roomId}`);
+    expect(ended.status).toBe(200);
+    expect(ended.body.data).toMatchObject({ roomId, participantsDisconnected: 2, wasRecording: false });
+    await eventually(() => {
+      expect(teacher.disconnected).toBe(true);
+      expect(student.disconnected).toBe(true);
+    });
+    expect(await status(roomId)).toMatchObject({ exists: true, isActive: false, participantCount: 0 });
+    expect((await api.delete(`/v1/room/${roomId}`)).body).toMatchObject({ success: false, error: 'ROOM_ENDED', message: 'Room already ended' });
+    expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('late') })).status).toBe(410);
+    // The old token can't bring the room back, and no other request can use its id again.
+    await expect(connect(token)).rejects.toThrow();
+    expect((await api.post('/v1/room/create', { roomId, title: 'Again', participant: person('teacher') })).status).toBe(409);
+  }, 60_000);
+
+  it('counts a participant who leaves and comes back as two intervals, and replaces a doubled one', async () => {
+    const { roomId, sid, token } = await newRoom(api);
+    const first = await connect(token);
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));
+    const second = await connect(await join(roomId, 'teacher', 'TEACHER'));
+    await eventually(() => expect(first.disconnected).toBe(true));
+    await eventually(async () => {
+      const rows = await stack.rows<{ open: boolean }>(
+        'SELECT left_at IS NULL AS open FROM room.connections WHERE sid = $1 ORDER BY joined_at, left_at NULLS LAST',
+        [sid],
+      );
+      expect(rows.map(({ open }) => open).sort()).toEqual([false, true]);
+    });
+    expect(await status(roomId)).toMatchObject({ participantCount: 1, isActive: true });
+    await second.leave();
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 0, isActive: true }));
+  }, 60_000);
+
+  it('ends by itself emptyTimeout after the last leave, and a room that nobody joined after 30 days', async () => {
+    const { roomId, sid, token } = await newRoom(api, { settings: { emptyTimeout: 60 } });
+    const unused = await newRoom(api);
+    const teacher = await connect(token);
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ isActive: true }));
+    await teacher.leave();
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 0 }));
+    await stack.moveClock(62_000);
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ isActive: false }));
+    const [row] = await stack.rows<{ state: string; gap: number }>(
+      'SELECT state, extract(epoch FROM ended_at - last_left_at)::int AS gap FROM room.rooms WHERE sid = $1',
+      [sid],
+    );
+    expect(row).toEqual({ state: 'finished', gap: 60 });
+    expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(410);
+    expect((await api.post(`/v1/room/${unused.roomId}/join`, { participant: person('a') })).status).toBe(200);
+    await stack.moveClock(31 * 86_400_000);
+    await eventually(async () => {
+      expect((await api.post(`/v1/room/${unused.roomId}/join`, { participant: person('a') })).status).toBe(410);
+    });
+    await stack.moveClock(0);
+  }, 60_000);
+
+  it('gives the page a session, lets the teacher remove a student for good, and end the class', async () => {
+    const { roomId, token } = await newRoom(api, { customization: { theme: 'sepia', showLobby: false } });
+    const studentToken = await join(roomId, 'student', 'STUDENT');
+    const session = await api.bearer(token).post('/v1/classroom/session');
+    expect(session.status).toBe(200);
+    expect(session.body.data).toMatchObject({
+      livekitUrl: stack.urls.livekitPublic,
+      room: { roomId, title: 'Test class', customization: { theme: 'auto', showLobby: false, showVideoControls: true } },
+      participant: { uid: 'teacher', role: 'TEACHER', photoURL: null },
+      permissions: { publish: true, endClass: true },
+      branding: { logoUrl: null },
+    });
+    expect(JSON.stringify(session.body)).not.toContain('org_');
+    const asTeacher = api.bearer(session.body.data.classroomToken);
+    const asStudent = api.bearer((await api.bearer(studentToken).post('/v1/classroom/session')).body.data.classroomToken);
+
+    const teacher = await connect(session.body.data.livekitToken);
+    const student = await connect(studentToken);
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 2 }));
+
+    expect((await asStudent.post('/v1/classroom/end')).body).toMatchObject({ error: 'FORBIDDEN' });
+    expect((await asStudent.post('/v1/classroom/participants/teacher/remove')).status).toBe(403);
+    expect((await asTeacher.post('/v1/classroom/participants/nobody/remove')).status).toBe(404);
+    const removed = await asTeacher.post('/v1/classroom/participants/student/remove');
+    expect(removed.body.data).toEqual({ uid: 'student', wasConnected: true });
+    await eventually(() => expect(student.disconnected).toBe(true));
+
+    // The old join token: no session, and LiveKit, which revokes nothing, holds the door open only for a moment.
+    expect((await api.bearer(studentToken).post('/v1/classroom/session')).status).toBe(401);
+    expect((await asStudent.post('/v1/classroom/session')).status).toBe(401);
+    const back = await connect(studentToken).catch(() => undefined);
+    await eventually(() => expect(back === undefined || back.disconnected).toBe(true));
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));
+
+    // The backend may let it in again.
+    const anew = await connect(await join(roomId, 'student', 'STUDENT'));
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 2 }));
+
+    const ended = await asTeacher.post('/v1/classroom/end');
+    expect(ended.body.data).toMatchObject({ roomId, participantsDisconnected: 2 });
+    await eventually(() => expect([teacher.disconnected, anew.disconnected]).toEqual([true, true]));
+    expect((await asTeacher.post('/v1/classroom/end')).status).toBe(410);
+  }, 60_000);
+
+  it('replaces an older page’s session by a newer one of the same participant', async () => {
+    const { token } = await newRoom(api);
+    const older = (await api.bearer(token).post('/v1/classroom/session')).body.data.classroomToken;
+    const newer = (await api.bearer(token).post('/v1/classroom/session')).body.data.classroomToken;
+    expect((await api.bearer(older).post('/v1/classroom/session')).status).toBe(401);
+    expect((await api.bearer(newer).post('/v1/classroom/session')).status).toBe(200);
+  });
+
+  it('refuses more people than maxParticipants, the same uid excepted', async () => {
+    const { roomId, token } = await newRoom(api, { settings: { maxParticipants: 1 } });
+    const teacher = await connect(token);
+    await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));
+    expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).body.error).toBe('ROOM_FULL');
+    expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher') })).status).toBe(200);
+    await teacher.leave();
+  }, 30_000);
+});
