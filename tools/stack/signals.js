@@ -63,4 +63,4 @@ function watchNpm(onGone) {
   timer.unref();
 }
 
-module.exports = { onStop };
+module.exports = { onStop, watchNpm };

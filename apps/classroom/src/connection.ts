@@ -17,6 +17,7 @@ export interface Person {
   name: string;
   isLocal: boolean;
   isSpeaking: boolean;
+  /** Could speak and doesn't. */
   isMuted: boolean;
   camera: Track | undefined;
   screen: Track | undefined;
@@ -56,6 +57,8 @@ export class Connection {
     adaptiveStream: true,
     dynacast: true,
     stopLocalTrackOnUnpublish: false,
+    // Ours to do: it also would on beforeunload, which may be called off.
+    disconnectOnPageLeave: false,
     reconnectPolicy: new DefaultReconnectPolicy(RECONNECT_DELAYS),
   });
 
@@ -78,6 +81,12 @@ export class Connection {
       .filter(({ kind }) => PEOPLE.includes(kind))
       .sort((a, b) => (a.joinedAt?.getTime() ?? 0) - (b.joinedAt?.getTime() ?? 0));
     return [this.room.localParticipant, ...others].map(toPerson);
+  }
+
+  /** When the first of those who are here came. */
+  firstJoin(): number {
+    const joins = [this.room.localParticipant, ...this.room.remoteParticipants.values()].map(({ joinedAt }) => joinedAt?.getTime());
+    return Math.min(...joins.filter((at) => at !== undefined));
   }
 
   /** Inside a user's gesture: browsers play no sound before one. */
@@ -115,7 +124,7 @@ function toPerson(participant: Participant): Person {
     name: participant.name || participant.identity,
     isLocal: participant.isLocal,
     isSpeaking: participant.isSpeaking,
-    isMuted: !participant.isMicrophoneEnabled,
+    isMuted: Boolean(participant.permissions?.canPublish) && !participant.isMicrophoneEnabled,
     camera: live(Track.Source.Camera),
     screen: live(Track.Source.ScreenShare),
     // Muted or not: attaching anew would cut the first word after it.

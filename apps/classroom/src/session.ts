@@ -26,6 +26,7 @@ export class Refusal extends Error {
 export class SessionClient {
   current: ClassroomSession | undefined;
   private openedAt = 0;
+  private isTrusted = false;
   /** Server's clock minus ours, in milliseconds: elapsed times don't depend on a device's clock. */
   private clockOffset = 0;
 
@@ -40,7 +41,7 @@ export class SessionClient {
    * this participant's other pages. @throws Refusal
    */
   async open(): Promise<ClassroomSession> {
-    if (this.current && Date.now() - this.openedAt < FRESH_MS) return this.current;
+    if (this.current && this.isTrusted && Date.now() - this.openedAt < FRESH_MS) return this.current;
     const kept = this.current?.classroomToken ?? recall(this.joinToken);
     if (!kept) return this.request(this.joinToken);
     try {
@@ -58,7 +59,7 @@ export class SessionClient {
 
   /** The present session is no more to be trusted; the next `open` asks. */
   distrust(): void {
-    this.openedAt = 0;
+    this.isTrusted = false;
   }
 
   /** Until half of the classroom token's life is over, from its issue, in milliseconds. */
@@ -74,6 +75,7 @@ export class SessionClient {
   private async request(token: string): Promise<ClassroomSession> {
     this.current = (await this.post('/v1/classroom/session', token)) as ClassroomSession;
     this.openedAt = Date.now();
+    this.isTrusted = true;
     remember(this.joinToken, this.current.classroomToken);
     return this.current;
   }

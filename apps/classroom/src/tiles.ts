@@ -17,7 +17,8 @@ interface Content {
 
 /** The stage: a tile for each person and each shared screen, as large as they can be; and everybody's sound. */
 export class Tiles {
-  readonly element = h('section', { class: 'stage', 'aria-label': 'People in class' });
+  private readonly rows = h('div', { class: 'rows' });
+  readonly element = h('section', { class: 'stage', 'aria-label': 'People in class' }, this.rows);
   private readonly tiles = new Map<string, Tile>();
   private readonly sounds = new Map<string, { track: Track; element: HTMLMediaElement }>();
 
@@ -34,7 +35,8 @@ export class Tiles {
       this.tiles.set(content.key, tile);
       tile.show(content);
       // Moving an element restarts its video: only what stands elsewhere is moved.
-      if (this.element.children[place] !== tile.element) this.element.insertBefore(tile.element, this.element.children[place] ?? null);
+      const standing = this.rows.children[place];
+      if (standing !== tile.element) this.rows.insertBefore(tile.element, standing ?? null);
     });
     this.play(people.filter(({ isLocal }) => !isLocal));
     this.arrange();
@@ -79,8 +81,8 @@ export class Tiles {
       const width = Math.floor(Math.min(byWidth, byHeight));
       if (width > best.width) best = { columns, width };
     }
-    this.element.style.setProperty('--tile', `${best.width}px`);
-    this.element.style.setProperty('--columns', String(best.columns));
+    this.rows.style.width = `${best.columns * (best.width + GAP) - GAP}px`;
+    this.rows.style.setProperty('--tile', `${best.width}px`);
   }
 }
 

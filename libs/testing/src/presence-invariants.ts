@@ -20,11 +20,11 @@ const ALWAYS: Rule[] = [
   { name: 'an interval ends before it began', sql: 'SELECT * FROM room.connections WHERE left_at < joined_at' },
   {
     name: 'intervals of one uid overlap',
-    sql: `SELECT a.sid, a.uid, a.connection_sid AS one, b.connection_sid AS other, a.joined_at, a.left_at, b.joined_at AS other_joined_at
-            FROM room.connections a JOIN room.connections b ON a.sid = b.sid AND a.uid = b.uid
-             AND (a.joined_at, a.connection_sid) < (b.joined_at, b.connection_sid)
+    sql: `SELECT a.sid, a.uid, a.connection_sid AS one, b.connection_sid AS other, a.joined_at, a.left_at,
+                 b.joined_at AS other_joined_at, b.left_at AS other_left_at
+            FROM room.connections a JOIN room.connections b ON a.sid = b.sid AND a.uid = b.uid AND a.connection_sid < b.connection_sid
            WHERE a.is_counted AND b.is_counted
-             AND coalesce(a.left_at, 'infinity') > b.joined_at + interval '${REPLACEMENT_OVERLAP_S} second'`,
+             AND least(a.left_at, b.left_at, '9999-01-01') - greatest(a.joined_at, b.joined_at) > interval '${REPLACEMENT_OVERLAP_S} second'`,
   },
   {
     name: 'participant_count, has_teacher or started_at is not what the connections say',

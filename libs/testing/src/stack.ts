@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -111,6 +111,21 @@ export class TestStack {
 
   log(name: string): string {
     return readFileSync(join(this.home, 'logs', `${name}.log`), 'utf8');
+  }
+
+  /** Every span that was written so far, by all processes. */
+  spans<S>(): S[] {
+    const folder = join(this.home, 'traces');
+    const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
+    const lines = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+    return lines.flatMap((line) => {
+      try {
+        return [JSON.parse(line) as S];
+      } catch {
+        // The last line may be half written.
+        return [];
+      }
+    });
   }
 
   /** Ends every process and wipes the home. */

@@ -45,6 +45,16 @@ export class ConnectionsRepository {
     );
   }
 
+  /** Open intervals that the list taken at `takenAt` did not show, with the second each was last seen. */
+  async unseen(tx: Transaction, sid: string, takenAt: number): Promise<{ connectionSid: string; seenAt: string }[]> {
+    const rows = await tx.query<{ connectionSid: string; seenAt: Date }>(
+      `SELECT connection_sid AS "connectionSid", coalesce(missing_since, joined_at) AS "seenAt" FROM connections
+        WHERE sid = $1 AND left_at IS NULL AND is_counted AND (missing_since IS NOT NULL OR joined_at >= to_timestamp($2 - 1))`,
+      [sid, takenAt],
+    );
+    return rows.map(({ connectionSid, seenAt }) => ({ connectionSid, seenAt: seenAt.toISOString() }));
+  }
+
   /** Writes the changed intervals, each with its own version. */
   async save(tx: Transaction, sid: string, intervals: (Interval & { version: number })[]): Promise<void> {
     const column = <T>(pick: (interval: Interval & { version: number }) => T) => intervals.map(pick);

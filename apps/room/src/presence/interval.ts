@@ -35,13 +35,20 @@ export interface Person {
 /** What the room itself limits: nothing lasts longer than the class, and nothing is charged that was not verified. */
 export interface Bounds {
   endedAt: number | null;
+  /** When LiveKit last answered with a list: who is open and not missing was in it. */
   verifiedAt: number | null;
 }
 
+/** A list may miss who joined within this many seconds before it was asked for: it was on its way. */
+const GRACE_S = 1;
+
 const isOpen = (interval: Interval) => interval.leftAt === null;
 
-function opened(person: Person, by: Evidence): Interval {
-  return { ...person, leftAt: null, openedBy: by, closedBy: null, isFinal: false, isCounted: true, missingSince: null };
+/** Who is told of only after a list that did not name it has not been seen since it joined. */
+function opened(person: Person, by: Evidence, bounds: Bounds): Interval {
+  const isUnseen = by === 'webhook' && bounds.verifiedAt !== null && person.joinedAt < bounds.verifiedAt - GRACE_S;
+  const missingSince = isUnseen ? person.joinedAt : null;
+  return { ...person, leftAt: null, openedBy: by, closedBy: null, isFinal: false, isCounted: true, missingSince };
 }
 
 function closed(interval: Interval, at: number, by: Evidence, bounds: Bounds, isFinal = false): Interval {
@@ -50,8 +57,10 @@ function closed(interval: Interval, at: number, by: Evidence, bounds: Bounds, is
 }
 
 /** The last second at which an open interval was known to be there. */
-const verifiedUntil = (interval: Interval, bounds: Bounds) =>
-  Math.max(interval.joinedAt, interval.missingSince ?? bounds.verifiedAt ?? interval.joinedAt);
+function verifiedUntil({ joinedAt, missingSince }: Interval, { verifiedAt }: Bounds): number {
+  if (missingSince !== null) return missingSince;
+  return verifiedAt === null || joinedAt >= verifiedAt - GRACE_S ? joinedAt : verifiedAt;
+}
 
 /** Somebody is active. A newer connection of a uid ends its older one, provisionally at the last verified second. */
 export function applyJoined(present: readonly Interval[], person: Person, by: Evidence, bounds: Bounds): Interval[] {
@@ -61,7 +70,7 @@ export function applyJoined(present: readonly Interval[], person: Person, by: Ev
   // A list reopens what was closed for want of evidence; a webhook's late `joined` says nothing of the present.
   const reopens = own && !own.isFinal && own.leftAt !== null && by === 'reconciler' && bounds.endedAt === null;
   if (!own || reopens) {
-    own = own ? { ...own, leftAt: null, closedBy: null, missingSince: null } : opened(person, by);
+    own = own ? { ...own, leftAt: null, closedBy: null, missingSince: null } : opened(person, by, bounds);
     if (bounds.endedAt !== null) own = closed(own, bounds.endedAt, 'room_end', bounds);
     changed.push(own);
   }
@@ -86,14 +95,14 @@ export function applyLeft(present: readonly Interval[], person: Person, at: numb
   const own = present.find(({ connectionSid }) => connectionSid === person.connectionSid);
   if (own?.isFinal) return [];
   if (!own && bounds.endedAt !== null && person.joinedAt >= bounds.endedAt) return [];
-  return [closed(own ?? opened(person, 'webhook'), at, 'webhook', bounds, true)];
+  return [closed(own ?? opened(person, 'webhook', bounds), at, 'webhook', bounds, true)];
 }
 
 /** A connection that ended without ever being active: remembered, so that a late `joined` can't open it, never counted. */
 export function applyAborted(present: readonly Interval[], person: Person, at: number, bounds: Bounds): Interval[] {
   const own = present.find(({ connectionSid }) => connectionSid === person.connectionSid);
   if (own) return applyLeft(present, person, at, bounds);
-  return [{ ...closed(opened(person, 'webhook'), person.joinedAt, 'webhook', bounds, true), isCounted: false }];
+  return [{ ...closed(opened(person, 'webhook', bounds), person.joinedAt, 'webhook', bounds, true), isCounted: false }];
 }
 
 /**
@@ -118,7 +127,7 @@ export function applyList(
   for (const interval of intervals.values()) {
     if (!isOpen(interval) || list.listed.has(interval.connectionSid)) continue;
     // It may have joined while the list was on its way.
-    if (interval.joinedAt >= list.takenAt - 1) continue;
+    if (interval.joinedAt >= list.takenAt - GRACE_S) continue;
     const until = verifiedUntil(interval, bounds);
     if (interval.missingSince === null) keep([{ ...interval, missingSince: until }]);
     else keep([closed(interval, until, 'reconciler', bounds)]);

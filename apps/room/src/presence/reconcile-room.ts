@@ -55,20 +55,17 @@ export class ReconcileRoom {
     await this.checkpoint(tx, room, takenAt, version);
   }
 
-  /** Verified only when everyone open was there: who is missing once may be gone since the last pass. */
+  /** LiveKit answered: the room is verified up to here, but for those the list did not name, who were last seen earlier. */
   private async checkpoint(tx: Transaction, room: RoomRow, takenAt: number, version: number): Promise<void> {
     const verifiedAt = toDate(takenAt);
-    const rows = await tx.query(
+    const moved = await tx.query(
       `UPDATE rooms SET verified_at = $2
-        WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2)
-          AND NOT EXISTS (SELECT 1 FROM connections WHERE sid = $1 AND left_at IS NULL AND missing_since IS NOT NULL)
-       RETURNING sid`,
+        WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2) RETURNING sid`,
       [room.sid, verifiedAt],
     );
-    if (rows.length === 0) return;
-    await this.outbox.add(
-      tx,
-      fact(roomCheckpoint, room.sid, { ...toEventRoom(room), version, verifiedAt: verifiedAt.toISOString() }),
-    );
+    if (moved.length === 0) return;
+    const unseen = await this.connections.unseen(tx, room.sid, takenAt);
+    const data = { ...toEventRoom(room), version, verifiedAt: verifiedAt.toISOString(), unseen };
+    await this.outbox.add(tx, fact(roomCheckpoint, room.sid, data));
   }
 }

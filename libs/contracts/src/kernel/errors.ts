@@ -109,10 +109,37 @@ export class AppError extends Error {
   }
 }
 
-/** A zod failure as a 400 whose message names the first field. `root` is left out of the paths. */
+/** A zod failure as a 400: every wrong field with its path, the first one in the message. */
 export function validationError(error: z.ZodError): AppError {
-  const details = error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const details = error.issues.map((issue) => ({ path: issue.path.join('.'), message: predicate(issue) }));
   const first = details[0];
-  const message = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : undefined;
-  return new AppError('VALIDATION_FAILED', { ...(message ? { message } : {}), details });
+  return new AppError('VALIDATION_FAILED', { ...(first ? { message: sentence(first) } : {}), details });
+}
+
+/** What is to be said of the field, without its name: zod's own words are for programmers. */
+function predicate(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined') ? 'is required' : `must be ${withArticle(issue.expected)}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '');
+
+const withArticle = (type: string) =>
+  type === 'int' ? 'a whole number' : type === 'record' ? 'an object' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+
+/** A message that names its field already ("Missing roomId") stands alone. */
+function sentence({ path, message }: ErrorDetail): string {
+  const field = path.split('.').at(-1) ?? '';
+  if (path === '') return message;
+  return message.includes(field) ? message : `${path} ${message}`;
 }

@@ -43,12 +43,19 @@ export const roomFinished = defineEvent({
   }),
 });
 
-/** Everyone open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock, ISO 8601). */
+/**
+ * Everyone open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock), but for the `unseen`, each of
+ * whom was last seen at its own instant.
+ */
 export const roomCheckpoint = defineEvent({
   service,
   noun: 'room',
   happened: 'checkpoint',
-  data: room.extend({ version: z.number().int(), verifiedAt: timestamp }),
+  data: room.extend({
+    version: z.number().int(),
+    verifiedAt: timestamp,
+    unseen: z.array(z.object({ connectionSid: z.string(), seenAt: timestamp })),
+  }),
 });
 
 /** The whole interval, each time anything of it changes: a fold by the higher version needs no order. */

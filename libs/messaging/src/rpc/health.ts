@@ -12,7 +12,7 @@ export function healthController(service: ServiceName): Type {
     constructor(readonly dependencies: Dependencies) {}
 
     @RpcHandler(contract)
-    async check(_: RpcInput<typeof contract>): Promise<RpcOutput<typeof contract>> {
+    async check(_input: RpcInput<typeof contract>): Promise<RpcOutput<typeof contract>> {
       return { dependencies: await this.dependencies.states() };
     }
   }

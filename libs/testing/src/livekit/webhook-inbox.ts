@@ -29,7 +29,7 @@ export class WebhookInbox {
       incoming.on('data', (chunk: string) => (body += chunk));
       incoming.on('end', () => {
         const { authorization, 'content-type': contentType } = incoming.headers;
-        this.#take(body, authorization, contentType)
+        void this.#take(body, authorization, contentType)
           .catch((error: unknown) => {
             this.rejected.push(`${String(error)} in ${body}`);
             return 401;

@@ -1,13 +1,29 @@
 const FIRST_MS = 500;
 const MOST_MS = 5_000;
 
+/** Repeats what fails, for so long. @throws its last failure, or the first that `isFinal` */
+export async function persist<T>(
+  work: () => Promise<T>,
+  { signal, patienceMs, isFinal }: { signal: AbortSignal; patienceMs: number; isFinal: (error: unknown) => boolean },
+): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isFinal(error) || signal.aborted || Date.now() > deadline) throw error;
+    }
+    await pause(backOff(attempt), signal);
+  }
+}
+
 /** Half a second, doubling to five, give or take a fifth: a whole class comes back at once otherwise. */
-export function backOff(attempt: number): number {
+function backOff(attempt: number): number {
   return Math.min(FIRST_MS * 2 ** (attempt - 1), MOST_MS) * (0.8 + Math.random() * 0.4);
 }
 
 /** Ends early when the network comes back or `signal` aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

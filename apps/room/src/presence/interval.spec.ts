@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { applyAborted, applyJoined, applyLeft, applyList, applyMediaClosed, applyRoomEnd, type Bounds, type Interval, type Person } from './interval.js';
+
+const LIVE: Bounds = { endedAt: null, verifiedAt: null };
+
+const person = (connectionSid: string, uid: string, joinedAt: number): Person => ({
+  connectionSid,
+  uid,
+  name: uid,
+  role: 'STUDENT',
+  ip: null,
+  joinedAt,
+});
+
+/** The intervals of one room, as the repository would keep them. */
+class Room {
+  readonly intervals = new Map<string, Interval>();
+  bounds: Bounds = LIVE;
+
+  keep(changed: Interval[]): void {
+    for (const interval of changed) this.intervals.set(interval.connectionSid, interval);
+  }
+  get all(): Interval[] {
+    return [...this.intervals.values()];
+  }
+  of(sid: string): Interval | undefined {
+    return this.intervals.get(sid);
+  }
+}
+
+describe('presence', () => {
+  it('opens by a join and closes for good by a leave', () => {
+    const room = new Room();
+    room.keep(applyJoined(room.all, person('c1', 'ada', 100), 'webhook', LIVE));
+    room.keep(applyLeft(room.all, person('c1', 'ada', 100), 160, LIVE));
+    expect(room.of('c1')).toMatchObject({ joinedAt: 100, leftAt: 160, openedBy: 'webhook', closedBy: 'webhook', isFinal: true });
+    expect(applyJoined(room.all, person('c1', 'ada', 100), 'reconciler', LIVE)).toEqual([]);
+  });
+
+  it('makes the interval from a leave alone, and lets no late join open it', () => {
+    const room = new Room();
+    room.keep(applyLeft([], person('c1', 'ada', 100), 160, LIVE));
+    expect(room.of('c1')).toMatchObject({ joinedAt: 100, leftAt: 160 });
+    room.keep(applyJoined(room.all, person('c1', 'ada', 100), 'webhook', LIVE));
+    expect(room.of('c1')?.leftAt).toBe(160);
+  });
+
+  it('never ends before it began, however the seconds were cut', () => {
+    expect(applyLeft([], person('c1', 'ada', 100), 99, LIVE)[0]).toMatchObject({ joinedAt: 100, leftAt: 100 });
+  });
+
+  it('remembers an aborted connection without counting it', () => {
+    const room = new Room();
+    room.keep(applyAborted([], person('c1', 'ada', 100), 130, LIVE));
+    expect(room.of('c1')).toMatchObject({ isCounted: false, leftAt: 100 });
+    expect(applyJoined(room.all, person('c1', 'ada', 100), 'webhook', LIVE)).toEqual([]);
+  });
+
+  it('ends the older connection of a uid at the last verified second, and takes the webhook’s word for it later', () => {
+    const room = new Room();
+    room.keep(applyJoined([], person('c1', 'ada', 100), 'webhook', room.bounds));
+    room.bounds = { endedAt: null, verifiedAt: 140 };
+    room.keep(applyJoined(room.all, person('c2', 'ada', 150), 'webhook', room.bounds));
+    expect(room.of('c1')).toMatchObject({ leftAt: 140, isFinal: false });
+    expect(room.of('c2')).toMatchObject({ leftAt: null });
+    room.keep(applyLeft(room.all, person('c1', 'ada', 100), 150, room.bounds));
+    expect(room.of('c1')).toMatchObject({ leftAt: 150, isFinal: true });
+  });
+
+  it('closes who is missing from two lists at the last second seen, and reopens who is listed again', () => {
+    const room = new Room();
+    room.keep(applyJoined([], person('c1', 'ada', 100), 'webhook', LIVE));
+    const list = (takenAt: number, ...active: Person[]) => ({
+      active,
+      listed: new Set(active.map(({ connectionSid }) => connectionSid)),
+      takenAt,
+    });
+    room.bounds = { endedAt: null, verifiedAt: 115 };
+    room.keep(applyList(room.all, list(130), room.bounds));
+    expect(room.of('c1')).toMatchObject({ leftAt: null, missingSince: 115 });
+    room.keep(applyList(room.all, list(145), room.bounds));
+    expect(room.of('c1')).toMatchObject({ leftAt: 115, closedBy: 'reconciler', isFinal: false });
+    room.keep(applyList(room.all, list(160, person('c1', 'ada', 100)), room.bounds));
+    expect(room.of('c1')).toMatchObject({ leftAt: null, missingSince: null });
+  });
+
+  it('does not miss somebody who joined while the list was on its way', () => {
+    const open = applyJoined([], person('c1', 'ada', 129), 'webhook', LIVE);
+    expect(applyList(open, { active: [], listed: new Set(), takenAt: 130 }, LIVE)).toEqual([]);
+  });
+
+  it('charges nothing for who is told of after a list that did not name it, and is not in the next either', () => {
+    const verified: Bounds = { endedAt: null, verifiedAt: 115 };
+    const open = applyJoined([], person('c1', 'ada', 100), 'webhook', verified);
+    expect(open[0]).toMatchObject({ leftAt: null, missingSince: 100 });
+    expect(applyList(open, { active: [], listed: new Set(), takenAt: 130 }, verified)[0]).toMatchObject({ leftAt: 100 });
+  });
+
+  it('lets LiveKit’s closing of the room end connections, not those made after it', () => {
+    const open = [
+      ...applyJoined([], person('c1', 'ada', 100), 'webhook', LIVE),
+      ...applyJoined([], person('c2', 'bob', 205), 'webhook', LIVE),
+    ];
+    expect(applyMediaClosed(open, 200, LIVE)).toMatchObject([{ connectionSid: 'c1', leftAt: 200, isFinal: false }]);
+  });
+
+  it('ends everybody with the class; without verification nobody is charged past the last verified second', () => {
+    const open = applyJoined([], person('c1', 'ada', 100), 'webhook', LIVE);
+    expect(applyRoomEnd(open, 300, true, LIVE)[0]).toMatchObject({ leftAt: 300, closedBy: 'room_end' });
+    expect(applyRoomEnd(open, 300, false, { endedAt: null, verifiedAt: 160 })[0]).toMatchObject({ leftAt: 160 });
+  });
+
+  it('caps what is learned after the end of the class at that end', () => {
+    const ended: Bounds = { endedAt: 300, verifiedAt: 290 };
+    expect(applyLeft([], person('c1', 'ada', 100), 320, ended)[0]).toMatchObject({ leftAt: 300, isFinal: true });
+    expect(applyJoined([], person('c2', 'bob', 250), 'webhook', ended)[0]).toMatchObject({ leftAt: 300 });
+    expect(applyJoined([], person('c3', 'eve', 310), 'webhook', ended)).toEqual([]);
+    expect(applyLeft([], person('c3', 'eve', 310), 320, ended)).toEqual([]);
+  });
+
+  /** A true life of connections, and the webhooks it makes. */
+  const truth = fc
+    .array(fc.record({ uid: fc.constantFrom('ada', 'bob'), gap: fc.integer({ min: 1, max: 50 }), stay: fc.integer({ min: 0, max: 90 }) }), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    .map((stays) => {
+      const clocks = new Map<string, number>();
+      return stays.map(({ uid, gap, stay }, index) => {
+        const joinedAt = (clocks.get(uid) ?? 1000) + gap;
+        clocks.set(uid, joinedAt + stay);
+        return { person: person(`c${index}`, uid, joinedAt), leftAt: joinedAt + stay };
+      });
+    });
+
+  it('comes to the truth in whatever order webhooks come, and however often', () => {
+    fc.assert(
+      fc.property(truth, fc.infiniteStream(fc.nat()), (lives, dice) => {
+        const events = lives.flatMap(({ person: who, leftAt }) => [
+          (room: Room) => applyJoined(room.all, who, 'webhook', LIVE),
+          (room: Room) => applyLeft(room.all, who, leftAt, LIVE),
+          (room: Room) => applyLeft(room.all, who, leftAt, LIVE),
+          (room: Room) => applyJoined(room.all, who, 'webhook', LIVE),
+        ]);
+        const room = new Room();
+        while (events.length > 0) {
+          const [event] = events.splice((dice.next().value ?? 0) % events.length, 1);
+          if (event) room.keep(event(room));
+        }
+        for (const { person: who, leftAt } of lives) {
+          expect(room.of(who.connectionSid)).toMatchObject({ joinedAt: who.joinedAt, leftAt, isFinal: true });
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('closes everybody by lists alone when every leave is lost, never later than the truth’s last sight', () => {
+    fc.assert(
+      fc.property(truth, (lives) => {
+        const room = new Room();
+        const end = Math.max(...lives.map(({ leftAt }) => leftAt));
+        for (let now = 1000; now <= end + 45; now += 15) {
+          for (const { person: who } of lives) {
+            if (who.joinedAt > now - 15 && who.joinedAt <= now) room.keep(applyJoined(room.all, who, 'webhook', room.bounds));
+          }
+          const active = lives.filter(({ person: who, leftAt }) => who.joinedAt <= now && leftAt > now).map(({ person: who }) => who);
+          const listed = new Set(active.map(({ connectionSid }) => connectionSid));
+          room.keep(applyList(room.all, { active, listed, takenAt: now }, room.bounds));
+          room.bounds = { endedAt: null, verifiedAt: now };
+        }
+        for (const { person: who, leftAt } of lives) {
+          const interval = room.of(who.connectionSid);
+          expect(interval?.leftAt).not.toBeNull();
+          expect(interval?.leftAt ?? 0).toBeLessThanOrEqual(Math.max(leftAt, who.joinedAt));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps at most one connection of a uid open', () => {
+    fc.assert(
+      fc.property(truth, fc.infiniteStream(fc.nat()), (lives, dice) => {
+        const room = new Room();
+        const joins = lives.map(({ person: who }) => who);
+        while (joins.length > 0) {
+          const [who] = joins.splice((dice.next().value ?? 0) % joins.length, 1);
+          if (who) room.keep(applyJoined(room.all, who, 'webhook', LIVE));
+        }
+        for (const uid of ['ada', 'bob']) {
+          const open = room.all.filter((interval) => interval.uid === uid && interval.leftAt === null);
+          expect(open.length).toBeLessThanOrEqual(1);
+          const newest = Math.max(...room.all.filter((i) => i.uid === uid).map(({ joinedAt }) => joinedAt));
+          if (open[0]) expect(open[0].joinedAt).toBe(newest);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

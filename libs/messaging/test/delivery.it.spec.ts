@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { AppError, defineEvent, type ConsumerDeclaration } from '@classroom/contracts';
+import { Database, runMigrations } from '@classroom/persistence';
+import { SystemClock } from '@classroom/platform';
+import { eventually, sleep, TestStack } from '@classroom/testing';
+import { acceptOnce, applyStreams, connectNats, DurableConsumer, fact, Outbox, OutboxRelay, type Received } from '../src/index.js';
+
+const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
+
+/** What a transaction said reaches whoever listens, once in effect, whatever dies or repeats in between. */
+describe('delivery', () => {
+  let stack: TestStack;
+  let connection: NatsConnection;
+  let js: JetStreamClient;
+  let dataSource: DataSource;
+  let database: Database;
+
+  beforeAll(async () => {
+    stack = await TestStack.parts(['postgres', 'nats']);
+    connection = await connectNats(stack.urls.nats, 'test');
+    await applyStreams(connection);
+    js = jetstream(connection);
+    const url = new URL(stack.urls.postgresAdmin);
+    url.username = 'classroom_thing';
+    url.password = 'pw';
+    const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
+    await runMigrations({ schema: 'thing', directories: [join(__dirname, '..', 'migrations')], config });
+    // Again, and side by side: nothing happens.
+    await Promise.all([1, 2].map(() => runMigrations({ schema: 'thing', directories: [join(__dirname, '..', 'migrations')], config })));
+    dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'thing', installExtensions: false }).initialize();
+    database = new Database(dataSource);
+  }, 120_000);
+
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await connection?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  const newRelay = () => new OutboxRelay(database, js, new SystemClock());
+  const say = async (outbox: Outbox, n: number) =>
+    database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
+
+  async function consume(handle: (message: Received) => Promise<void>): Promise<DurableConsumer> {
+    const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: `t-${randomUUID()}`, filterSubjects: ['evt.room.thing.>'] };
+    const manager = await jetstreamManager(connection);
+    await manager.consumers.add('EVENTS', {
+      durable_name: declaration.durable,
+      ack_policy: 'explicit',
+      deliver_policy: 'all',
+      filter_subjects: declaration.filterSubjects,
+    });
+    const consumer = new DurableConsumer(js, { declaration, keyOf: () => 'one', concurrency: 4, handle });
+    consumer.start();
+    return consumer;
+  }
+
+  const nOf = ({ body }: Received) => (body as { data: { n: number } }).data.n;
+
+  it('sends what was committed and nothing of what was rolled back, in order, once', async () => {
+    const relay = newRelay();
+    relay.onApplicationBootstrap();
+    const outbox = new Outbox(new SystemClock(), relay);
+    const seen: number[] = [];
+    const consumer = await consume(async (message) => void seen.push(nOf(message)));
+    await say(outbox, 1);
+    await expect(
+      database.transaction(async (tx) => {
+        await outbox.add(tx, fact(happened, 'RM_1', { n: 666 }));
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    for (let n = 2; n <= 50; n++) await say(outbox, n);
+    await eventually(() => expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => i + 1)));
+    await eventually(async () => expect(await database.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
+    await consumer.stop();
+    await relay.beforeApplicationShutdown();
+  }, 30_000);
+
+  it('lets one of two relays work at a time, and loses nothing to either', async () => {
+    const relays = [newRelay(), newRelay()];
+    const outbox = new Outbox(new SystemClock(), relays[0] as OutboxRelay);
+    for (let n = 1000; n < 1100; n++) await say(outbox, n);
+    relays.forEach((relay) => relay.onApplicationBootstrap());
+    await eventually(async () => expect(await database.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
+    const seen: number[] = [];
+    const consumer = await consume(async (message) => void seen.push(nOf(message)));
+    await eventually(() => expect(seen.filter((n) => n >= 1000 && n < 1100)).toHaveLength(100));
+    await consumer.stop();
+    await Promise.all(relays.map((relay) => relay.beforeApplicationShutdown()));
+  }, 30_000);
+
+  it('applies a message once, however often it comes', async () => {
+    const id = randomUUID();
+    const apply = () => database.transaction((tx) => acceptOnce(tx, 'c', id, new Date()));
+    expect((await Promise.all([apply(), apply(), apply()])).filter(Boolean)).toHaveLength(1);
+  });
+
+  it('waits for a part that is away without using the message up', async () => {
+    const relay = newRelay();
+    relay.onApplicationBootstrap();
+    await say(new Outbox(new SystemClock(), relay), 2000);
+    let refusals = 0;
+    const seen: number[] = [];
+    const consumer = await consume(async (message) => {
+      if (nOf(message) !== 2000) return;
+      if (refusals++ < 2) throw new AppError('SERVICE_UNAVAILABLE');
+      seen.push(nOf(message));
+    });
+    await eventually(() => expect(seen).toEqual([2000]), 15_000);
+    await consumer.stop();
+    await relay.beforeApplicationShutdown();
+  }, 30_000);
+
+  it('sets aside in the DLQ what fails eight times, and goes on with the rest', async () => {
+    const relay = newRelay();
+    relay.onApplicationBootstrap();
+    const outbox = new Outbox(new SystemClock(), relay);
+    await say(outbox, 3000);
+    await say(outbox, 3001);
+    let tries = 0;
+    const seen: number[] = [];
+    const consumer = await consume(async (message) => {
+      if (nOf(message) === 3000) {
+        tries += 1;
+        throw new Error('poison');
+      }
+      if (nOf(message) > 3000) seen.push(nOf(message));
+    });
+    const manager = await jetstreamManager(connection);
+    await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(1), 30_000);
+    expect(tries).toBe(8);
+    expect(seen).toEqual([3001]);
+    await sleep(200);
+    await consumer.stop();
+    await relay.beforeApplicationShutdown();
+  }, 45_000);
+
+  it('does not let a service’s role read another schema', async () => {
+    await stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');
+    await expect(database.query('SELECT * FROM secret.things')).rejects.toThrow(/permission denied/);
+  });
+});

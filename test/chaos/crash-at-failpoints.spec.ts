@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, person, type Answer } from '@classroom/testing';
+import { expectPresenceInvariants, expectTruth, liveKitRoomNames, startBench, type Bench } from './support.js';
+
+/** A creation that nobody retries is resumed by the sweep 15 s after it began; a webhook comes again after 15 s. */
+const RESUMED_MS = 25_000;
+const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
+const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
+
+describe('the room service is killed', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await startBench();
+  }, 120_000);
+  afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  /** Starts the service so that it dies where `failpoint` stands, and waits for that. Answers what was begun to provoke it. */
+  async function crashAt<T>(failpoint: string, provoke: () => Promise<T>): Promise<{ provoked: Promise<T> }> {
+    const room = bench.stack.app('room');
+    await room.stop();
+    await room.start({ FAILPOINTS: `${failpoint}=crash` });
+    const provoked = provoke();
+    expect((await room.exited).signal).toBe('SIGKILL');
+    return { provoked };
+  }
+
+  it('while it creates a room, at each step: a retry with the key finds the same room, and no roomId is lost', async () => {
+    const { stack, api } = bench;
+    const attempts: { roomId: string; key: string | undefined; first: Promise<Answer> }[] = [];
+    const create = ({ roomId, key }: { roomId: string; key: string | undefined }) =>
+      api.post('/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') }, key ? { 'idempotency-key': key } : {});
+    for (const failpoint of CREATE_FAILPOINTS) {
+      for (const key of [randomUUID(), undefined]) {
+        const roomId = `room-${randomUUID()}`;
+        const { provoked } = await crashAt(failpoint, () => create({ roomId, key }));
+        attempts.push({ roomId, key, first: provoked });
+      }
+    }
+    await stack.app('room').start();
+
+    for (const { roomId, key, first } of attempts) {
+      expect((await first).body).toMatchObject({ success: false, error: 'SERVICE_UNAVAILABLE' });
+      const [reserved] = await stack.rows<{ sid: string }>('SELECT sid FROM room.rooms WHERE room_id = $1', [roomId]);
+      if (key) {
+        const again = await create({ roomId, key });
+        expect(again.status).toBe(200);
+        expect(again.body.data.room).toEqual({ roomId, sid: reserved?.sid });
+        const third = await create({ roomId, key });
+        expect(third.body.data.room.sid).toBe(reserved?.sid);
+      }
+    }
+    for (const { roomId, key } of attempts) {
+      await eventually(async () => {
+        const status = await api.get(`/v1/room/${roomId}/status`);
+        expect(status.body.data.exists || (await create({ roomId, key })).status === 200).toBe(true);
+      }, RESUMED_MS);
+    }
+    for (const { roomId } of attempts) {
+      const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [roomId]);
+      expect(rows).toEqual([{ state: 'created' }]);
+      expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).status).toBe(200);
+    }
+    await eventually(async () => {
+      const wanted = await stack.rows<{ sid: string }>(
+        `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
+      );
+      expect(await liveKitRoomNames(stack)).toEqual(wanted.map(({ sid }) => sid));
+    });
+    // Each was told to the world once.
+    const facts = await stack.rows<{ count: number }>(
+      `SELECT count(*)::int AS count FROM room.outbox WHERE subject LIKE 'evt.room.room.created.%' GROUP BY body::json->'data'->>'sid'`,
+    );
+    expect(facts).toEqual(attempts.map(() => ({ count: 1 })));
+  }, 90_000);
+
+  it('while it applies a webhook, at each step: each takes effect exactly once', async () => {
+    const { stack, livekit, api } = bench;
+    const created = await api.post('/v1/room/create', { roomId: `room-${randomUUID()}`, title: 'A', participant: person('teacher') });
+    const { sid } = created.body.data.room as { sid: string };
+    // The lists stay away, so that what is known is known by webhooks alone.
+    await livekit.faults({ api: { mode: 'unavailable', methods: ['ListParticipants'] } });
+    const steady = await livekit.connect({ room: sid, identity: 'steady' });
+    await eventually(() => expectTruth(stack, livekit, sid));
+    for (const [n, failpoint] of WEBHOOK_FAILPOINTS.entries()) {
+      await crashAt(failpoint, () => livekit.connect({ room: sid, identity: `joins-${n}` }));
+    }
+    await crashAt('room.webhook.before-commit', () => livekit.leave(steady.sid));
+    await stack.app('room').start();
+    await eventually(() => expectTruth(stack, livekit, sid), RESUMED_MS);
+    await expectPresenceInvariants(stack);
+
+    // Three joined, one joined and left: five changes, five versions, five facts; one inbox row an event.
+    const [room] = await stack.rows<{ version: number }>('SELECT version::int FROM room.rooms WHERE sid = $1', [sid]);
+    expect(room).toEqual({ version: 5 });
+    const facts = await stack.rows<{ version: number }>(
+      `SELECT (body::json->'data'->>'version')::int AS version FROM room.outbox
+        WHERE subject LIKE 'evt.room.participant.connection.%' AND body::json->>'subject' = $1 ORDER BY 1`,
+      [sid],
+    );
+    expect(facts.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+    const started = await stack.rows(`SELECT 1 FROM room.outbox WHERE subject LIKE 'evt.room.room.started.%' AND body::json->>'subject' = $1`, [sid]);
+    expect(started).toHaveLength(1);
+    await livekit.clearFaults();
+  }, 90_000);
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { ApiClient, eventually, newRoom, person, sleep, type Answer, type ManagedProcess } from '@classroom/testing';
+import { EXACT, every, expectPresenceInvariants, expectTruth, startBench, type Bench } from './support.js';
+
+/** Nobody waits longer for an answer, whatever is away. */
+const PATIENCE_MS = 6_000;
+const APPS = ['organization', 'room', 'gateway'];
+
+interface Probe {
+  what: string;
+  ms: number;
+  answer: Answer;
+  /** Of a creation: how it is tried again. */
+  again: () => Promise<Answer>;
+}
+
+describe('a part is away', () => {
+  let bench: Bench;
+  let roomId: string;
+  let sid: string;
+  let pids: (number | undefined)[];
+
+  beforeAll(async () => {
+    // Health is asked more often here than one address may.
+    bench = await startBench({ env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
+    ({ roomId, sid } = await newRoom(bench.api));
+    pids = APPS.map((name) => bench.stack.app(name).pid);
+  }, 120_000);
+  afterEach(async () => {
+    await expectPresenceInvariants(bench.stack);
+    expect(APPS.map((name) => bench.stack.app(name).pid)).toEqual(pids);
+    expect(APPS.map((name) => bench.stack.app(name).isRunning)).toEqual([true, true, true]);
+  }, 30_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  const probe = async (what: string, again: () => Promise<Answer>): Promise<Probe> => {
+    const started = Date.now();
+    const answer = await again();
+    return { what, ms: Date.now() - started, answer, again };
+  };
+  const status = () => bench.api.get(`/v1/room/${roomId}/status`);
+  const join = () => bench.api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
+  const creation = () => {
+    const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
+    const key = randomUUID();
+    return () => bench.api.post('/v1/room/create', body, { 'idempotency-key': key });
+  };
+  const probeAll = () => Promise.all([probe('status', status), probe('join', join), probe('create', creation())]);
+  const health = async () => (await new ApiClient(bench.stack.urls.gateway).get('/v1/health/status')).body?.data?.status as string;
+
+  /** Takes the part away for so long, with people coming and going, and looks at every answer. */
+  async function without(part: ManagedProcess, awayMs: number): Promise<{ answers: Probe[]; healths: Set<string> }> {
+    const { livekit } = bench;
+    const uid = `${part.name}-${randomUUID().slice(0, 4)}`;
+    const enter = (identity: string) => livekit.connect({ room: sid, identity, attributes: { role: 'STUDENT' } });
+    const early = await enter(`${uid}-early`);
+    await eventually(() => expectTruth(bench.stack, livekit, sid));
+    await part.stop();
+    const since = Date.now();
+    const healths = new Set<string>();
+    const asking = every(700, probeAll);
+    const watching = every(1_000, async () => healths.add(await health()));
+    await enter(`${uid}-during`);
+    await livekit.leave(early.sid);
+    await sleep(Math.max(awayMs - (Date.now() - since), 0));
+    const answers = (await Promise.all([asking.stop(), watching.stop(), part.start()]))[0].flat();
+    return { answers, healths };
+  }
+
+  /** All is well again, soon and by itself; what was refused meanwhile can be done now. */
+  async function expectRecovery(answers: Probe[]): Promise<void> {
+    await eventually(async () => {
+      for (const { answer } of await probeAll()) expect(answer.status).toBe(200);
+    }, 5_000);
+    const refused = answers.filter(({ what, answer }) => what === 'create' && answer.status === 503);
+    for (const { again } of refused) expect((await again()).status).toBe(200);
+    await eventually(() => expectTruth(bench.stack, bench.livekit, sid, EXACT), 15_000);
+    await eventually(async () => expect(await health()).toBe('healthy'), 12_000);
+    await eventually(async () => {
+      expect(await bench.stack.rows('SELECT id FROM room.outbox WHERE published_at IS NULL')).toEqual([]);
+    }, 10_000);
+  }
+
+  /** 200 or the envelope's 503, in time: never another failure, never silence. */
+  function expectOrderly(answers: Probe[]): void {
+    const odd = answers.filter(({ ms, answer: { status: code, body } }) => {
+      const isRefusal = code === 503 && body?.success === false && body?.error === 'SERVICE_UNAVAILABLE' && body?.requestId;
+      return ms > PATIENCE_MS || !(code === 200 || isRefusal);
+    });
+    expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
+  }
+
+  const refusals = (answers: Probe[], what: string) => answers.filter((one) => one.what === what && one.answer.status === 503).length;
+
+  it('NATS for 5 s', async () => {
+    const { answers, healths } = await without(bench.stack.part('nats'), 5_000);
+    expectOrderly(answers);
+    expect(refusals(answers, 'status')).toBeGreaterThan(0);
+    expect(healths).toContain('unhealthy');
+    await expectRecovery(answers);
+  }, 60_000);
+
+  it('Postgres for 10 s', async () => {
+    const { answers, healths } = await without(bench.stack.part('postgres'), 10_000);
+    expectOrderly(answers);
+    expect(refusals(answers, 'status')).toBeGreaterThan(0);
+    expect(healths).toContain('unhealthy');
+    await expectRecovery(answers);
+  }, 60_000);
+
+  it('Redis for 10 s: nothing needs it to answer, and health says what is missing', async () => {
+    const { answers, healths } = await without(bench.stack.part('redis'), 10_000);
+    expect(answers.map(({ what, answer }) => `${what} ${answer.status}`).filter((one) => !one.endsWith(' 200'))).toEqual([]);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000);
+    expect(healths).toContain('degraded');
+    expect(healths).not.toContain('unhealthy');
+    await expectRecovery(answers);
+  }, 60_000);
+});

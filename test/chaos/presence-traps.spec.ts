@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, newRoom, person, sleep } from '@classroom/testing';
+import {
+  expectPresenceInvariants,
+  expectTruth,
+  liveKitAdmin,
+  liveKitRoomNames,
+  PASS_MS,
+  PERIOD_S,
+  postWebhook,
+  startBench,
+  type Bench,
+} from './support.js';
+
+/** An end that only lists tell lies at most a period before the real one. */
+const BY_LISTS = { earlySeconds: PERIOD_S + 1, lateSeconds: 0 };
+
+/** What LiveKit says that isn't so, and what it doesn't say that is. */
+describe('presence', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await startBench();
+  }, 120_000);
+  afterEach(async () => {
+    await bench.livekit.clearFaults();
+    await expectPresenceInvariants(bench.stack);
+  }, 30_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  const enter = (room: string, identity: string) => bench.livekit.connect({ room, identity, attributes: { role: 'STUDENT' } });
+  const known = (sid: string) => eventually(() => expectTruth(bench.stack, bench.livekit, sid));
+
+  interface RoomState {
+    state: string;
+    version: number;
+    count: number;
+    verifiedAt: Date | null;
+  }
+  const room = async (sid: string) => {
+    const [row] = await bench.stack.rows<RoomState>(
+      `SELECT state, version::int, participant_count AS count, verified_at AS "verifiedAt" FROM room.rooms WHERE sid = $1`,
+      [sid],
+    );
+    if (!row) throw new Error(`no room ${sid}`);
+    return row;
+  };
+  const verified = (sid: string) =>
+    eventually(async () => {
+      const { verifiedAt } = await room(sid);
+      expect(verifiedAt).not.toBeNull();
+      return verifiedAt;
+    });
+
+  it('no answer is not an empty list: while the API is away nobody is closed and nothing is verified', async () => {
+    const { livekit } = bench;
+    const { sid } = await newRoom(bench.api);
+    await enter(sid, 'ada');
+    await enter(sid, 'bob');
+    await known(sid);
+    await verified(sid);
+    await livekit.faults({ api: { mode: 'unavailable' } });
+    // A list that was asked for before may still be on its way.
+    await sleep(500);
+    const before = await room(sid);
+    await sleep(PASS_MS);
+    await livekit.faults({ api: { mode: 'refuse' } });
+    await sleep(PASS_MS);
+    await livekit.faults({ api: { mode: 'up' }, lists: { mode: 'unavailable' } });
+    await sleep(PASS_MS + 3_000);
+    expect(await room(sid)).toEqual(before);
+    await livekit.clearFaults();
+    await eventually(async () => {
+      expect((await room(sid)).verifiedAt?.getTime()).toBeGreaterThan(before.verifiedAt?.getTime() ?? Infinity);
+    });
+    expect((await room(sid)).version).toBe(before.version);
+  }, 40_000);
+
+  it('a lost `left`: closed at the last second verified, within two passes', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid } = await newRoom(api);
+    await enter(sid, 'stays');
+    const { sid: leaver } = await enter(sid, 'leaves');
+    await known(sid);
+    await verified(sid);
+    await livekit.faults({ webhooks: { dropNext: 1 } });
+    await livekit.leave(leaver);
+    await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), 2 * PASS_MS + 1_000);
+    const [row] = await stack.rows('SELECT closed_by AS "closedBy", is_final AS "isFinal" FROM room.connections WHERE connection_sid = $1', [leaver]);
+    expect(row).toEqual({ closedBy: 'reconciler', isFinal: false });
+  }, 30_000);
+
+  it('a node dies (its lists answer 503): the dead are closed where they were last verified, the class goes on', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid, roomId } = await newRoom(api);
+    await enter(sid, 'ada');
+    await enter(sid, 'bob');
+    await known(sid);
+    await verified(sid);
+    await livekit.loseNode();
+    await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), 5_000 + 3 * PASS_MS);
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 0 });
+    await enter(sid, 'ada');
+    await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS));
+  }, 40_000);
+
+  it('a stale list neither reopens whom a webhook closed nor closes for good who joined since', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid } = await newRoom(api);
+    const { sid: leaver } = await enter(sid, 'leaves');
+    await enter(sid, 'stays');
+    await known(sid);
+    await livekit.faults({ lists: { mode: 'stale' } });
+    await livekit.leave(leaver);
+    await enter(sid, 'joins');
+    await known(sid);
+    await sleep(PASS_MS);
+    await expectTruth(stack, livekit, sid);
+    await sleep(PASS_MS);
+    await livekit.clearFaults();
+    await known(sid);
+  }, 30_000);
+
+  it('webhooks doubled and out of order, re-joins and aborted ones among them: the truth comes out', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid } = await newRoom(api);
+    await livekit.faults({ webhooks: { reorderRate: 0.7, reorderWithinMs: 2_500, duplicateRate: 0.5 } });
+    const present: string[] = [];
+    for (let n = 0; n < 30; n++) {
+      // Every third is somebody who is there already: the newer connection replaces the older.
+      const { sid: connectionSid } = await enter(sid, `uid-${n % 3 === 0 ? n % 9 : n}`);
+      if (n % 2 === 0) present.push(connectionSid);
+      if (n % 5 === 4) {
+        const { sid: hopeless } = await livekit.connect({ room: sid, identity: `aborts-${n}`, activeAfterMs: null });
+        if (n % 10 === 4) await livekit.leave(hopeless);
+        else await livekit.leaveInActivationRace(hopeless);
+      }
+      if (present.length > 4) await livekit.leave(present.shift() ?? '').catch(() => undefined);
+      await sleep(60);
+    }
+    await sleep(2_500);
+    await livekit.clearFaults();
+    // The oldest of a replaced pair may have been closed by its successor before its own `left` came: that one is final.
+    await eventually(() => expectTruth(stack, livekit, sid), 3 * PASS_MS);
+  }, 40_000);
+
+  it('a uid that comes again within the second, the older one’s `left` lost: there once, within two passes', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid } = await newRoom(api);
+    for (let n = 0; n < 5; n++) {
+      await enter(sid, `twice-${n}`);
+      await known(sid);
+      await livekit.faults({ webhooks: { dropNext: 1 } });
+      await enter(sid, `twice-${n}`);
+    }
+    // By second, not by millisecond: the older may end where the newer began.
+    await eventually(() => expectTruth(stack, livekit, sid, { earlySeconds: PERIOD_S + 1, lateSeconds: 1 }), 2 * PASS_MS + 1_500);
+  }, 40_000);
+
+  describe('webhooks as they must not come', () => {
+    const at = () => Math.floor(Date.now() / 1000);
+    const webhook = (event: string, sid: string, connectionSid: string, more: object = {}, createdAt = at()) => ({
+      event,
+      id: `EV_${randomUUID()}`,
+      createdAt: String(createdAt),
+      room: { sid: 'RM_of_livekit', name: sid },
+      participant: { sid: connectionSid, identity: `uid-of-${connectionSid}`, state: 'ACTIVE', joinedAt: String(createdAt - 5), ...more },
+    });
+    const rows = (sid: string) =>
+      bench.stack.rows(
+        `SELECT connection_sid AS "connectionSid", extract(epoch FROM left_at - joined_at)::int AS seconds, is_final AS "isFinal",
+                is_counted AS "isCounted" FROM room.connections WHERE sid = $1`,
+        [sid],
+      );
+
+    it('`left` before its `joined` is one closed interval', async () => {
+      const { stack, api } = bench;
+      const { sid } = await newRoom(api);
+      const left = webhook('participant_left', sid, 'PA_lefty', { state: 'DISCONNECTED' });
+      expect(await postWebhook(stack, left)).toBe(200);
+      expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_lefty', {}, Number(left.createdAt)))).toBe(200);
+      expect(await postWebhook(stack, left)).toBe(200);
+      await expectPresenceInvariants(stack);
+      expect(await rows(sid)).toEqual([{ connectionSid: 'PA_lefty', seconds: 5, isFinal: true, isCounted: true }]);
+      expect(await room(sid)).toMatchObject({ state: 'live', version: 1, count: 0 });
+    });
+
+    it('`joined` after `participant_connection_aborted` opens nothing and starts no class', async () => {
+      const { stack, api } = bench;
+      const { sid } = await newRoom(api);
+      expect(await postWebhook(stack, webhook('participant_connection_aborted', sid, 'PA_aborted', { state: 'DISCONNECTED' }))).toBe(200);
+      expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_aborted'))).toBe(200);
+      expect(await postWebhook(stack, webhook('participant_joined', sid, 'PA_race', { state: 'DISCONNECTED' }))).toBe(200);
+      await expectPresenceInvariants(stack);
+      expect(await rows(sid)).toEqual([{ connectionSid: 'PA_aborted', seconds: 0, isFinal: true, isCounted: false }]);
+      expect(await room(sid)).toMatchObject({ state: 'created', count: 0 });
+    });
+
+    it('of rooms and people nobody knows, or without what belongs in them, harm nothing', async () => {
+      const { stack, api } = bench;
+      const { sid, roomId } = await newRoom(api);
+      const nobody = { event: 'participant_joined', id: `EV_${randomUUID()}`, createdAt: String(at()) };
+      for (const event of [
+        webhook('participant_joined', 'RM_nobody_knows', 'PA_stranger'),
+        webhook('room_finished', 'RM_nobody_knows', 'PA_stranger'),
+        { ...nobody, room: { name: sid } },
+        { ...nobody, id: `EV_${randomUUID()}`, room: { name: sid }, participant: { identity: 'no-sid' } },
+        { ...nobody, id: `EV_${randomUUID()}` },
+        { ...nobody, id: `EV_${randomUUID()}`, event: 'something_new', room: { name: sid } },
+      ]) {
+        expect(await postWebhook(stack, event)).toBe(200);
+      }
+      await expectPresenceInvariants(stack);
+      expect(await rows(sid)).toEqual([]);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ exists: true, isActive: false });
+    });
+  });
+
+  it('LiveKit’s room_finished ends no class, and a live room that somebody deletes there is made again within 3 s', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid, roomId } = await newRoom(api);
+    await enter(sid, 'ada');
+    await known(sid);
+    await liveKitAdmin(stack).deleteRoom(sid);
+    const started = Date.now();
+    await eventually(async () => expect(await liveKitRoomNames(stack)).toContain(sid), 4_000);
+    expect(Date.now() - started).toBeLessThan(3_000);
+    await known(sid);
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 0 });
+    const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada') })).body.data as { token: string };
+    await livekit.connect(token);
+    await known(sid);
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 1 });
+    expect((await api.delete(`/v1/room/${roomId}`)).body.data).toMatchObject({ participantsDisconnected: 1 });
+    // Ours has ended: LiveKit loses it and it stays lost.
+    await eventually(async () => expect(await liveKitRoomNames(stack)).not.toContain(sid));
+    await sleep(1_500);
+    expect(await liveKitRoomNames(stack)).not.toContain(sid);
+  }, 30_000);
+
+  it('recorders, agents and hidden ones count for nothing and start no class', async () => {
+    const { stack, livekit, api } = bench;
+    const { sid, roomId } = await newRoom(api);
+    await livekit.connect({ room: sid, identity: 'EG_recorder', kind: 'EGRESS', hidden: true });
+    await livekit.connect({ room: sid, identity: 'agent', kind: 'AGENT' });
+    await livekit.connect({ room: sid, identity: 'inspector', hidden: true });
+    await sleep(PASS_MS);
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: false, participantCount: 0, startedAt: null });
+    await enter(sid, 'ada');
+    await livekit.connect({ room: sid, identity: 'phone', kind: 'SIP' });
+    await known(sid);
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2 });
+    expect(await stack.rows('SELECT 1 FROM room.connections WHERE sid = $1', [sid])).toHaveLength(2);
+  }, 30_000);
+});

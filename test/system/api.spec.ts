@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+
+/** What a backend developer meets: the envelope, the codes, the order of checks, the shapes of ids. */
+describe('the public API', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+  let organizationId: string;
+  let anonymous: ApiClient;
+
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    ({ api, organizationId } = await newOrganization(stack));
+    anonymous = new ApiClient(stack.urls.gateway);
+  }, 120_000);
+
+  afterAll(() => stack?.stop(), 60_000);
+
+  const creation = (overrides: object = {}) => ({ roomId: `r-${randomUUID()}`, title: 'T', participant: person('t'), ...overrides });
+
+  describe('order of checks', () => {
+    it.each([
+      ['GET', '/v1/nothing', 404, 'NOT_FOUND'],
+      ['PUT', '/v1/room/create', 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', '/v1/room/x/status', 401, 'UNAUTHORIZED'],
+      ['POST', '/v1/room/create', 401, 'UNAUTHORIZED'],
+      ['DELETE', '/v1/room/', 401, 'UNAUTHORIZED'],
+      ['GET', '/v1/admin/organizations', 401, 'UNAUTHORIZED'],
+      ['POST', '/v1/classroom/session', 401, 'UNAUTHORIZED'],
+      ['POST', '/livekit/webhook', 401, 'UNAUTHORIZED'],
+    ])('%s %s without credentials is %i', async (method, path, status, error) => {
+      const answer = await anonymous.call({ method, path });
+      expect(answer.status).toBe(status);
+      expect(answer.body).toMatchObject({ success: false, error });
+      expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
+      expect(answer.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+      if (status === 401) expect(answer.body.message).toBe('Unauthorized');
+    });
+
+    it('asks who calls before it looks at the body, whatever the body is', async () => {
+      for (const raw of ['{not json', 'x'.repeat(2_000_000), '{}']) {
+        const answer = await anonymous.call({ method: 'POST', path: '/v1/room/create', raw });
+        expect(answer.status).toBe(401);
+      }
+    });
+
+    it('takes no other VF-ORG-ID than that of an organization', async () => {
+      for (const id of ['', 'org_unknown', 'with space', 'x'.repeat(65)]) {
+        expect((await anonymous.get('/v1/room/x/status', { 'VF-ORG-ID': id })).status).toBe(401);
+      }
+    });
+
+    it('takes the organization’s id case-sensitively', async () => {
+      const swapped = organizationId.replace(/[a-z]/i, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
+      expect((await anonymous.get('/v1/room/x/status', { 'VF-ORG-ID': swapped })).status).toBe(401);
+    });
+  });
+
+  describe('bodies', () => {
+    it.each([
+      ['broken JSON', '{not json', 'application/json', 400, 'VALIDATION_FAILED'],
+      ['no body', '', 'application/json', 400, 'VALIDATION_FAILED'],
+      ['an array', '[]', 'application/json', 400, 'VALIDATION_FAILED'],
+      ['a form', 'a=b', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['1.1 MB', `{"title":"${'x'.repeat(1_100_000)}"}`, 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
+    ])('%s', async (_, raw, type, status, error) => {
+      const answer = await api.call({ method: 'POST', path: '/v1/room/create', raw, headers: { 'content-type': type } });
+      expect([answer.status, answer.body?.error]).toEqual([status, error]);
+    });
+
+    it('refuses bytes that are no UTF-8', async () => {
+      const raw = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+      expect((await api.call({ method: 'POST', path: '/v1/room/create', raw })).status).toBe(400);
+    });
+
+    it.each<[string, object]>([
+      ['roomId', { roomId: 7 }],
+      ['roomId', { roomId: '..' }],
+      ['roomId', { roomId: 'a/b' }],
+      ['roomId', { roomId: 'x'.repeat(129) }],
+      ['title', { title: '' }],
+      ['title', { title: '   ' }],
+      ['title', { title: 'x'.repeat(257) }],
+      ['title', { title: 'nul\u0000' }],
+      ['title', { title: 'half \ud800' }],
+      ['participant', { participant: undefined }],
+      ['participant.uid', { participant: { ...person('t'), uid: 'EG_recorder' } }],
+      ['participant.role', { participant: { ...person('t'), role: 'teacher' } }],
+      ['participant.photoURL', { participant: { ...person('t'), photoURL: 'javascript:alert(1)' } }],
+      ['settings.maxParticipants', { settings: { maxParticipants: 5001 } }],
+      ['settings.maxParticipants', { settings: { maxParticipants: '5' } }],
+      ['settings.emptyTimeout', { settings: { emptyTimeout: 0 } }],
+      ['settings.emptyTimeout', { settings: { emptyTimeout: 1.5 } }],
+      ['customization.showLobby', { customization: { showLobby: 'yes' } }],
+      ['metadata', { metadata: { big: 'x'.repeat(8200) } }],
+      ['metadata', { metadata: [] }],
+      ['roomDescription', { roomDescription: 'x'.repeat(4001) }],
+    ])('names %s when it is wrong', async (path, overrides) => {
+      const answer = await api.post('/v1/room/create', creation(overrides));
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toBe('VALIDATION_FAILED');
+      expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
+    });
+
+    it('survives a body nested beyond reason', async () => {
+      const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+      const raw = `{"roomId":"deep","title":"T","participant":{"uid":"t","name":"T","role":"TEACHER"},"metadata":{"deep":${deep}}}`;
+      expect((await api.call({ method: 'POST', path: '/v1/room/create', raw })).status).toBe(400);
+    });
+
+    it('ignores what it does not know and takes every script', async () => {
+      const answer = await api.post('/v1/room/create', creation({ title: 'क्लास 数学 🎓', nonsense: 1, participant: { ...person('u@x|1+=~'), x: 1 } }));
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  describe('ids in the path', () => {
+    it.each([
+      ['GET', '/v1/room//status', 'Missing roomId'],
+      ['GET', '/v1/room/%20/status', 'Missing roomId'],
+      ['DELETE', '/v1/room/', 'Missing roomId'],
+      ['POST', '/v1/room//join', 'Missing roomId'],
+    ])('%s %s says %s', async (method, path, message) => {
+      const answer = await api.call({ method, path, ...(method === 'POST' ? { body: { participant: person('a') } } : {}) });
+      expect([answer.status, answer.body.message, answer.body.error]).toEqual([400, message, 'VALIDATION_FAILED']);
+    });
+
+    it('that can’t be ids are 400 on every route', async () => {
+      for (const id of ['a%2Fb', 'a%00b', '..%2F', 'x'.repeat(129), '%ZZ', 'a b']) {
+        for (const [method, path] of [['GET', `/v1/room/${id}/status`], ['DELETE', `/v1/room/${id}`]] as const) {
+          const answer = await api.call({ method, path });
+          expect([id, answer.status, answer.body.error]).toEqual([id, 400, 'VALIDATION_FAILED']);
+        }
+      }
+    });
+  });
+
+  describe('rooms', () => {
+    it('answers a creation with token, address, expiry and room', async () => {
+      const { body } = await api.post('/v1/room/create', creation({ roomId: 'shape' }));
+      expect(body).toEqual({
+        success: true,
+        message: 'Room created',
+        data: {
+          token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+          iframeUrl: `${stack.urls.gateway}/r/${body.data.room.sid}#token=${body.data.token}`,
+          expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+          room: { roomId: 'shape', sid: expect.stringMatching(/^RM_[A-Za-z0-9]{16}$/) },
+        },
+      });
+      const claims = JSON.parse(Buffer.from(body.data.token.split('.')[1], 'base64url').toString());
+      expect(claims).toMatchObject({ sub: 't', name: 'Name of t', attributes: { role: 'TEACHER' }, video: { room: body.data.room.sid, roomJoin: true, canPublish: true } });
+      expect(new Date(claims.exp * 1000).toISOString()).toBe(body.data.expiresAt);
+      expect(JSON.stringify(claims)).not.toContain(organizationId);
+    });
+
+    it.each([
+      ['TEACHER', true],
+      ['MODERATOR', true],
+      ['ADMIN', true],
+      ['STUDENT', false],
+    ])('grants %s canPublish %p and nobody more than needed', async (role, canPublish) => {
+      const { roomId } = await newRoom(api);
+      const { body } = await api.post(`/v1/room/${roomId}/join`, { participant: person('x', role) });
+      const { video } = JSON.parse(Buffer.from(body.data.token.split('.')[1], 'base64url').toString());
+      expect(video).toMatchObject({ canPublish, canPublishData: canPublish, canSubscribe: true, roomAdmin: false, canUpdateOwnMetadata: false });
+    });
+
+    it('lets exactly one of sixteen creations of one roomId win', async () => {
+      const same = creation();
+      const answers = await Promise.all(Array.from({ length: 16 }, () => api.post('/v1/room/create', same)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 15 }, () => 409)]);
+      expect(answers.find(({ status }) => status === 409)?.body.error).toBe('ROOM_ID_ALREADY_USED');
+    });
+
+    it('answers a repeated Idempotency-Key with the same room and a fresh token', async () => {
+      const same = creation();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/v1/room/create', same, headers)));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+      expect(new Set(answers.map(({ body }) => body.data.room.sid)).size).toBe(1);
+      const other = await api.post('/v1/room/create', { ...same, title: 'Other' }, headers);
+      expect([other.status, other.body.error]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      const bad = await api.post('/v1/room/create', same, { 'Idempotency-Key': 'x'.repeat(256) });
+      expect([bad.status, bad.body.details[0].path]).toEqual([400, 'Idempotency-Key']);
+    });
+
+    it('tells that a room does not exist, and refuses to join or end it', async () => {
+      expect((await api.get('/v1/room/none/status')).body).toEqual({
+        success: true,
+        message: expect.any(String),
+        data: { exists: false, isActive: false, roomId: 'none' },
+      });
+      expect((await api.post('/v1/room/none/join', { participant: person('a') })).body.error).toBe('ROOM_NOT_FOUND');
+      expect((await api.delete('/v1/room/none')).body).toMatchObject({ error: 'ROOM_NOT_FOUND', message: 'Room not found' });
+    });
+
+    it('takes DELETE with a JSON content type and no body', async () => {
+      const { roomId } = await newRoom(api);
+      expect((await api.call({ method: 'DELETE', path: `/v1/room/${roomId}`, headers: { 'content-type': 'application/json' } })).status).toBe(200);
+    });
+  });
+
+  describe('organizations', () => {
+    it('are created, read, changed and listed by the dispatch secret alone', async () => {
+      const admin = adminApi(stack);
+      const id = `school_${randomUUID()}`;
+      const body = { organizationId: id, name: 'S', verifiedDomains: ['school.example', '*.school.example', 'localhost:3000'] };
+      const created = await admin.post('/v1/admin/organizations', body);
+      expect(created.body.data).toMatchObject({ organizationId: id, billing: null, verifiedDomains: body.verifiedDomains });
+      expect((await admin.post('/v1/admin/organizations', body)).body.error).toBe('ORGANIZATION_ALREADY_EXISTS');
+      expect((await admin.get(`/v1/admin/organizations/${id}`)).body.data.name).toBe('S');
+      expect((await admin.get('/v1/admin/organizations/nobody')).body.error).toBe('ORGANIZATION_NOT_FOUND');
+      const plan = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: '0.012', currency: 'EUR' };
+      const changed = await admin.patch(`/v1/admin/organizations/${id}`, { billing: plan, branding: { accentColor: '#336699' } });
+      expect(changed.body.data).toMatchObject({ name: 'S', billing: { type: 'POSTPAID', creditRate: 0.012 }, branding: { accentColor: '#336699', logoUrl: null } });
+      const page = await admin.get('/v1/admin/organizations?limit=1');
+      expect(page.body.data.organizations).toHaveLength(1);
+      const next = await admin.get(`/v1/admin/organizations?limit=1&cursor=${page.body.data.pagination.nextCursor}`);
+      expect(next.body.data.organizations[0].organizationId).not.toBe(page.body.data.organizations[0].organizationId);
+      for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense']) {
+        expect((await admin.get(`/v1/admin/organizations?${query}`)).status).toBe(400);
+      }
+    });
+
+    it('without a billing plan create no room; with one, at once', async () => {
+      const { api: poor, organizationId: id } = await newOrganization(stack, { billing: undefined });
+      const refused = await poor.post('/v1/room/create', creation());
+      expect([refused.status, refused.body.error]).toEqual([422, 'ORGANIZATION_SETUP_INCOMPLETE']);
+      expect(refused.body.message).toMatch(/^Organization setup is incomplete: /);
+      // The body is looked at first.
+      expect((await poor.post('/v1/room/create', {})).status).toBe(400);
+      const billing = { type: 'PREPAID', credits: 5, creditRate: 1, currency: 'USD' };
+      await adminApi(stack).patch(`/v1/admin/organizations/${id}`, { billing });
+      expect((await poor.post('/v1/room/create', creation())).status).toBe(200);
+    });
+  });
+
+  it('keeps a sane request id and makes one otherwise', async () => {
+    expect((await api.get('/v1/room/x/status', { 'X-Request-Id': 'mine-1' })).headers.get('x-request-id')).toBe('mine-1');
+    expect((await api.get('/v1/room/x/status', { 'X-Request-Id': 'a b<c>' })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('tells its health to anybody, so many times a minute', async () => {
+    const { status, body } = await anonymous.get('/v1/health/status');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, message: 'System is healthy', data: { status: 'healthy', healthy: true, version: expect.any(String) } });
+    const answers = await Promise.all(Array.from({ length: 70 }, () => anonymous.get('/v1/health/status')));
+    const limited = answers.find((answer) => answer.status === 429);
+    expect(limited?.body.error).toBe('RATE_LIMITED');
+    expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('gives one trace from the request over NATS and Postgres to LiveKit', async () => {
+    const answer = await api.post('/v1/room/create', creation());
+    const traceId = answer.headers.get('x-trace-id') ?? '';
+    await eventually(() => {
+      const spans = traceSpans(stack, traceId);
+      const names = spans.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['POST /v1/room/create', 'rpc.room.room.create.v1', 'livekit CreateRoom']));
+      expect(names.some((name) => name.startsWith('pg.query'))).toBe(true);
+      expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['gateway', 'room']));
+      const roots = spans.filter(({ parentSpanId }) => !spans.some(({ spanId }) => spanId === parentSpanId));
+      expect(roots.map(({ name }) => name)).toEqual(['POST /v1/room/create']);
+    });
+  });
+
+  it('traces a webhook of LiveKit over JetStream to the row it changed', async () => {
+    const { sid } = await newRoom(api);
+    expect(sid).toMatch(/^RM_/);
+    await eventually(() => {
+      const starts = allSpans(stack).filter(({ name }) => name === 'POST /livekit/webhook');
+      const whole = starts.find(({ traceId }) => {
+        const names = traceSpans(stack, traceId).map(({ name }) => name);
+        return names.includes('send LIVEKIT') && names.includes('process room-presence') && names.some((name) => name.startsWith('pg.query:INSERT'));
+      });
+      expect(whole).toBeDefined();
+    });
+  });
+
+  it('writes the organization’s id into no log and no trace', () => {
+    for (const name of ['gateway', 'room', 'organization']) expect(stack.log(name)).not.toContain(organizationId);
+    expect(JSON.stringify(allSpans(stack))).not.toContain(organizationId);
+  });
+});
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  service: string;
+  name: string;
+}
+
+const allSpans = (stack: TestStack): Span[] => stack.spans<Span>();
+const traceSpans = (stack: TestStack, traceId: string) => allSpans(stack).filter((span) => span.traceId === traceId);

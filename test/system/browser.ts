@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { eventually } from '@classroom/testing';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** Runs in the page before any script of its own. */
+const PROBE = `
+  window.probe = { deviceRequests: 0, peers: [] };
+  for (const name of ['getUserMedia', 'getDisplayMedia', 'enumerateDevices']) {
+    const original = navigator.mediaDevices?.[name];
+    if (original) navigator.mediaDevices[name] = function (...args) {
+      if (name !== 'enumerateDevices') window.probe.deviceRequests += 1;
+      return original.apply(this, args);
+    };
+  }
+  window.RTCPeerConnection = class extends window.RTCPeerConnection {
+    constructor(...args) { super(...args); window.probe.peers.push(this); }
+  };
+`;
+
+/** A headless Chromium with a camera that shows a clock and a microphone that beeps. @throws where none is installed */
+export async function launchBrowser(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`no Chromium at ${CHROMIUM}: install it (apt-get install chromium) or set CHROMIUM_PATH`);
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--use-fake-device-for-media-stream'] });
+}
+
+export interface Inbound {
+  framesDecoded: number;
+  audioEnergy: number;
+}
+
+/** The classroom's page in a browser profile of its own. */
+export class ClassroomPage {
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  /** `devices`: the user has allowed camera and microphone; else a page that asked for them would be refused. */
+  static async open(browser: Browser, url: string, { devices = false } = {}): Promise<ClassroomPage> {
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+    if (devices) await context.grantPermissions(['camera', 'microphone'], { origin: new URL(url).origin });
+    await context.addInitScript(PROBE);
+    const page = await context.newPage();
+    await page.goto(url);
+    return new ClassroomPage(context, page);
+  }
+
+  async join(): Promise<void> {
+    await this.press('join');
+    await this.reaches('connected');
+  }
+
+  press(action: string): Promise<void> {
+    return this.page.click(`[data-action="${action}"]`);
+  }
+
+  /** @throws where the page is not in that state in time */
+  async reaches(state: string, timeoutMs = 15_000): Promise<void> {
+    await eventually(async () => expect(await this.state()).toBe(state), timeoutMs);
+  }
+
+  state(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.documentElement.dataset['state']);
+  }
+
+  participants(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.documentElement.dataset['participants']);
+  }
+
+  text(): Promise<string> {
+    return this.page.innerText('body');
+  }
+
+  /** How often the page asked the browser for a camera, a microphone or a screen. */
+  deviceRequests(): Promise<number> {
+    return this.page.evaluate('window.probe.deviceRequests');
+  }
+
+  /** Pictures shown so far of one person. */
+  framesOf(uid: string): Promise<number> {
+    return this.page.evaluate(
+      (of) => document.querySelector<HTMLVideoElement>(`video[data-uid="${of}"]`)?.getVideoPlaybackQuality().totalVideoFrames ?? 0,
+      uid,
+    );
+  }
+
+  isPlayingSoundOf(uid: string): Promise<boolean> {
+    return this.page.evaluate((of) => {
+      const audio = document.querySelector<HTMLAudioElement>(`audio[data-uid="${of}"]`);
+      return audio !== null && !audio.paused && !audio.muted && audio.currentTime > 0;
+    }, uid);
+  }
+
+  /** What came in over all of the page's peer connections. */
+  inbound(): Promise<Inbound> {
+    return this.page.evaluate(`(async () => {
+      const sum = { framesDecoded: 0, audioEnergy: 0 };
+      for (const peer of window.probe.peers) for (const report of (await peer.getStats()).values()) {
+        if (report.type !== 'inbound-rtp') continue;
+        sum.framesDecoded += report.framesDecoded ?? 0;
+        sum.audioEnergy += report.totalAudioEnergy ?? 0;
+      }
+      return sum;
+    })()`);
+  }
+
+  /** Picture and sound of `uid` go on arriving from now on. @throws where they don't in time */
+  async seesAndHears(uid: string, timeoutMs = 15_000): Promise<void> {
+    const [before, framesBefore] = [await this.inbound(), await this.framesOf(uid)];
+    await eventually(async () => {
+      expect(await this.framesOf(uid)).toBeGreaterThan(framesBefore + 10);
+      const now = await this.inbound();
+      expect(now.framesDecoded).toBeGreaterThan(before.framesDecoded);
+      expect(now.audioEnergy).toBeGreaterThan(before.audioEnergy);
+      expect(await this.isPlayingSoundOf(uid)).toBe(true);
+    }, timeoutMs);
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}

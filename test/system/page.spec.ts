@@ -1,0 +1,161 @@
+import { RoomServiceClient } from 'livekit-server-sdk';
+import type { Browser } from 'playwright-core';
+import { ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+import { ClassroomPage, launchBrowser } from './browser.js';
+
+/** From LiveKit's being ready to both people's being back in class. */
+const BACK_MS = 20_000;
+
+/** The page in real browsers: a teacher with camera and microphone, a student with neither. */
+describe('the classroom page', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+  let browser: Browser;
+  const pages: ClassroomPage[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    stack = await TestStack.start();
+    ({ api } = await newOrganization(stack));
+  }, 120_000);
+
+  afterEach(async () => {
+    await Promise.all(pages.splice(0).map((page) => page.close()));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  const join = async (roomId: string, uid: string, role: string) =>
+    (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) })).body.data as { token: string; iframeUrl: string };
+  const open = async (url: string, options?: { devices: boolean }) => {
+    const page = await ClassroomPage.open(browser, url, options);
+    pages.push(page);
+    return page;
+  };
+
+  /** Teacher and student in class, each seeing two people. */
+  async function startClass() {
+    const { roomId, sid, iframeUrl } = await newRoom(api, { title: 'Geometry' });
+    const teacher = await open(iframeUrl, { devices: true });
+    const student = await open((await join(roomId, 'student', 'STUDENT')).iframeUrl);
+    await teacher.join();
+    await student.join();
+    await bothAreIn(roomId, teacher, student, 10_000);
+    return { roomId, sid, iframeUrl, teacher, student };
+  }
+
+  async function bothAreIn(roomId: string, teacher: ClassroomPage, student: ClassroomPage, timeoutMs: number) {
+    await eventually(async () => {
+      expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
+      expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
+    }, timeoutMs);
+  }
+
+  it('lets a student see and hear the teacher without ever asking for a device', async () => {
+    const { roomId, teacher, student } = await startClass();
+    await student.seesAndHears('teacher');
+    expect(await teacher.text()).toContain('Name of student');
+    expect(await student.text()).toMatch(/Geometry[\s\S]*2 people/);
+    expect(await student.deviceRequests()).toBe(0);
+    expect(await teacher.deviceRequests()).toBeGreaterThan(0);
+
+    expect(await student.page.locator('.control').allInnerTexts()).toEqual(['Leave']);
+    await student.press('leave');
+    await student.reaches('idle');
+    await eventually(async () => {
+      expect(await teacher.participants()).toBe('1');
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ participantCount: 1 });
+    });
+    await student.press('again');
+    await student.join();
+    await student.seesAndHears('teacher');
+    expect(await student.deviceRequests()).toBe(0);
+  }, 60_000);
+
+  it('ends on every page when the teacher ends the class, for good', async () => {
+    const { roomId, teacher, student } = await startClass();
+    await teacher.press('end');
+    expect(await teacher.text()).toContain('One other person is here.');
+    await teacher.press('confirm-end');
+    await Promise.all([teacher.reaches('ended'), student.reaches('ended')]);
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: false, participantCount: 0 });
+    for (const page of [teacher, student]) {
+      await page.page.reload();
+      await page.reaches('ended');
+      expect(await page.text()).toContain('This class has ended');
+    }
+  }, 60_000);
+
+  it.each([
+    ['was killed', () => stack.part('livekit').kill()],
+    ['was stopped in order', () => stack.part('livekit').stop()],
+  ])('comes back by itself after LiveKit %s', async (_, end) => {
+    const { roomId, teacher, student } = await startClass();
+    await student.seesAndHears('teacher');
+    await end();
+    await Promise.all([teacher.reaches('reconnecting'), student.reaches('reconnecting')]);
+    await stack.part('livekit').start();
+    const readyAt = Date.now();
+    await bothAreIn(roomId, teacher, student, BACK_MS);
+    await student.seesAndHears('teacher', readyAt + BACK_MS - Date.now());
+  }, 90_000);
+
+  it('goes on after LiveKit closed the room: only we end a class', async () => {
+    const { roomId, sid, teacher, student } = await startClass();
+    const { livekitApiKey, livekitApiSecret } = stack.secrets;
+    await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
+    await Promise.all([teacher.reaches('reconnecting'), student.reaches('reconnecting')]);
+    await bothAreIn(roomId, teacher, student, BACK_MS);
+    await student.seesAndHears('teacher');
+  }, 60_000);
+
+  it('tells a removed student so, and a reload does not bring the student back', async () => {
+    const { roomId, student } = await startClass();
+    const moderator = await join(roomId, 'moderator', 'MODERATOR');
+    const session = await api.bearer(moderator.token).post('/v1/classroom/session');
+    const removed = await api.bearer(session.body.data.classroomToken).post('/v1/classroom/participants/student/remove');
+    expect(removed.status).toBe(200);
+    await student.reaches('kicked');
+    expect(await student.text()).toContain('You were removed from the class');
+    await student.page.reload();
+    await student.reaches('error');
+  }, 60_000);
+
+  it('gives way to the same person’s newer page, which can be taken back', async () => {
+    const { iframeUrl, teacher } = await startClass();
+    const newer = await open(iframeUrl, { devices: true });
+    await newer.join();
+    await teacher.reaches('error');
+    expect(await teacher.text()).toContain('You joined from another place');
+    await teacher.press('again');
+    await teacher.join();
+    await newer.reaches('error');
+  }, 60_000);
+
+  it('says in words that a link is damaged, incomplete or leads nowhere', async () => {
+    const { iframeUrl } = await newRoom(api);
+    const [address] = iframeUrl.split('#');
+    const damaged = await open(`${address}#token=not.a.token`);
+    await damaged.reaches('error');
+    expect(await damaged.text()).toContain('This link does not open a class');
+    const bare = await open(address ?? '');
+    await bare.reaches('error');
+    expect(await bare.text()).toContain('This link is not complete');
+    const nowhere = await open(`${stack.urls.gateway}/r/RM_aaaaaaaaaaaaaaaa#token=not.a.token`);
+    await nowhere.reaches('error');
+  }, 30_000);
+
+  it('may be framed by the organization’s verified domains, or by nobody else', async () => {
+    const policyOf = async (client: ApiClient) => {
+      const { iframeUrl } = await newRoom(client);
+      return (await fetch(iframeUrl)).headers.get('content-security-policy') ?? '';
+    };
+    const { api: verified } = await newOrganization(stack, { verifiedDomains: ['school.example', 'lms.school.example'] });
+    expect(await policyOf(verified)).toMatch(/(^|; )frame-ancestors school\.example lms\.school\.example($|;)/);
+    expect(await policyOf(api)).toMatch(/(^|; )frame-ancestors 'self'($|;)/);
+  });
+});

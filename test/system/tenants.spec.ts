@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { adminApi, ApiClient, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+
+type Call = Parameters<ApiClient['call']>[0];
+
+/** Every route of an organization, asked by its own, another, no and an unknown organization. */
+describe('organizations apart', () => {
+  let stack: TestStack;
+  let own: ApiClient;
+  let other: ApiClient;
+  let room: Awaited<ReturnType<typeof newRoom>>;
+
+  beforeAll(async () => {
+    stack = await TestStack.start();
+    ({ api: own } = await newOrganization(stack));
+    ({ api: other } = await newOrganization(stack));
+    room = await newRoom(own);
+  }, 120_000);
+
+  afterAll(() => stack?.stop(), 60_000);
+
+  /** The status that another organization gets: nothing tells it that the room exists. */
+  const routes: [Omit<Call, 'path'> & { path: (roomId: string) => string }, number][] = [
+    [{ method: 'GET', path: (id) => `/v1/room/${id}/status` }, 200],
+    [{ method: 'POST', path: (id) => `/v1/room/${id}/join`, body: { participant: person('x') } }, 404],
+    [{ method: 'DELETE', path: (id) => `/v1/room/${id}` }, 404],
+  ];
+  const create = (roomId: string): Call => ({ method: 'POST', path: '/v1/room/create', body: { roomId, title: 'T', participant: person('t') } });
+
+  it.each(routes.map(([route, status]) => [`${route.method} ${route.path(':roomId')}`, route, status] as const))(
+    '%s',
+    async (_, route, status) => {
+      const call = { ...route, path: route.path(room.roomId) };
+      const foreign = await other.call(call);
+      expect(foreign.status).toBe(status);
+      expect(foreign.text).toBe((await other.call({ ...call, path: route.path('never-used') })).text.replaceAll('never-used', room.roomId).replace(/"requestId":"[^"]+"/, /"requestId":"[^"]+"/.exec(foreign.text)?.[0] ?? ''));
+      const nobody: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
+      for (const headers of nobody) {
+        const refused = await new ApiClient(stack.urls.gateway).call({ ...call, headers });
+        expect([refused.status, refused.body.message]).toEqual([401, 'Unauthorized']);
+      }
+    },
+  );
+
+  it('keeps the room as it was after the others tried', async () => {
+    expect((await own.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ exists: true });
+    expect((await own.post(`/v1/room/${room.roomId}/join`, { participant: person('y') })).status).toBe(200);
+  });
+
+  it('lets two organizations use the same roomId', async () => {
+    const roomId = `same-${randomUUID()}`;
+    const answers = [await own.call(create(roomId)), await other.call(create(roomId))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body.data.room.sid).not.toBe(answers[1]?.body.data.room.sid);
+    await own.delete(`/v1/room/${roomId}`);
+    expect((await other.get(`/v1/room/${roomId}/status`)).body.data.exists).toBe(true);
+    expect((await other.post(`/v1/room/${roomId}/join`, { participant: person('z') })).status).toBe(200);
+  });
+
+  it('takes one organization’s Idempotency-Key as no other’s', async () => {
+    const key = { 'Idempotency-Key': randomUUID() };
+    const first = await own.call({ ...create(`a-${randomUUID()}`), headers: key });
+    const second = await other.call({ ...create(`b-${randomUUID()}`), headers: key });
+    expect([first.status, second.status]).toEqual([200, 200]);
+  });
+
+  it('takes a participant’s token for its own room alone, and for nothing of the organization', async () => {
+    const elsewhere = await newRoom(other);
+    const session = await own.bearer(elsewhere.token).post('/v1/classroom/session');
+    expect(session.body.data.room.sid).toBe(elsewhere.sid);
+    const participant = own.bearer(session.body.data.classroomToken);
+    expect((await participant.post(`/v1/classroom/participants/teacher/remove`)).status).toBe(200);
+    expect((await participant.get(`/v1/room/${room.roomId}/status`)).status).toBe(401);
+    expect((await participant.get('/v1/admin/organizations')).status).toBe(401);
+  });
+
+  it('takes an organization’s id for no operator’s secret', async () => {
+    expect((await own.get('/v1/admin/organizations')).status).toBe(401);
+    expect((await adminApi(stack).get(`/v1/room/${room.roomId}/status`)).status).toBe(401);
+    expect((await own.with({ 'X-Dispatch-Secret': 'wrong' }).get('/v1/admin/organizations')).status).toBe(401);
+  });
+
+  it.each(['not.a.token', 'a.b.c', 'Bearer'])('refuses the bearer %s', async (token) => {
+    expect((await own.bearer(token).post('/v1/classroom/session')).status).toBe(401);
+    expect((await own.bearer(token).post('/v1/classroom/end')).status).toBe(401);
+  });
+
+  it('refuses a join token where a classroom token is wanted, and one that was signed by another key', async () => {
+    expect((await own.bearer(room.token).post('/v1/classroom/end')).status).toBe(401);
+    const [head, body] = room.token.split('.');
+    expect((await own.bearer(`${head}.${body}.${'A'.repeat(43)}`).post('/v1/classroom/session')).status).toBe(401);
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    expect((await own.bearer(`${none}.${body}.x`).post('/v1/classroom/session')).status).toBe(401);
+  });
+
+  it('gives each service’s role its own schema and no other', async () => {
+    const [row] = await stack.rows<{ ok: boolean }>(
+      `SELECT bool_and(has_schema_privilege(role, 'organization', 'USAGE') = (role = 'classroom_organization')
+                   AND has_schema_privilege(role, 'room', 'USAGE') = (role = 'classroom_room')
+                   AND NOT pg_has_role(role, 'postgres', 'MEMBER')) AS ok
+         FROM unnest(ARRAY['classroom_organization', 'classroom_room']) AS role`,
+    );
+    expect(row).toEqual({ ok: true });
+  });
+});
