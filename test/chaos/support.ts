@@ -7,6 +7,7 @@ import { newOrganization, SimulatedLiveKit, TestStack, type ApiClient, type Stac
 export * from '../../libs/testing/src/presence-invariants.js';
 export * from '../../libs/testing/src/presence-truth.js';
 export * from '../../libs/testing/src/livekit/livekit-admin.js';
+export * from '../../libs/testing/src/rtc-dispose.js';
 
 /** Reconciler period of these tests, in seconds: the rules stay the same, the waiting gets shorter. */
 export const PERIOD_S = 2;

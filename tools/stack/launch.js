@@ -25,7 +25,7 @@ async function migrate(stack, names) {
   const logFile = path.join(home, 'logs', 'migrations.log');
   const env = { ...cleanBase(process.env), DEPLOYMENT: 'local', NODE_COMPILE_CACHE: path.join(cache, 'compile') };
   const one = (/** @type {string} */ what, /** @type {string} */ file, /** @type {Record<string, string>} */ more) =>
-    run(nodeBinary(), [builtFile(file)], { cwd: REPO, env: { ...env, ...more }, logFile, what, signal });
+    run(nodeBinary(), [builtFile(file)], { cwd: REPO, env: { ...env, ...more }, logFile, home, what, signal });
   const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
   const outcomes = await Promise.allSettled([
     one('Applying the JetStream streams', 'libs/messaging/dist/streams/apply.js', { NATS_URL: urls.nats }),
@@ -44,8 +44,8 @@ function createApp(app, stack) {
   return new ManagedProcess({
     name: app.name,
     order: ORDER.app,
-    // It finishes the requests it has; longer than the longest call it may wait for.
-    graceMs: 15_000,
+    // Longer than an app's own limit for draining (25 s): it must get to tell that it gave up.
+    graceMs: 30_000,
     check: async () => (await statusOf(probe)) === 200,
     command: (extraEnv) => ({
       file: nodeBinary(),

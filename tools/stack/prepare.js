@@ -17,16 +17,15 @@ const GB = 1024 ** 3;
  * @returns {{ installed: Promise<unknown>, built: Promise<unknown>, tools: Record<string, Promise<any>> }}
  */
 function prepare({ home, cache, progress, signal, parts = PART_NAMES, withBuild = true }) {
-  const logDir = path.join(home, 'logs');
   const elsewhere = externalParts({}, process.env);
   const space = checkNode() ?? checkSpace({ home, cache, parts: parts.filter((part) => !elsewhere[part]) });
-  const installed = space.then(() => (isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ logDir, signal })))));
-  const built = withBuild ? installed.then(() => progress.step('build', () => build({ logDir, signal }))) : installed;
+  const installed = space.then(() => (isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ home, signal })))));
+  const built = withBuild ? installed.then(() => progress.step('build', () => build({ home, signal }))) : installed;
   /** @type {Record<string, Promise<any>>} */
   const tools = {};
   for (const part of parts.filter((name) => !elsewhere[name])) {
     tools[part] = space.then(() => find(part, { cache })).then((there) => there ?? progress.step(`get ${part}`, async (note) => {
-      const got = await obtain(part, { cache, signal, logDir });
+      const got = await obtain(part, { cache, signal, home, logDir: path.join(home, 'logs') });
       note(`${got.version} (${got.how})`);
       return got;
     }));

@@ -4,16 +4,17 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { Interrupted, StackError } = require('./errors');
-const { killGroup } = require('./pidfile');
+const { identify, killGroup, ownerId, removePid, writePid } = require('./pidfile');
 const { tail } = require('./logs');
 
 /**
  * Runs a command to its end, its output in a log.
  * @param {string} file @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, logFile: string, what: string, signal?: AbortSignal, input?: string, uid?: number, gid?: number, timeoutMs?: number }} options
- *   `what`: how the failure is named, such as `pnpm install`
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, logFile: string, home?: string, what: string, signal?: AbortSignal, input?: string, uid?: number, gid?: number, timeoutMs?: number }} options
+ *   `what`: how the failure is named, such as `pnpm install`; `home`: where its pid is noted, so that a compiler does not
+ *   go on for minutes after its launcher was killed
  */
-async function run(file, args, { cwd, env = process.env, logFile, what, signal, input, uid, gid, timeoutMs = 15 * 60_000 }) {
+async function run(file, args, { cwd, env = process.env, logFile, home, what, signal, input, uid, gid, timeoutMs = 15 * 60_000 }) {
   if (signal?.aborted) throw new Interrupted();
   fs.mkdirSync(path.dirname(logFile), { recursive: true });
   const log = fs.openSync(logFile, 'a');
@@ -21,6 +22,10 @@ async function run(file, args, { cwd, env = process.env, logFile, what, signal, 
   // detached: a group of its own, so that an interrupt reaches what the command itself started (compilers).
   const child = spawn(file, args, { cwd, env, uid, gid, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', log, log] });
   fs.closeSync(log);
+  const record = home && child.pid
+    ? { name: `tool-${child.pid}`, pid: child.pid, identity: identify(child.pid) ?? '', owner: ownerId(), order: 0, signal: /** @type {const} */ ('SIGTERM') }
+    : undefined;
+  if (home && record) writePid(home, record);
   let isTooLate = false;
   const end = () => { if (child.pid) killGroup(child.pid); };
   const timer = setTimeout(() => { isTooLate = true; end(); }, timeoutMs);
@@ -38,6 +43,7 @@ async function run(file, args, { cwd, env = process.env, logFile, what, signal, 
     const why = isTooLate ? `took longer than ${timeoutMs / 1000} s` : outcome instanceof Error ? outcome.message : `ended with ${outcome}`;
     throw new StackError(`${what} ${why}; see ${logFile}.`, { details: tail(logFile, from, 8), code: 'command' });
   } finally {
+    if (home && record) removePid(home, record);
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
     process.removeListener('exit', end);

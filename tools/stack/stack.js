@@ -43,6 +43,8 @@ class Stack {
     this.parts = {};
     /** @type {Record<string, import('./process').ManagedProcess>} */
     this.apps = {};
+    /** @type {Promise<void> | undefined} */
+    this.stopping = undefined;
   }
 
   /** The home is ours from here on: no other launcher in it, nothing left of a dead one, ports free. */
@@ -125,7 +127,7 @@ class Stack {
 
   /** @param {string} name @param {(tools: any) => Promise<{ handle: any, prepare?: () => Promise<unknown> }>} create */
   async startPart(name, create) {
-    const tools = await (this.tools[name] ?? obtain(name, { cache: this.cache, signal: this.signal, logDir: path.join(this.home, 'logs') }));
+    const tools = await (this.tools[name] ?? obtain(name, { cache: this.cache, signal: this.signal, home: this.home, logDir: path.join(this.home, 'logs') }));
     await this.progress.step(name, async (note) => {
       note(`${tools.version} (${tools.how})`);
       const { handle, prepare } = await create(tools);

@@ -50,12 +50,12 @@ function isInstalled() {
   }
 }
 
-/** pnpm, then the packages; nothing when the last install was for the same lock file. @param {{ logDir: string, signal?: AbortSignal }} options @returns {Promise<string>} what was done */
-async function install({ logDir, signal }) {
+/** pnpm, then the packages; nothing when the last install was for the same lock file. @param {{ home: string, signal?: AbortSignal }} options @returns {Promise<string>} what was done */
+async function install({ home, signal }) {
   if (isInstalled()) return 'unchanged';
   return withLock(path.join(TOOLCHAIN, 'install.lock'), async () => {
     if (isInstalled()) return 'unchanged';
-    const options = { cwd: REPO, env: toolEnvironment(), logFile: path.join(logDir, 'install.log'), signal };
+    const options = { cwd: REPO, env: toolEnvironment(), home, logFile: path.join(home, 'logs', 'install.log'), signal };
     if (!hasPnpm()) {
       await run('npm', ['install', '--prefix', TOOLCHAIN, '--no-save', '--no-audit', '--no-fund', `pnpm@${versions.pnpm}`], { ...options, what: 'npm install pnpm' });
     }
@@ -77,11 +77,11 @@ function hasPnpm() {
   }
 }
 
-/** All projects that can be built, by Nx, which skips what didn't change. @param {{ logDir: string, signal?: AbortSignal }} options */
-async function build({ logDir, signal }) {
+/** All projects that can be built, by Nx, which skips what didn't change. @param {{ home: string, signal?: AbortSignal }} options */
+async function build({ home, signal }) {
   await withLock(path.join(TOOLCHAIN, 'build.lock'), () => run(
     path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'],
-    { cwd: REPO, env: { ...toolEnvironment(), NO_COLOR: '1' }, logFile: path.join(logDir, 'build.log'), what: 'The build', signal },
+    { cwd: REPO, env: { ...toolEnvironment(), NO_COLOR: '1' }, home, logFile: path.join(home, 'logs', 'build.log'), what: 'The build', signal },
   ), signal);
 }
 

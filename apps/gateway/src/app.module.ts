@@ -12,6 +12,7 @@ import type { GatewayConfig } from './config.js';
 import { HealthCheck } from './health/health-check.js';
 import { HealthLimit } from './health/health-limit.js';
 import { HealthController } from './health/health.controller.js';
+import { Drain } from './http/drain.js';
 import { WebhookController } from './livekit/webhook.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 
@@ -29,7 +30,7 @@ export class AppModule {
         HealthController,
         WebhookController,
       ],
-      providers: [Authentication, OrganizationDirectory, PlanGuard, ClassroomCors, HealthCheck, HealthLimit],
+      providers: [Authentication, OrganizationDirectory, PlanGuard, ClassroomCors, HealthCheck, HealthLimit, Drain],
     };
   }
 }

@@ -5,7 +5,8 @@ const path = require('node:path');
 const { ask } = require('../run');
 const { parse, compare, isWithin } = require('../version');
 const { anyoneCanEnter, isRoot } = require('../paths');
-const { parts: PINS } = require('../versions.json');
+/** @type {Record<string, any>} */
+const PINS = require('../versions.json').parts;
 
 /**
  * A part that can be run.

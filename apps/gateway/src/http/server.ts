@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyStatic from '@fastify/static';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -12,6 +11,7 @@ import { ClassroomCors } from '../classroom/cors.js';
 import type { GatewayConfig } from '../config.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { registerBodyParsers } from './body-parsers.js';
+import { Drain } from './drain.js';
 import { ErrorFilter } from './error.filter.js';
 import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
 
@@ -29,6 +29,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
+    // A request on a kept connection is still answered while the server closes.
+    return503OnClosing: false,
     rewriteUrl: (request: IncomingMessage) => keepBlankSegments(request.url ?? '/'),
     frameworkErrors: answerMalformedUrl,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -40,7 +42,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   registerBodyParsers(fastify);
-  registerLifecycle(fastify, app.get(Authentication), app.get(ClassroomCors));
+  registerLifecycle(fastify, { authentication: app.get(Authentication), cors: app.get(ClassroomCors), drain: app.get(Drain) });
   await fastify.register(fastifyStatic, {
     root: join(config.CLASSROOM_ASSETS, 'assets'),
     prefix: '/assets/',
@@ -50,15 +52,5 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   });
   app.useGlobalFilters(new ErrorFilter());
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
-  return withLameDuck(app, config.SHUTDOWN_DELAY_SECONDS);
-}
-
-/** Goes on serving for a while after "not ready", until no load balancer sends anything new. */
-function withLameDuck(app: NestFastifyApplication, seconds: number): NestFastifyApplication {
-  const close = app.close.bind(app);
-  app.close = async (...args: Parameters<typeof close>) => {
-    await sleep(seconds * 1000);
-    await close(...args);
-  };
   return app;
 }

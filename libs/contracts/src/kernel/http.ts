@@ -24,6 +24,8 @@ export interface EndpointContract<
   /** The whole body of a 200. */
   readonly response: R;
   readonly errors: readonly ErrorCode[];
+  /** What a well-formed VF-ORG-ID of nobody is answered with. */
+  readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
   /** 422 where the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /** Largest body in bytes. */
@@ -68,10 +70,12 @@ export function defineEndpoint<
   body?: B;
   response: R;
   errors?: readonly ErrorCode[];
+  unknownOrganization?: EndpointContract['unknownOrganization'];
   requiresPlan?: boolean;
   bodyLimit?: number;
 }): EndpointContract<P, Q, B, R> {
   return {
+    unknownOrganization: 'UNAUTHORIZED',
     requiresPlan: false,
     bodyLimit: JSON_BODY_LIMIT,
     errors: [],

@@ -42,6 +42,16 @@ export const CONSUMERS = {
     durable: 'room-presence',
     filterSubjects: ['livekit.room.>', 'livekit.participant.>'],
   },
+  roomStanding: {
+    stream: 'EVENTS',
+    durable: 'room-standing',
+    filterSubjects: ['evt.billing.account.changed.>'],
+  },
+  billingFold: {
+    stream: 'EVENTS',
+    durable: 'billing-fold',
+    filterSubjects: ['evt.room.participant.connection.>', 'evt.room.room.>', 'evt.organization.organization.updated.>'],
+  },
 } as const satisfies Record<string, ConsumerDeclaration>;
 
 /** Core NATS subject by which tests move every process's domain clock (CLOCK=controlled). */

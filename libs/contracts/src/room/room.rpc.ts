@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { organizationId, roomId, roomSid } from '../kernel/ids.js';
+import { roomSummary } from '../billing/reports.http.js';
+import { organizationId, roomId, roomSid, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { participantConnection } from './room.events.js';
 import { createRoomBody, createRoomResult, endedRoom, joinResult, participant, roomStatus } from './room.http.js';
 
 const service = 'room' as const;
@@ -18,7 +20,7 @@ export const roomRpc = {
       idempotency: z.object({ key: z.string(), bodyHash: z.string() }).optional(),
     }),
     output: createRoomResult,
-    errors: ['ROOM_ID_ALREADY_USED', 'IDEMPOTENCY_CONFLICT', 'SERVICE_UNAVAILABLE'],
+    errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED', 'IDEMPOTENCY_CONFLICT', 'SERVICE_UNAVAILABLE'],
     timeoutMs: 4_800,
   }),
   join: defineRpc({
@@ -45,6 +47,42 @@ export const roomRpc = {
     verb: 'locate',
     input: z.object({ sid: roomSid }),
     output: z.object({ organizationId: z.string() }),
+    errors: ['ROOM_NOT_FOUND'],
+    timeoutMs: 3_000,
+  }),
+  /** What a class came to, from the connections themselves. */
+  summary: defineRpc({
+    service,
+    noun,
+    verb: 'summary',
+    input: ofOrganization,
+    output: roomSummary,
+    errors: ['ROOM_NOT_FOUND'],
+  }),
+  /** A room's identity, for a service that has not heard of it yet. */
+  describe: defineRpc({
+    service,
+    noun,
+    verb: 'describe',
+    input: ofOrganization,
+    output: z.object({
+      sid: z.string(),
+      roomId: z.string(),
+      title: z.string(),
+      state: z.enum(['created', 'live', 'finished']),
+      startedAt: timestamp.nullable(),
+      endedAt: timestamp.nullable(),
+    }),
+    errors: ['ROOM_NOT_FOUND'],
+    timeoutMs: 2_000,
+  }),
+  /** Every counted interval of a room, by pages of the connection's sid: what a fold that missed events fetches. */
+  connections: defineRpc({
+    service,
+    noun,
+    verb: 'connections',
+    input: z.object({ sid: z.string(), after: z.string().optional(), limit: z.number().int().min(1).max(500) }),
+    output: z.object({ connections: z.array(participantConnection.data) }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 3_000,
   }),

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { CONFIG } from '@classroom/platform';
+import type { FastifyReply } from 'fastify';
+import type { GatewayConfig } from '../config.js';
+
+const CLOSE_IDLE_EVERY_MS = 100;
+
+/**
+ * A stop that loses no request: from the first moment every answer asks its client to connect elsewhere; the port stays
+ * open for SHUTDOWN_DELAY_SECONDS, until no load balancer sends anything new; then what is in flight is finished.
+ */
+@Injectable()
+export class Drain implements OnModuleDestroy {
+  private isDraining = false;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Called for every answer. */
+  mark(reply: FastifyReply): void {
+    if (this.isDraining) reply.header('connection', 'close');
+  }
+
+  /** Runs before the server is closed. */
+  async onModuleDestroy(): Promise<void> {
+    this.isDraining = true;
+    await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1000);
+    // Connections that become idle after the server began to close would keep it for their whole keep-alive.
+    const server = this.host.httpAdapter.getHttpServer() as { closeIdleConnections(): void };
+    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref();
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { timestamp } from '../kernel/ids.js';
+import { defineEvent } from '../kernel/events.js';
+
+const service = 'billing' as const;
+const account = z.object({ organizationId: z.string(), remainingCredits: z.number().int() });
+
+/** `version` rises with every change of the account: whoever keeps a copy takes the higher one. */
+export const accountChanged = defineEvent({
+  service,
+  noun: 'account',
+  happened: 'changed',
+  data: account.extend({ version: z.number().int(), isOverconsumed: z.boolean() }),
+});
+
+export const creditsLow = defineEvent({
+  service,
+  noun: 'credits',
+  happened: 'low',
+  data: account.extend({ threshold: z.number().int() }),
+});
+
+export const creditsOverconsumed = defineEvent({ service, noun: 'credits', happened: 'overconsumed', data: account });
+
+export const statementClosed = defineEvent({
+  service,
+  noun: 'statement',
+  happened: 'closed',
+  data: z.object({
+    organizationId: z.string(),
+    statementId: z.string(),
+    cycleStart: timestamp,
+    cycleEnd: timestamp,
+    creditsConsumed: z.number().int(),
+    amount: z.string(),
+    currency: z.string(),
+  }),
+});

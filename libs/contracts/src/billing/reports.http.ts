@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { roomId, timestamp, uid } from '../kernel/ids.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { roomIdParams } from '../room/room.http.js';
+
+/** A day of the calendar or a full timestamp; either way its day in UTC counts. */
+const day = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be a date such as 2026-01-31')
+  .transform((value) => new Date(value).toISOString().slice(0, 10));
+
+export const participantSessionsBody = z
+  .object({
+    uid,
+    roomId: roomId.optional(),
+    startDate: day.optional(),
+    endDate: day.optional(),
+    page: z.number().int().min(1).max(1_000_000).default(1),
+    limit: z.number().int().min(1).max(10).default(10),
+    export: z.enum(['csv', 'json']).default('json'),
+  })
+  .superRefine((body, context) => {
+    if (body.endDate && !body.startDate) {
+      context.addIssue({ code: 'custom', path: ['startDate'], message: 'startDate is required when endDate is given' });
+    } else if (body.endDate && body.startDate && body.endDate < body.startDate) {
+      context.addIssue({ code: 'custom', path: ['endDate'], message: 'must not be before startDate' });
+    }
+  });
+export type ParticipantSessionsBody = z.infer<typeof participantSessionsBody>;
+
+export const sessionRow = z.object({
+  joinedAt: timestamp,
+  leftAt: timestamp.nullable(),
+  duration: z.number().int(),
+  creditsConsumed: z.number(),
+  ipAddress: z.string().optional(),
+  isActive: z.boolean(),
+});
+
+const totals = { totalDuration: z.number().int(), totalCredits: z.number().int(), averageDuration: z.number().int() };
+const participant = z.object({ uid: z.string(), name: z.string().nullable(), role: z.string().nullable() });
+const summary = z.object({
+  totalSessions: z.number().int(),
+  ...totals,
+  roomsAttended: z.number().int(),
+  dateRange: z.object({ from: z.string(), to: z.string() }),
+});
+
+export const groupedSessions = z.object({
+  participant,
+  roomGroups: z.array(
+    z.object({
+      roomId: z.string(),
+      roomTitle: z.string(),
+      sessions: z.array(sessionRow),
+      ...totals,
+      sessionCount: z.number().int(),
+    }),
+  ),
+  summary,
+  pagination: z.object({ page: z.number(), limit: z.number(), totalRooms: z.number(), hasMore: z.boolean() }),
+});
+
+export const roomSessions = z.object({
+  participant,
+  room: z.object({ roomId: z.string(), roomTitle: z.string().nullable(), ...totals }),
+  sessions: z.array(sessionRow),
+  summary,
+  pagination: z.object({ page: z.number(), limit: z.number(), total: z.number(), hasMore: z.boolean() }),
+});
+
+export const participantSessions = z.union([groupedSessions, roomSessions]);
+
+export const roomSummary = z.object({
+  roomId: z.string(),
+  roomName: z.string(),
+  totalCredits: z.number().int(),
+  totalParticipants: z.number().int(),
+  avgStay: z.number().int(),
+  timestamps: z.object({ startedAt: timestamp.nullable(), endedAt: timestamp.nullable() }),
+  status: z.enum(['live', 'finished']),
+});
+
+export const attendance = z.object({
+  roomId: z.string(),
+  roomTitle: z.string(),
+  status: z.enum(['live', 'finished']),
+  startedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+  /** Seconds from the first join to the end, or to now. */
+  classDuration: z.number().int(),
+  totalParticipants: z.number().int(),
+  participants: z.array(
+    z.object({
+      uid: z.string(),
+      name: z.string(),
+      role: z.string(),
+      firstJoinedAt: timestamp,
+      /** Null while present. */
+      lastLeftAt: timestamp.nullable(),
+      duration: z.number().int(),
+      /** Of the class, with one decimal. */
+      percentOfClass: z.number(),
+      sessionCount: z.number().int(),
+      isPresent: z.boolean(),
+    }),
+  ),
+});
+
+export const getParticipantSessions = defineEndpoint({
+  operationId: 'getParticipantSessions',
+  summary: 'When a participant was in which class, as JSON or CSV',
+  method: 'POST',
+  path: '/v1/participant/sessions',
+  auth: 'organization',
+  body: participantSessionsBody,
+  response: envelope(participantSessions),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_SETUP_INCOMPLETE'],
+  requiresPlan: true,
+});
+
+export const getRoomSummary = defineEndpoint({
+  operationId: 'getRoomSummary',
+  summary: 'What a class came to: people, minutes, credits',
+  method: 'GET',
+  path: '/v1/room/:roomId/summary',
+  auth: 'organization',
+  params: roomIdParams,
+  response: envelope(roomSummary),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND'],
+});
+
+export const getAttendance = defineEndpoint({
+  operationId: 'getAttendance',
+  summary: 'Everyone who was in a class: first join, last leave, total, share of the class',
+  method: 'GET',
+  path: '/v1/room/:roomId/attendance',
+  auth: 'organization',
+  params: roomIdParams,
+  query: z.object({ export: z.enum(['csv', 'json']).default('json') }),
+  response: envelope(attendance),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND'],
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type Answer } from '@classroom/testing';
+import { disposeRtc, every, expectPresenceInvariants, liveKitAdmin, liveKitRoomNames, PERIOD_S } from './support.js';
+
+const PLACED_WITHIN_MS = 3_000;
+/** A room whose node died is closed in LiveKit's eyes for 5 s more, then two passes tell who has not come back. */
+const HEALED_MS = 20_000;
+
+interface Class {
+  roomId: string;
+  sid: string;
+  tokens: string[];
+  people: RtcParticipant[];
+}
+
+describe('LiveKit is restarted in mid-class', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+  beforeAll(async () => {
+    stack = await TestStack.start({ env: { room: { RECONCILE_SECONDS: String(PERIOD_S) } } });
+    ({ api } = await newOrganization(stack));
+  }, 120_000);
+  afterEach(() => expectPresenceInvariants(stack), 30_000);
+  afterAll(async () => {
+    await stack?.stop();
+    await disposeRtc();
+  }, 60_000);
+
+  const connect = (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);
+  const status = async (roomId: string) => (await api.get(`/v1/room/${roomId}/status`)).body.data;
+  const joinAs = (roomId: string, uid: string, role: string) => api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) });
+  const counted = (roomId: string, participantCount: number, withinMs = HEALED_MS) =>
+    eventually(async () => expect(await status(roomId)).toMatchObject({ isActive: true, participantCount }), withinMs);
+
+  async function startClass(): Promise<Class> {
+    const { roomId, sid, token } = await newRoom(api);
+    const student = (await joinAs(roomId, 'student', 'STUDENT')).body.data.token as string;
+    const tokens = [token, student];
+    const people = await Promise.all(tokens.map(connect));
+    await counted(roomId, 2);
+    return { roomId, sid, tokens, people };
+  }
+
+  /** Asks without pause, from before LiveKit goes until after it is back. */
+  function watch({ roomId }: Class): { stop(): Promise<void> } {
+    const asking = every(250, async () => ({ status: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') }));
+    return {
+      stop: async () => {
+        const answers = await asking.stop();
+        const odd = answers.flatMap(({ status: seen, join }) => [
+          ...(seen.status === 200 && seen.body.data.isActive === true ? [] : [`status ${seen.status} ${seen.text}`]),
+          ...(join.status === 200 ? [] : [`join ${join.status} ${join.text}`]),
+        ]);
+        expect(odd).toEqual([]);
+      },
+    };
+  }
+
+  async function createDuringOutage(): Promise<() => Promise<Answer>> {
+    const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
+    const create = () => api.post('/v1/room/create', body);
+    const since = Date.now();
+    const refused = await create();
+    expect(refused.body).toMatchObject({ success: false, error: 'SERVICE_UNAVAILABLE' });
+    expect(refused.status).toBe(503);
+    expect(Date.now() - since).toBeLessThan(5_000);
+    return create;
+  }
+
+  /** The instant at which LiveKit answered a createRoom for the first time. */
+  async function answersCreateRoom(): Promise<number> {
+    const admin = liveKitAdmin(stack);
+    const name = `probe-${randomUUID()}`;
+    await eventually(() => admin.createRoom({ name, emptyTimeout: 1 }), 20_000);
+    const at = Date.now();
+    await admin.deleteRoom(name);
+    return at;
+  }
+
+  /** Placed: listed, and its list of participants has an answer. */
+  const isPlaced = async (sid: string) => {
+    expect(await liveKitRoomNames(stack)).toContain(sid);
+    await liveKitAdmin(stack).listParticipants(sid);
+  };
+
+  async function expectAllPlaced(since: number, sids: string[]): Promise<void> {
+    await Promise.all(sids.map((sid) => eventually(() => isPlaced(sid), 10_000)));
+    expect(Date.now() - since).toBeLessThan(PLACED_WITHIN_MS);
+  }
+
+  it('in an orderly way: rooms exist again within 3 s, who calls session again is back', async () => {
+    const livekit = stack.part('livekit');
+    const lesson = await startClass();
+    const waiting = await newRoom(api);
+    const over = await newRoom(api);
+    await api.delete(`/v1/room/${over.roomId}`);
+    const watching = watch(lesson);
+    await livekit.stop();
+    const create = await createDuringOutage();
+    await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
+    await livekit.start();
+    await expectAllPlaced(await answersCreateRoom(), [lesson.sid, waiting.sid]);
+    expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
+
+    const back = await Promise.all(
+      lesson.tokens.map(async (token) => {
+        const session = await api.bearer(token).post('/v1/classroom/session');
+        expect(session.status).toBe(200);
+        return connect(session.body.data.livekitToken);
+      }),
+    );
+    await counted(lesson.roomId, 2);
+    await watching.stop();
+    expect((await create()).status).toBe(200);
+    const intervals = await stack.rows<{ open: number; all: number }>(
+      'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections WHERE sid = $1',
+      [lesson.sid],
+    );
+    expect(intervals).toEqual([{ open: 2, all: 4 }]);
+    await Promise.all(back.map((one) => one.leave()));
+    await counted(lesson.roomId, 0);
+  }, 90_000);
+
+  it('by kill -9: rooms are placed again within 3 s, who re-joins by itself is counted once, who does not is closed', async () => {
+    const livekit = stack.part('livekit');
+    const lesson = await startClass();
+    const [teacher, student] = lesson.people;
+    const waiting = await newRoom(api);
+    const before = await stack.rows<{ sid: string }>('SELECT connection_sid AS sid FROM room.connections WHERE sid = $1', [lesson.sid]);
+    const watching = watch(lesson);
+    await livekit.kill();
+    const killedAt = Math.floor(Date.now() / 1000);
+    const [create] = await Promise.all([createDuringOutage(), student?.leave(), sleep(1_000)]);
+    await livekit.start();
+    await expectAllPlaced(await answersCreateRoom(), [lesson.sid, waiting.sid]);
+
+    // The client's own re-join where it manages, else the page's way: a session, then the door.
+    await eventually(() => expect((teacher?.reconnections ?? 0) > 0 || teacher?.disconnected).toBe(true), HEALED_MS);
+    const session = await api.bearer(lesson.tokens[0] ?? '').post('/v1/classroom/session');
+    expect(session.status).toBe(200);
+    const there = teacher?.disconnected ? await connect(session.body.data.livekitToken) : teacher;
+    await counted(lesson.roomId, 1);
+    await watching.stop();
+    expect((await create()).status).toBe(200);
+    const open = await stack.rows<{ uid: string; sid: string }>(
+      'SELECT uid, connection_sid AS sid FROM room.connections WHERE sid = $1 AND left_at IS NULL',
+      [lesson.sid],
+    );
+    expect(open).toEqual([{ uid: 'teacher', sid: there?.sid }]);
+    expect(before.map(({ sid }) => sid)).not.toContain(there?.sid);
+    // Nobody is charged for the time in which nothing was verified.
+    const [late] = await stack.rows<{ late: number }>(
+      `SELECT count(*)::int AS late FROM room.connections WHERE sid = $1 AND left_at > to_timestamp($2)`,
+      [lesson.sid, killedAt],
+    );
+    expect(late).toEqual({ late: 0 });
+    await there?.leave();
+    await counted(lesson.roomId, 0);
+  }, 90_000);
+});
