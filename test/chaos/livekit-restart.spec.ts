@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type Answer } from '@classroom/testing';
-import { disposeRtc, every, expectPresenceInvariants, liveKitAdmin, liveKitRoomNames, PERIOD_S } from './support.js';
+import { disposeRtc, expectPresenceInvariants, liveKitAdmin, liveKitRoomNames, lookingOn, PERIOD_S } from './support.js';
 
 const PLACED_WITHIN_MS = 3_000;
 /** A room whose node died is closed in LiveKit's eyes for 5 s more, then two passes tell who has not come back. */
@@ -41,19 +41,14 @@ describe('LiveKit is restarted in mid-class', () => {
     return { roomId, sid, tokens, people };
   }
 
-  /** Asks without pause, from before LiveKit goes until after it is back. */
-  function watch({ roomId }: Class): { stop(): Promise<void> } {
-    const asking = every(250, async () => ({ status: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') }));
-    return {
-      stop: async () => {
-        const answers = await asking.stop();
-        const odd = answers.flatMap(({ status: seen, join }) => [
-          ...(seen.status === 200 && seen.body.data.isActive === true ? [] : [`status ${seen.status} ${seen.text}`]),
-          ...(join.status === 200 ? [] : [`join ${join.status} ${join.text}`]),
-        ]);
-        expect(odd).toEqual([]);
-      },
-    };
+  /** Status and join answer all the while, and the class is never over. */
+  async function goesOn({ roomId }: Class, work: () => Promise<unknown>): Promise<void> {
+    const look = async () => ({ seen: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') });
+    const odd = (await lookingOn(250, look, work)).flatMap(({ seen, join }) => [
+      ...(seen.status === 200 && seen.body.data.isActive === true ? [] : [`status ${seen.status} ${seen.text}`]),
+      ...(join.status === 200 ? [] : [`join ${join.status} ${join.text}`]),
+    ]);
+    expect(odd).toEqual([]);
   }
 
   async function createDuringOutage(): Promise<() => Promise<Answer>> {
@@ -65,6 +60,13 @@ describe('LiveKit is restarted in mid-class', () => {
     expect(refused.status).toBe(503);
     expect(Date.now() - since).toBeLessThan(5_000);
     return create;
+  }
+
+  /** The page's way back: a session, then the door. */
+  async function comeBack(token: string): Promise<RtcParticipant> {
+    const session = await api.bearer(token).post('/v1/classroom/session');
+    expect(session.status).toBe(200);
+    return connect(session.body.data.livekitToken);
   }
 
   /** The instant at which LiveKit answered a createRoom for the first time. */
@@ -94,23 +96,18 @@ describe('LiveKit is restarted in mid-class', () => {
     const waiting = await newRoom(api);
     const over = await newRoom(api);
     await api.delete(`/v1/room/${over.roomId}`);
-    const watching = watch(lesson);
-    await livekit.stop();
-    const create = await createDuringOutage();
-    await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
-    await livekit.start();
-    await expectAllPlaced(await answersCreateRoom(), [lesson.sid, waiting.sid]);
-    expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
-
-    const back = await Promise.all(
-      lesson.tokens.map(async (token) => {
-        const session = await api.bearer(token).post('/v1/classroom/session');
-        expect(session.status).toBe(200);
-        return connect(session.body.data.livekitToken);
-      }),
-    );
-    await counted(lesson.roomId, 2);
-    await watching.stop();
+    let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
+    let back: RtcParticipant[] = [];
+    await goesOn(lesson, async () => {
+      await livekit.stop();
+      create = await createDuringOutage();
+      await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
+      await livekit.start();
+      await expectAllPlaced(await answersCreateRoom(), [lesson.sid, waiting.sid]);
+      expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
+      back = await Promise.all(lesson.tokens.map(comeBack));
+      await counted(lesson.roomId, 2);
+    });
     expect((await create()).status).toBe(200);
     const intervals = await stack.rows<{ open: number; all: number }>(
       'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections WHERE sid = $1',
@@ -127,20 +124,20 @@ describe('LiveKit is restarted in mid-class', () => {
     const [teacher, student] = lesson.people;
     const waiting = await newRoom(api);
     const before = await stack.rows<{ sid: string }>('SELECT connection_sid AS sid FROM room.connections WHERE sid = $1', [lesson.sid]);
-    const watching = watch(lesson);
-    await livekit.kill();
-    const killedAt = Math.floor(Date.now() / 1000);
-    const [create] = await Promise.all([createDuringOutage(), student?.leave(), sleep(1_000)]);
-    await livekit.start();
-    await expectAllPlaced(await answersCreateRoom(), [lesson.sid, waiting.sid]);
-
-    // The client's own re-join where it manages, else the page's way: a session, then the door.
-    await eventually(() => expect((teacher?.reconnections ?? 0) > 0 || teacher?.disconnected).toBe(true), HEALED_MS);
-    const session = await api.bearer(lesson.tokens[0] ?? '').post('/v1/classroom/session');
-    expect(session.status).toBe(200);
-    const there = teacher?.disconnected ? await connect(session.body.data.livekitToken) : teacher;
-    await counted(lesson.roomId, 1);
-    await watching.stop();
+    let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
+    let killedAt = 0;
+    let there = teacher;
+    await goesOn(lesson, async () => {
+      await livekit.kill();
+      killedAt = Math.floor(Date.now() / 1000);
+      [create] = await Promise.all([createDuringOutage(), student?.leave(), sleep(1_000)]);
+      await livekit.start();
+      await expectAllPlaced(await answersCreateRoom(), [lesson.sid, waiting.sid]);
+      // The client's own re-join where it manages, else the page's way.
+      await eventually(() => expect((teacher?.reconnections ?? 0) > 0 || teacher?.disconnected).toBe(true), HEALED_MS);
+      if (teacher?.disconnected) there = await comeBack(lesson.tokens[0] ?? '');
+      await counted(lesson.roomId, 1);
+    });
     expect((await create()).status).toBe(200);
     const open = await stack.rows<{ uid: string; sid: string }>(
       'SELECT uid, connection_sid AS sid FROM room.connections WHERE sid = $1 AND left_at IS NULL',

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ApiClient, eventually, newRoom, person, sleep, type Answer, type ManagedProcess } from '@classroom/testing';
-import { EXACT, every, expectPresenceInvariants, expectTruth, startBench, type Bench } from './support.js';
+import { EXACT, expectPresenceInvariants, expectTruth, liveKitRoomNames, lookingOn, startBench, type Bench } from './support.js';
 
 /** Nobody waits longer for an answer, whatever is away. */
 const PATIENCE_MS = 6_000;
+/** One call that was lost in the gap, and the next. */
+const BACK_WITHIN_MS = 8_000;
 const APPS = ['organization', 'room', 'gateway'];
 
 interface Probe {
@@ -49,7 +51,7 @@ describe('a part is away', () => {
   const health = async () => (await new ApiClient(bench.stack.urls.gateway).get('/v1/health/status')).body?.data?.status as string;
 
   /** Takes the part away for so long, with people coming and going, and looks at every answer. */
-  async function without(part: ManagedProcess, awayMs: number): Promise<{ answers: Probe[]; healths: Set<string> }> {
+  async function without(part: ManagedProcess, awayMs: number, meanwhile = async () => {}): Promise<{ answers: Probe[]; healths: Set<string> }> {
     const { livekit } = bench;
     const uid = `${part.name}-${randomUUID().slice(0, 4)}`;
     const enter = (identity: string) => livekit.connect({ room: sid, identity, attributes: { role: 'STUDENT' } });
@@ -58,12 +60,15 @@ describe('a part is away', () => {
     await part.stop();
     const since = Date.now();
     const healths = new Set<string>();
-    const asking = every(700, probeAll);
-    const watching = every(1_000, async () => healths.add(await health()));
-    await enter(`${uid}-during`);
-    await livekit.leave(early.sid);
-    await sleep(Math.max(awayMs - (Date.now() - since), 0));
-    const answers = (await Promise.all([asking.stop(), watching.stop(), part.start()]))[0].flat();
+    const outage = async () => {
+      await enter(`${uid}-during`);
+      await livekit.leave(early.sid);
+      await meanwhile();
+      await sleep(Math.max(awayMs - (Date.now() - since), 0));
+    };
+    const watched = () => lookingOn(1_000, async () => healths.add(await health()), outage);
+    const answers = (await lookingOn(700, probeAll, watched)).flat();
+    await part.start();
     return { answers, healths };
   }
 
@@ -71,7 +76,7 @@ describe('a part is away', () => {
   async function expectRecovery(answers: Probe[]): Promise<void> {
     await eventually(async () => {
       for (const { answer } of await probeAll()) expect(answer.status).toBe(200);
-    }, 5_000);
+    }, BACK_WITHIN_MS);
     const refused = answers.filter(({ what, answer }) => what === 'create' && answer.status === 503);
     for (const { again } of refused) expect((await again()).status).toBe(200);
     await eventually(() => expectTruth(bench.stack, bench.livekit, sid, EXACT), 15_000);
@@ -108,12 +113,45 @@ describe('a part is away', () => {
     await expectRecovery(answers);
   }, 60_000);
 
-  it('Redis for 10 s: nothing needs it to answer, and health says what is missing', async () => {
-    const { answers, healths } = await without(bench.stack.part('redis'), 10_000);
+  it('Redis for 10 s: nothing needs it to answer or to end a class in time, and health says what is missing', async () => {
+    const { stack, livekit, api } = bench;
+    const short = await newRoom(api, { settings: { emptyTimeout: 1 } });
+    const { answers, healths } = await without(stack.part('redis'), 10_000, async () => {
+      const { sid: only } = await livekit.connect({ room: short.sid, identity: 'only' });
+      await eventually(() => expectTruth(stack, livekit, short.sid));
+      await livekit.leave(only);
+      await eventually(async () => {
+        expect((await api.get(`/v1/room/${short.roomId}/status`)).body.data.isActive).toBe(false);
+      }, 6_000);
+    });
     expect(answers.map(({ what, answer }) => `${what} ${answer.status}`).filter((one) => !one.endsWith(' 200'))).toEqual([]);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000);
     expect(healths).toContain('degraded');
     expect(healths).not.toContain('unhealthy');
     await expectRecovery(answers);
+  }, 60_000);
+
+  it('LiveKit hangs, then makes a room after we gave it up: 503 in 5 s, the id is free, nothing is left over there', async () => {
+    const { stack, livekit, api } = bench;
+    await livekit.faults({ api: { mode: 'hang' } });
+    const hanging = await probeAll();
+    expectOrderly(hanging);
+    expect(hanging.map(({ answer }) => answer.status)).toEqual([200, 200, 503]);
+    await livekit.faults({ api: { mode: 'up', latencyMs: 4_200, methods: ['CreateRoom'] } });
+    const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
+    const late = await probe('create', () => api.post('/v1/room/create', body));
+    expect(late.answer).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
+    for (const { ms } of [...hanging, late]) expect(ms).toBeLessThan(5_000);
+    // It arrives there now, under a sid that we gave up.
+    await sleep(1_000);
+    await livekit.clearFaults();
+    expect((await late.again()).status).toBe(200);
+    await eventually(async () => {
+      const wanted = await stack.rows<{ sid: string }>(
+        `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
+      );
+      expect(await liveKitRoomNames(stack)).toEqual(wanted.map((row) => row.sid));
+    });
+    await expectRecovery(hanging);
   }, 60_000);
 });

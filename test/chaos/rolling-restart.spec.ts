@@ -9,6 +9,8 @@ import { expectPresenceInvariants, pickPorts, startBench, type Bench } from './s
 const PER_SECOND = 100;
 /** One organization may ask 1,000 times a minute. */
 const ORGANIZATIONS = 10;
+/** Who never asked before: the gateway knows nothing of them and has to ask the organization service. */
+const STRANGERS = 40;
 /** What a load balancer gets to notice "not ready" before the process stops to listen. */
 const SHUTDOWN_DELAY_S = 1;
 const PROBE_EVERY_MS = 200;
@@ -84,6 +86,7 @@ class Balancer {
 describe('each process is restarted in turn under 100 requests a second', () => {
   let bench: Bench;
   let classes: { organizationId: string; roomId: string }[];
+  const strangers: string[] = [];
   let first: Gateway;
   let second: Gateway & { process: ChildProcess };
 
@@ -97,6 +100,7 @@ describe('each process is restarted in turn under 100 requests a second', () => 
         return { organizationId, roomId: (await newRoom(api)).roomId };
       }),
     );
+    for (let n = 0; n < STRANGERS; n++) strangers.push((await newOrganization(stack)).organizationId);
   }, 120_000);
   afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
   afterAll(async () => {
@@ -113,12 +117,15 @@ describe('each process is restarted in turn under 100 requests a second', () => 
     const timer = setInterval(() => {
       while (sent.length < ((Date.now() - since) / 1000) * PER_SECOND) sent.push(one(balancer, sent.length));
     }, 10);
-    await sleep(500);
-    await work();
-    await sleep(500);
-    clearInterval(timer);
-    await Promise.all(sent);
-    balancer.close();
+    try {
+      await sleep(500);
+      await work();
+      await sleep(500);
+    } finally {
+      clearInterval(timer);
+      await Promise.all(sent);
+      balancer.close();
+    }
     return balancer;
   }
 
@@ -129,6 +136,8 @@ describe('each process is restarted in turn under 100 requests a second', () => 
       const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
       return balancer.send('POST', '/v1/room/create', organizationId, body);
     }
+    const stranger = kind === 10 ? strangers.pop() : undefined;
+    if (stranger) return balancer.send('GET', '/v1/room/unknown/status', stranger);
     if (kind < 6) return balancer.send('POST', `/v1/room/${roomId}/join`, organizationId, { participant: person(`uid-${n}`, 'STUDENT') });
     return balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
   }

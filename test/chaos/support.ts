@@ -95,15 +95,22 @@ export class Ingress {
   }
 }
 
-/** Calls `work` every `everyMs` until stopped; a call that is slow does not hold the next one up. */
-export function every<T>(everyMs: number, work: () => Promise<T>): { stop(): Promise<T[]> } {
-  const underway: Promise<T>[] = [];
-  const timer = setInterval(() => underway.push(work()), everyMs);
-  underway.push(work());
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      return Promise.all(underway);
-    },
+/** Calls `look` every `everyMs` while `work` goes on; a look that is slow does not hold the next one up. Answers all looks. */
+export async function lookingOn<T>(everyMs: number, look: () => Promise<T>, work: () => Promise<unknown>): Promise<T[]> {
+  const looks: Promise<T>[] = [];
+  const again = () => {
+    const one = look();
+    // Awaited at the end; where the work fails first, that is the failure to tell.
+    one.catch(() => undefined);
+    looks.push(one);
   };
+  again();
+  const timer = setInterval(again, everyMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    await Promise.allSettled(looks);
+  }
+  return Promise.all(looks);
 }

@@ -74,6 +74,10 @@ describe('the classroom page', () => {
     await student.join();
     await student.seesAndHears('teacher');
     expect(await student.deviceRequests()).toBe(0);
+
+    // Going elsewhere is leaving, at once.
+    await student.page.goto('about:blank');
+    await eventually(async () => expect(await teacher.participants()).toBe('1'), 5_000);
   }, 60_000);
 
   it('ends on every page when the teacher ends the class, for good', async () => {
@@ -97,7 +101,7 @@ describe('the classroom page', () => {
     const { roomId, teacher, student } = await startClass();
     await student.seesAndHears('teacher');
     await end();
-    await Promise.all([teacher.reaches('reconnecting'), student.reaches('reconnecting')]);
+    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
     await stack.part('livekit').start();
     const readyAt = Date.now();
     await bothAreIn(roomId, teacher, student, BACK_MS);
@@ -108,7 +112,7 @@ describe('the classroom page', () => {
     const { roomId, sid, teacher, student } = await startClass();
     const { livekitApiKey, livekitApiSecret } = stack.secrets;
     await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
-    await Promise.all([teacher.reaches('reconnecting'), student.reaches('reconnecting')]);
+    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
     await bothAreIn(roomId, teacher, student, BACK_MS);
     await student.seesAndHears('teacher');
   }, 60_000);
@@ -134,6 +138,22 @@ describe('the classroom page', () => {
     await teacher.press('again');
     await teacher.join();
     await newer.reaches('error');
+  }, 60_000);
+
+  it('lets a teacher in whose camera and microphone are refused, and nobody beyond the last place', async () => {
+    const { roomId, iframeUrl } = await newRoom(api, { settings: { maxParticipants: 1 } });
+    // While there is room: a full room gives out no link.
+    const student = await join(roomId, 'student', 'STUDENT');
+    const teacher = await open(iframeUrl);
+    await teacher.join();
+    await eventually(async () => expect(await teacher.text()).toContain('Your microphone and camera can’t be used'));
+    expect(await teacher.page.locator('.control').allInnerTexts()).toEqual(['Unmute', 'Start camera', 'Leave', 'End class']);
+    await eventually(async () => {
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ participantCount: 1 });
+    });
+    const late = await open(student.iframeUrl);
+    await late.reaches('error');
+    expect(await late.text()).toContain('This class is full');
   }, 60_000);
 
   it('says in words that a link is damaged, incomplete or leads nowhere', async () => {

@@ -37,6 +37,12 @@ const APPS = [
       CLASSROOM_ASSETS: `${repo}/apps/classroom/dist`,
     }),
   },
+  {
+    name: 'billing',
+    schema: true,
+    livekit: false,
+    env: () => ({}),
+  },
 ];
 
 module.exports = { APPS };

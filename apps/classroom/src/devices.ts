@@ -11,7 +11,7 @@ const CAPTURE = {
 
 export interface DevicesListener {
   changed(): void;
-  failed(device: Device, error: unknown): void;
+  failed(devices: readonly Device[]): void;
 }
 
 /**
@@ -35,34 +35,23 @@ export class Devices {
     for (const device of devices) this.wanted.add(device);
     if (missing.length > 1) {
       const options = Object.assign({}, ...missing.map((device) => CAPTURE[device])) as CreateLocalTracksOptions;
-      await this.keep(await createLocalTracks(options).catch(() => []));
+      this.keep(await createLocalTracks(options).catch(() => []));
     }
-    for (const device of devices) await this.set(device, this.wanted.has(device));
+    const failed: Device[] = [];
+    for (const device of devices) if (!(await this.turn(device, this.isOn(device)))) failed.push(device);
+    if (failed.length > 0) this.listener.failed(failed);
   }
 
   /** A device is asked for only when it is switched on. Without one the class goes on all the same. */
   async set(device: Device, isOn: boolean): Promise<void> {
-    if (isOn) this.wanted.add(device);
-    else this.wanted.delete(device);
-    this.listener.changed();
-    try {
-      const track = this.tracks.get(device);
-      if (!isOn) await track?.mute();
-      else if (track) await track.unmute();
-      else await this.keep(await createLocalTracks(CAPTURE[device]));
-      await this.publish(device);
-    } catch (error) {
-      this.wanted.delete(device);
-      this.listener.failed(device, error);
-    }
-    this.listener.changed();
+    if (!(await this.turn(device, isOn))) this.listener.failed([device]);
   }
 
   /** A room that was just joined gets what is on. */
   async enter(room: Room): Promise<void> {
     this.room = room;
     for (const device of DEVICES) {
-      await this.publish(device).catch((error: unknown) => this.listener.failed(device, error));
+      await this.publish(device).catch(() => this.listener.failed([device]));
     }
   }
 
@@ -73,12 +62,31 @@ export class Devices {
     this.wanted.clear();
   }
 
-  private async keep(tracks: LocalTrack[]): Promise<void> {
+  private async turn(device: Device, isOn: boolean): Promise<boolean> {
+    if (isOn) this.wanted.add(device);
+    else this.wanted.delete(device);
+    this.listener.changed();
+    try {
+      const track = this.tracks.get(device);
+      if (!isOn) await track?.mute();
+      else if (track) await track.unmute();
+      else this.keep(await createLocalTracks(CAPTURE[device]));
+      await this.publish(device);
+      return true;
+    } catch {
+      this.wanted.delete(device);
+      return false;
+    } finally {
+      this.listener.changed();
+    }
+  }
+
+  private keep(tracks: LocalTrack[]): void {
     for (const track of tracks) {
       const device = track.kind === Track.Kind.Video ? 'camera' : 'microphone';
-      this.tracks.set(device, track);
+      if (this.wanted.has(device)) this.tracks.set(device, track);
       // Switched off, or left, while the browser was still asking.
-      if (!this.wanted.has(device)) await track.mute();
+      else track.stop();
     }
   }
 

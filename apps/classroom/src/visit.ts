@@ -19,8 +19,8 @@ export class Visit implements ConnectionListener {
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly devices = new Devices({
-    changed: () => this.showDevices(),
-    failed: (device) => this.view.showPassing(`Your ${device} can’t be used. Check that it is connected and allowed for this page.`),
+    changed: () => this.view.showDevices((device) => this.devices.isOn(device)),
+    failed: (devices) => this.view.showPassing(`Your ${devices.join(' and ')} can’t be used. Check what is connected and allowed for this page.`),
   });
   private readonly renewal: Renewal;
   private refresh: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +54,7 @@ export class Visit implements ConnectionListener {
   async join(devices: readonly Device[]): Promise<void> {
     const signal = this.nextPhase();
     this.view.showClass('connecting', 'Connecting…');
-    this.showDevices();
+    this.view.showDevices((device) => this.devices.isOn(device));
     // The browser's question and the connection go side by side.
     if (devices.length > 0) void this.devices.start(devices);
     await this.enter(signal, ENTRY_MS, () => this.sessions.open());
@@ -188,10 +188,6 @@ export class Visit implements ConnectionListener {
     if (this.awaySince === undefined) return;
     const seconds = Math.round((Date.now() - this.awaySince) / 1000);
     this.view.showLine(`Connection lost. Reconnecting by itself… ${seconds > 0 ? `${seconds} s` : ''}`);
-  }
-
-  private showDevices(): void {
-    this.view.showDevices((device) => this.devices.isOn(device));
   }
 
   private nextPhase(): AbortSignal {

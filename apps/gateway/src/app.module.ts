@@ -1,10 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule } from '@classroom/messaging';
 import { PlatformModule } from '@classroom/platform';
+import { CreditsController } from './admin/credits.controller.js';
 import { OrganizationsController } from './admin/organizations.controller.js';
 import { Authentication } from './authentication/authentication.js';
 import { OrganizationDirectory } from './authentication/organization-directory.js';
 import { PlanGuard } from './authentication/plan-guard.js';
+import { BillingController } from './billing/billing.controller.js';
+import { ReportsController } from './billing/reports.controller.js';
 import { ClassroomController } from './classroom/classroom.controller.js';
 import { ClassroomCors } from './classroom/cors.js';
 import { PageController } from './classroom/page.controller.js';
@@ -24,6 +27,9 @@ export class AppModule {
       imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'gateway', config })],
       controllers: [
         RoomsController,
+        BillingController,
+        CreditsController,
+        ReportsController,
         ClassroomController,
         PageController,
         OrganizationsController,

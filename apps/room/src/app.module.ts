@@ -1,10 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import type { RoomConfig } from './config.js';
-import { redisOptions } from './sweeps/redis.js';
 import { RoomsModule } from './rooms/rooms.module.js';
 
 @Module({})

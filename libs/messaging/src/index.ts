@@ -10,6 +10,7 @@ export * from './messaging.module.js';
 export * from './outbox/inbox.js';
 export * from './outbox/outbox.js';
 export * from './outbox/relay.js';
+export * from './redis.js';
 export * from './rpc/client.js';
 export * from './rpc/handler.js';
 export * from './rpc/server.js';

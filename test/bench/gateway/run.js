@@ -18,11 +18,13 @@ const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
 const WARM_UP_SECONDS = flags.quick ? 1 : 3;
 const CREATE_ROUNDS = Math.min(ROUNDS, flags.quick ? 1 : 3);
 /** Short: LiveKit keeps 190 kB for each room. */
-const CREATE_SECONDS = 1;
+const CREATE_SECONDS = flags.quick ? 1 : 2;
+const CREATE_WARM_UP_SECONDS = flags.quick ? 1 : 4;
+const CREATE_CONNECTIONS = [1, 16];
 const WORKS = (flags.only ?? 'status,join,create').split(',');
 const CONNECTIONS = 32;
 /** Between two loads: the outbox, the webhooks and the collectors come to rest. */
-const REST_MS = 400;
+const REST_MS = 300;
 
 const begun = Date.now();
 const say = (/** @type {string} */ line) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
@@ -67,27 +69,32 @@ async function requests(sides, kind, signal) {
   return interleave(ROUNDS, { ours: one('ours'), bare: one('bare') });
 }
 
-/** @param {Sides} sides @param {number} connections @param {AbortSignal} signal */
-async function creations(sides, connections, signal) {
+/** @param {Sides} sides @param {AbortSignal} signal @returns {Promise<Array<[number, Series]>>} by connections */
+async function creations(sides, signal) {
   const pids = sides.pids();
   const url = sides.ours.urls.gateway;
-  const prefix = (/** @type {number} */ round) => `made-${connections}-${round}`;
-  const ours = (/** @type {number} */ round) =>
-    wrk({ url, seconds: CREATE_SECONDS, connections, args: sides.loadArgs('create', prefix(round)), signal });
-  const bare = async (/** @type {number} */ round) => {
-    const answer = once(sides.bareCreate, 'message', { signal });
-    sides.bareCreate.send({ connections, seconds: CREATE_SECONDS, prefix: prefix(round) });
-    return (await answer)[0];
+  const loads = {
+    ours: (/** @type {number} */ connections, /** @type {number} */ seconds, /** @type {string} */ prefix) =>
+      wrk({ url, seconds, connections, args: sides.loadArgs('create', prefix), signal }),
+    bare: async (/** @type {number} */ connections, /** @type {number} */ seconds, /** @type {string} */ prefix) => {
+      const answer = once(sides.bareCreate, 'message', { signal });
+      sides.bareCreate.send({ connections, seconds, prefix });
+      return (await answer)[0];
+    },
   };
-  if (connections === 1) {
-    await measure(pids.ours, 'create, ours, warming up', () => ours(0));
-    await measure(pids.bare, 'create, bare, warming up', () => bare(0));
+  const most = Math.max(...CREATE_CONNECTIONS);
+  for (const side of /** @type {const} */ (['ours', 'bare'])) {
+    await measure(pids[side], `create, ${side}, warming up`, () => loads[side](most, CREATE_WARM_UP_SECONDS, 'warm-up'));
   }
-  const what = (/** @type {string} */ side, /** @type {number} */ round) => `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`;
-  return interleave(CREATE_ROUNDS, {
-    ours: (round) => measure(pids.ours, what('ours', round), () => ours(round)),
-    bare: (round) => measure(pids.bare, what('bare', round), () => bare(round)),
-  });
+  /** @type {Array<[number, Series]>} */
+  const all = [];
+  for (const connections of CREATE_CONNECTIONS) {
+    const one = (/** @type {'ours' | 'bare'} */ side) => (/** @type {number} */ round) =>
+      measure(pids[side], `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`,
+        () => loads[side](connections, CREATE_SECONDS, `made-${connections}-${round}`));
+    all.push([connections, await interleave(CREATE_ROUNDS, { ours: one('ours'), bare: one('bare') })]);
+  }
+  return all;
 }
 
 /** @param {Sides} sides @param {AbortSignal} signal */
@@ -104,9 +111,8 @@ async function run(sides, signal) {
     const series = await requests(sides, kind, signal);
     tables.push(() => printRequests(kind, CONNECTIONS, series));
   }
-  for (const connections of WORKS.includes('create') ? [1, 16] : []) {
-    const series = await creations(sides, connections, signal);
-    tables.push(() => printCreate(connections, series));
+  if (WORKS.includes('create')) {
+    for (const [connections, series] of await creations(sides, signal)) tables.push(() => printCreate(connections, series));
   }
   const after = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
   for (const print of tables) print();
@@ -120,7 +126,8 @@ async function main() {
   try {
     await run(sides, abort.signal);
   } catch (error) {
-    console.error(`The benchmark failed: ${error instanceof Error ? error.message : error}`);
+    const why = abort.signal.aborted ? abort.signal.reason : error;
+    console.error(`The benchmark failed: ${why instanceof Error ? why.message : why}`);
     process.exitCode = 1;
   } finally {
     await sides.stop();

@@ -10,6 +10,7 @@ const { nodeBinary } = require('../../../tools/stack/toolchain');
 
 const ROOMS = 100;
 const PARTICIPANTS = 20;
+const SIDE_BY_SIDE = 10;
 const WEBHOOKS_OFF = { webhookUrls: [] };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 
@@ -29,20 +30,26 @@ class Sides {
 
   async start() {
     const profiled = this.options.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(this.options.profile)}` } : {};
-    this.ours = await this.launch(startStack, 'ours', { env: { all: TRACING, gateway: profiled, room: profiled } });
-    // A LiveKit of its own, without webhooks: none of ours has to take what the bare one says.
-    this.bareParts = await this.launch(startParts, 'bare', { parts: ['redis', 'livekit'], livekit: WEBHOOKS_OFF });
+    // Settled, both of them: a stop in between would miss what is just being born.
+    const [ours, bareParts] = await Promise.allSettled([
+      this.launch(startStack, 'ours', { env: { all: TRACING, gateway: profiled, room: profiled } }),
+      // A LiveKit of its own, without webhooks: none of ours has to take what the bare one says.
+      this.launch(startParts, 'bare', { parts: ['redis', 'livekit'], livekit: WEBHOOKS_OFF }),
+    ]);
+    if (ours.status === 'rejected') throw ours.reason;
+    if (bareParts.status === 'rejected') throw bareParts.reason;
+    this.ours = ours.value;
+    this.bareParts = bareParts.value;
     const { urls, secrets, gatewayPort } = this.ours;
     const database = new URL(urls.postgresAdmin);
     database.username = 'classroom_room';
     database.password = secrets.databasePasswords.room;
     const barePort = gatewayPort - 1;
-    const livekit = this.bareParts;
     const common = { NATS_URL: urls.nats, PORT: String(barePort), DATABASE_URL: database.href };
     this.bareUrl = `http://127.0.0.1:${barePort}`;
     this.bareRoom = await this.spawn('bare-room.js', { ...common, ...credentials(this.ours) });
     this.bareGateway = await this.spawn('bare-gateway.js', common);
-    this.bareCreate = await this.spawn('bare-create.js', { LIVEKIT_URL: livekit.urls.livekit, ...credentials(livekit) });
+    this.bareCreate = await this.spawn('bare-create.js', { LIVEKIT_URL: this.bareParts.urls.livekit, ...credentials(this.bareParts) });
     await this.provision();
   }
 
@@ -76,9 +83,12 @@ class Sides {
     const organization = { organizationId: this.organizationId, name: 'Bench School', billing };
     await this.post('/v1/admin/organizations', { 'X-Dispatch-Secret': secrets.dispatchSecret }, organization);
     const participant = { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' };
-    for (let number = 0; number < ROOMS; number += 1) {
-      const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
-      await this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
+    const numbers = [...Array(ROOMS).keys()];
+    while (numbers.length > 0) {
+      await Promise.all(numbers.splice(0, SIDE_BY_SIDE).map((number) => {
+        const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
+        return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
+      }));
     }
   }
 

@@ -51,6 +51,16 @@ async function reachable(tools, signal, logFile = '/dev/null') {
   };
 }
 
+/** Outside, data would stay for ever when its home was simply deleted: each folder notes whose it is. @param {string} home */
+function forgetDeadHomes(home) {
+  fs.mkdirSync(outsideHome(home), { recursive: true });
+  fs.writeFileSync(path.join(outsideHome(home), 'home'), home);
+  for (const name of fs.readdirSync(SHARED_ROOT)) {
+    const note = path.join(SHARED_ROOT, name, 'home');
+    if (fs.existsSync(note) && !fs.existsSync(fs.readFileSync(note, 'utf8'))) fs.rmSync(path.dirname(note), { recursive: true, force: true });
+  }
+}
+
 /** A new cluster with our database in it; a crash half-way leaves nothing. @param {any} context */
 async function createCluster({ data, tools, user, secrets, home, signal }) {
   const folder = path.dirname(data);
@@ -125,6 +135,7 @@ async function createPostgres(stack, found) {
     },
   }, stack);
   const prepare = async () => {
+    if (!data.startsWith(home)) forgetDeadHomes(home);
     if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await createCluster({ data, tools, user, secrets, home, signal });
     const had = fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
     if (had !== found.version.split('.')[0]) {

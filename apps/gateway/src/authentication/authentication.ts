@@ -51,8 +51,9 @@ export class Authentication {
   private organization(request: FastifyRequest): void | Promise<void> {
     const id = organizationId.safeParse(request.headers['vf-org-id']);
     if (!id.success) throw new AppError('UNAUTHORIZED');
+    const unknown = request.exchange.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (organization: Organization | undefined) => {
-      if (!organization) throw new AppError('UNAUTHORIZED');
+      if (!organization) throw new AppError(unknown);
       request.exchange.caller = { kind: 'organization', organization };
     };
     const found = this.organizations.find(id.data);

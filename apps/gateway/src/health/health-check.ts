@@ -5,7 +5,7 @@ import { Clock, Dependencies } from '@classroom/platform';
 
 /** Nothing works without these services and parts; without any other the system is degraded. */
 const VITAL_SERVICES: ServiceName[] = ['organization', 'room'];
-const SERVICES: ServiceName[] = ['organization', 'room'];
+const SERVICES: ServiceName[] = ['organization', 'room', 'billing'];
 const VITAL_PARTS = new Set(['postgres', 'nats', 'streams']);
 const CACHED_MS = 5_000;
 
@@ -34,18 +34,22 @@ export class HealthCheck {
   private async look(): Promise<HealthReport> {
     const own = await this.dependencies.states();
     const others = own['nats'] === 'down' ? [] : await Promise.all(SERVICES.map((service) => this.ask(service)));
-    const states = [own, ...others];
-    return { status: verdict(states), at: this.clock.wall() };
+    return { status: verdict([own, ...others]), at: this.clock.wall() };
   }
 
   private async ask(service: ServiceName): Promise<Record<string, DependencyState>> {
     try {
       const { dependencies } = await this.rpc.call(healthRpc(service), {});
-      return dependencies;
+      // Another service that can't reach its own parts degrades the system; only a vital one stops it.
+      return VITAL_SERVICES.includes(service) ? dependencies : asOne(service, dependencies);
     } catch {
       return { [service]: 'down' };
     }
   }
+}
+
+function asOne(service: ServiceName, dependencies: Record<string, DependencyState>): Record<string, DependencyState> {
+  return { [service]: Object.values(dependencies).includes('down') ? 'down' : 'up' };
 }
 
 function verdict(states: Record<string, DependencyState>[]): HealthStatus {

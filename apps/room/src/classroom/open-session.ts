@@ -34,10 +34,9 @@ export class OpenSession {
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL */
   async execute(caller: ClassroomCaller): Promise<RoomSession> {
     const now = this.clock.wall();
-    const before = await this.rooms.findBySid(caller.sid);
-    if (before) await this.capacity.check(before, caller.uid);
     const opened = await this.database.transaction(async (tx) => {
       const { room, participant } = await this.acting.find(tx, caller);
+      await this.capacity.check(room, caller.uid);
       const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
       const livekitToken = await signJoinToken(this.config, room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);

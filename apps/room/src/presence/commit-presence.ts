@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { participantConnection, roomStarted } from '@classroom/contracts';
+import { participantConnection, roomStarted, type EventData } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
@@ -72,9 +72,14 @@ export class CommitPresence {
   }
 }
 
-function toFact(room: RoomRow, interval: Interval & { version: number }): Fact {
+type Versioned = Interval & { version: number };
+
+const toFact = (room: RoomRow, interval: Versioned): Fact => fact(participantConnection, room.sid, toConnection(room, interval));
+
+/** An interval as events and the catch-up of a fold carry it. */
+export function toConnection(room: RoomRow, interval: Versioned): EventData<typeof participantConnection> {
   const { connectionSid, uid, name, role, ip, joinedAt, leftAt, openedBy, closedBy, version } = interval;
-  return fact(participantConnection, room.sid, {
+  return {
     ...toEventRoom(room),
     connectionSid,
     uid,
@@ -86,5 +91,5 @@ function toFact(room: RoomRow, interval: Interval & { version: number }): Fact {
     openedBy,
     closedBy,
     version,
-  });
+  };
 }

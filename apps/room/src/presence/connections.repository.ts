@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import type { Evidence, Interval } from './interval.js';
 
 const COLUMNS = `
@@ -21,6 +21,8 @@ export interface RoomTotals {
 
 @Injectable()
 export class ConnectionsRepository {
+  constructor(private readonly database: Database) {}
+
   /** What a fold about one connection needs: itself and the open ones of its uid. */
   around(tx: Transaction, sid: string, connectionSid: string, uid: string): Promise<Interval[]> {
     return tx.query<Interval & Record<string, unknown>>(
@@ -53,6 +55,15 @@ export class ConnectionsRepository {
       [sid, takenAt],
     );
     return rows.map(({ connectionSid, seenAt }) => ({ connectionSid, seenAt: seenAt.toISOString() }));
+  }
+
+  /** Counted intervals in the order of their sids, from after `after`. */
+  page(sid: string, after: string | undefined, limit: number): Promise<(Interval & { version: number })[]> {
+    return this.database.query<Interval & { version: number } & Record<string, unknown>>(
+      `SELECT ${COLUMNS}, version::float8 AS version FROM connections
+        WHERE sid = $1 AND is_counted AND connection_sid > $2 ORDER BY connection_sid LIMIT $3`,
+      [sid, after ?? '', limit],
+    );
   }
 
   /** Writes the changed intervals, each with its own version. */

@@ -6,6 +6,7 @@ import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken } from '../joining/issue-join-token.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { Standings } from '../standing/standings.js';
 import { toEventRoom, type RoomRow } from './room.row.js';
 import { RoomsRepository, type NewRoom } from './rooms.repository.js';
 import { newRoomSid } from './sid.js';
@@ -26,11 +27,13 @@ export class CreateRoom {
     private readonly livekit: LiveKitRooms,
     private readonly outbox: Outbox,
     private readonly issueJoinToken: IssueJoinToken,
+    private readonly standings: Standings,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres away) */
+  /** @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres away) */
   async execute(input: Input): Promise<RpcOutput<typeof roomRpc.create>> {
+    await this.standings.requireCredits(input.organizationId);
     const room = await this.reserve(input);
     await failpoint('room.create.after-reserve');
     if (room.state === 'creating') await this.place(room);

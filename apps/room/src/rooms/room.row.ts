@@ -1,4 +1,4 @@
-import type { RoomStatus } from '@classroom/contracts';
+import type { roomRpc, RoomStatus, RpcOutput } from '@classroom/contracts';
 
 /** A row of `rooms`, as pg gives it under the names of `ROOM_COLUMNS`. */
 export interface RoomRow {
@@ -50,3 +50,12 @@ export function toStatus(room: RoomRow): RoomStatus {
     startedAt: room.startedAt?.toISOString() ?? null,
   };
 }
+
+export const toDescription = (room: RoomRow): RpcOutput<typeof roomRpc.describe> => ({
+  sid: room.sid,
+  roomId: room.roomId,
+  title: room.title,
+  state: room.state === 'finished' || room.state === 'live' ? room.state : 'created',
+  startedAt: room.startedAt?.toISOString() ?? null,
+  endedAt: room.endedAt?.toISOString() ?? null,
+});

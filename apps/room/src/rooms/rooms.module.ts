@@ -32,10 +32,13 @@ import { EndRoom } from './end-room.js';
 import { FinishRoom } from './finish-room.js';
 import { RoomsRepository } from './rooms.repository.js';
 import { RoomsRpc } from './rooms.rpc.js';
+import { StandingEvents } from '../standing/standing.events.js';
+import { Standings } from '../standing/standings.js';
+import { SummarizeRoom } from './summarize-room.js';
 
-const useCases: Provider[] = [CreateRoom, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity];
+const useCases: Provider[] = [CreateRoom, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity];
 const classroom: Provider[] = [ActingParticipant, Authenticate, EndClass, OpenSession, ParticipantsRepository, RemoveParticipant, Removals];
-const presence: Provider[] = [ApplyWebhook, CommitPresence, ConnectionsRepository, LiveKitEvents, ReconcileRoom, Reconciler];
+const presence: Provider[] = [ApplyWebhook, CommitPresence, ConnectionsRepository, LiveKitEvents, ReconcileRoom, Reconciler, StandingEvents];
 const media: Provider[] = [LiveKitRooms, LiveKitClock, MediaWatch, Leases];
 const sweeps: Provider[] = [RoomDeadlines, RoomSweep, FinishDueRoom, ParkRoom];
 

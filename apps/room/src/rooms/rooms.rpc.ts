@@ -2,9 +2,12 @@ import { Controller } from '@nestjs/common';
 import { AppError, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
 import { JoinRoom } from '../joining/join-room.js';
+import { toConnection } from '../presence/commit-presence.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { CreateRoom } from './create-room.js';
 import { EndRoom } from './end-room.js';
-import { toStatus } from './room.row.js';
+import { toDescription, toStatus } from './room.row.js';
+import { SummarizeRoom } from './summarize-room.js';
 import { RoomsRepository } from './rooms.repository.js';
 
 @Controller()
@@ -13,7 +16,9 @@ export class RoomsRpc {
     private readonly createRoom: CreateRoom,
     private readonly joinRoom: JoinRoom,
     private readonly endRoom: EndRoom,
+    private readonly summarizeRoom: SummarizeRoom,
     private readonly rooms: RoomsRepository,
+    private readonly intervals: ConnectionsRepository,
   ) {}
 
   @RpcHandler(roomRpc.create)
@@ -42,6 +47,26 @@ export class RoomsRpc {
     const room = await this.rooms.findBySid(sid);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     return { organizationId: room.organizationId };
+  }
+
+  @RpcHandler(roomRpc.summary)
+  async summary({ organizationId, roomId }: RpcInput<typeof roomRpc.summary>) {
+    return this.summarizeRoom.execute(organizationId, roomId);
+  }
+
+  @RpcHandler(roomRpc.describe)
+  async describe({ organizationId, roomId }: RpcInput<typeof roomRpc.describe>) {
+    const room = await this.rooms.find(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    return toDescription(room);
+  }
+
+  @RpcHandler(roomRpc.connections)
+  async connections({ sid, after, limit }: RpcInput<typeof roomRpc.connections>) {
+    const room = await this.rooms.findBySid(sid);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    const intervals = await this.intervals.page(sid, after, limit);
+    return { connections: intervals.map((interval) => toConnection(room, interval)) };
   }
 
   @RpcHandler(roomRpc.hasLive)

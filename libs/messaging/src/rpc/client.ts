@@ -15,7 +15,13 @@ type Reply<T> = { data: T } | { error: ErrorReply };
 /** Calls other services by contract. Every call ends within its timeout, in data or in a declared error. */
 @Injectable()
 export class RpcClient {
-  constructor(@Inject(NATS) private readonly connection: NatsConnection) {}
+  /** Settled while the connection is up. nats.js drops what is sent while it is not, so nothing is sent then. */
+  private up: Promise<void> = Promise.resolve();
+  private isDown = false;
+
+  constructor(@Inject(NATS) private readonly connection: NatsConnection) {
+    void this.followConnection();
+  }
 
   /**
    * @throws AppError with the callee's code; SERVICE_UNAVAILABLE where nobody answered in `timeoutMs` (milliseconds, the
@@ -48,9 +54,10 @@ export class RpcClient {
     sent.set(DEADLINE_HEADER, String(deadline));
     for (const [key, value] of Object.entries(injectTrace(context.active()))) sent.set(key, value);
     for (;;) {
-      const left = deadline - Date.now();
+      if (this.isDown) await withDeadline(this.up, deadline);
       try {
-        return await this.connection.request(subject, body, { timeout: Math.max(left, 1), headers: sent });
+        const timeout = Math.max(deadline - Date.now(), 1);
+        return await this.connection.request(subject, body, { timeout, headers: sent });
       } catch (error) {
         const nobody = error instanceof RequestError && error.isNoResponders();
         if (!nobody || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
@@ -58,5 +65,31 @@ export class RpcClient {
       }
     }
   }
+
+  private async followConnection(): Promise<void> {
+    let markUp: () => void = () => undefined;
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect' && !this.isDown) {
+        this.isDown = true;
+        this.up = new Promise((resolve) => (markUp = resolve));
+      }
+      if (type === 'reconnect') {
+        this.isDown = false;
+        markUp();
+      }
+    }
+  }
 }
 
+/** @throws where `deadline` (milliseconds since 1970) passes first */
+async function withDeadline(work: Promise<void>, deadline: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('NATS is away')), Math.max(deadline - Date.now(), 0));
+  });
+  try {
+    await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, organizationRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import type { AccountRow } from './account.row.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { ApplyPlan } from './apply-plan.js';
+
+/** An account that events have not brought yet is made from what the organization's owner says. */
+@Injectable()
+export class EnsureAccount {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly applyPlan: ApplyPlan,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws AppError ORGANIZATION_NOT_FOUND, ORGANIZATION_SETUP_INCOMPLETE, SERVICE_UNAVAILABLE */
+  async execute(organizationId: string): Promise<AccountRow> {
+    const known = await this.accounts.find(organizationId);
+    if (known) return known;
+    const organization = await this.rpc.call(organizationRpc.get, { organizationId });
+    const account = await this.database.transaction((tx) => this.applyPlan.execute(tx, organization));
+    if (!account) throw new AppError('ORGANIZATION_SETUP_INCOMPLETE');
+    return account;
+  }
+}

@@ -1,0 +1,62 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { AccountsRepository } from './accounts/accounts.repository.js';
+import { AccountsRpc } from './accounts/accounts.rpc.js';
+import { ApplyPlan } from './accounts/apply-plan.js';
+import { Classrooms } from './accounts/classrooms.js';
+import { EnsureAccount } from './accounts/ensure-account.js';
+import { LedgerAudit } from './audit/ledger-audit.js';
+import type { BillingConfig } from './config.js';
+import { CloseCycles } from './cycles/close-cycles.js';
+import { StatementsRpc } from './cycles/statements.rpc.js';
+import { ExplainEntry } from './ledger/explain-entry.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { LedgerRpc } from './ledger/ledger.rpc.js';
+import { PostCredits } from './ledger/post-credits.js';
+import { PostEntries } from './ledger/post-entries.js';
+import { BillingEvents } from './metering/billing.events.js';
+import { CatchUp } from './metering/catch-up.js';
+import { ChargeMeters } from './metering/charge-meters.js';
+import { FoldEvents } from './metering/fold-events.js';
+import { MetersRepository } from './metering/meters.repository.js';
+import { CREDIT_ROLLUP_QUEUE, RollUpJobs } from './metering/roll-up.jobs.js';
+import { RollUp } from './metering/roll-up.js';
+import { RollUpTrigger } from './metering/roll-up.trigger.js';
+import { SessionsRepository } from './metering/sessions.repository.js';
+import { Attendance } from './reports/attendance.js';
+import { ParticipantSessions } from './reports/participant-sessions.js';
+import { ReportsRepository } from './reports/reports.repository.js';
+import { ReportsRpc } from './reports/reports.rpc.js';
+
+const accounts: Provider[] = [AccountsRepository, ApplyPlan, Classrooms, EnsureAccount];
+const ledger: Provider[] = [LedgerRepository, PostEntries, PostCredits, ExplainEntry, LedgerAudit];
+const metering: Provider[] = [
+  SessionsRepository,
+  MetersRepository,
+  FoldEvents,
+  BillingEvents,
+  ChargeMeters,
+  RollUp,
+  RollUpTrigger,
+  CatchUp,
+  CloseCycles,
+];
+const reports: Provider[] = [ReportsRepository, ParticipantSessions, Attendance];
+
+@Module({})
+export class BillingModule {
+  static forRoot(config: BillingConfig): DynamicModule {
+    return {
+      module: BillingModule,
+      imports: [BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE })],
+      controllers: [AccountsRpc, LedgerRpc, StatementsRpc, ReportsRpc],
+      providers: [
+        ...accounts,
+        ...ledger,
+        ...metering,
+        ...reports,
+        ...(config.ROLES.includes('worker') ? [RollUpJobs] : []),
+      ],
+    };
+  }
+}

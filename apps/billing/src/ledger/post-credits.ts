@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { toBalance } from '../accounts/balance.js';
+import { Classrooms } from '../accounts/classrooms.js';
+import { EnsureAccount } from '../accounts/ensure-account.js';
+import { signedCredits, toLedgerEntry, type EntryRow } from './entry.row.js';
+import { LedgerRepository } from './ledger.repository.js';
+import { PostEntries } from './post-entries.js';
+
+@Injectable()
+export class PostCredits {
+  constructor(
+    private readonly database: Database,
+    private readonly ensureAccount: EnsureAccount,
+    private readonly accounts: AccountsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly postEntries: PostEntries,
+    private readonly classrooms: Classrooms,
+  ) {}
+
+  /**
+   * A top-up, or a correction where the amount is negative. The same reference with the same amount counts once and is
+   * answered with the first entry. @throws AppError IDEMPOTENCY_CONFLICT (the reference with another amount)
+   */
+  async execute(input: RpcInput<typeof billingRpc.postCredits>): Promise<RpcOutput<typeof billingRpc.postCredits>> {
+    const { organizationId, amount, reference, note } = input;
+    await this.ensureAccount.execute(organizationId);
+    const { entry, account, replayed } = await this.database.transaction(async (tx) => {
+      // The account's lock makes the look-up and the posting one: fifty at once post one entry.
+      const locked = await this.accounts.lock(tx, organizationId);
+      if (!locked) throw new AppError('ORGANIZATION_NOT_FOUND');
+      const earlier = await this.ledger.findByReference(tx, organizationId, reference);
+      if (earlier) return { entry: sameAmount(earlier, amount), account: locked, replayed: true };
+      const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
+      await this.postEntries.execute(tx, locked, [{ kind, signedCredits: amount, reference, note }]);
+      const posted = await this.ledger.findByReference(tx, organizationId, reference);
+      if (!posted) throw new Error('an entry that was just posted is not there');
+      return { entry: posted, account: locked, replayed: false };
+    });
+    const balance = toBalance(account, await this.classrooms.inOpenCycle(account));
+    return { entry: toLedgerEntry(entry), balance, replayed };
+  }
+}
+
+function sameAmount(entry: EntryRow, amount: number): EntryRow {
+  if (signedCredits(entry) === amount) return entry;
+  throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This reference was used with another amount' });
+}

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/contracts';
+import { fact, Outbox, type Fact } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
+import { Clock, CONFIG } from '@classroom/platform';
+import { isOverconsumed, type AccountRow } from '../accounts/account.row.js';
+import type { BillingConfig } from '../config.js';
+import { LedgerRepository, type NewEntry } from './ledger.repository.js';
+
+/** The one way into the ledger: entries and the account's balance, in one transaction that has the account locked. */
+@Injectable()
+export class PostEntries {
+  constructor(
+    @Inject(CONFIG) private readonly config: BillingConfig,
+    private readonly ledger: LedgerRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Changes `account` to what it is after, so that the caller may go on with it. Returns the entries' ids. */
+  async execute(tx: Transaction, account: AccountRow, entries: readonly NewEntry[]): Promise<string[]> {
+    if (entries.length === 0) return [];
+    const ids = await this.ledger.insert(tx, account, entries, this.clock.now());
+    const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
+    const before = { ...account };
+    account.balance += total;
+    account.version += 1;
+    if (account.billingType === 'POSTPAID') account.cycleCredits += total;
+    account.isLow = account.billingType === 'PREPAID' && account.balance < this.config.CREDITS_LOW_THRESHOLD;
+    await tx.query(
+      'UPDATE accounts SET balance = $2, version = $3, cycle_credits = $4, is_low = $5 WHERE organization_id = $1',
+      [account.organizationId, account.balance, account.version, account.cycleCredits, account.isLow],
+    );
+    await this.outbox.add(tx, ...this.facts(before, account));
+    return ids;
+  }
+
+  private facts(before: AccountRow, after: AccountRow): Fact[] {
+    const { organizationId, balance, version } = after;
+    const account = { organizationId, remainingCredits: balance };
+    const facts: Fact[] = [
+      fact(accountChanged, organizationId, { ...account, version, isOverconsumed: isOverconsumed(after) }),
+    ];
+    if (after.isLow && !before.isLow) {
+      facts.push(fact(creditsLow, organizationId, { ...account, threshold: this.config.CREDITS_LOW_THRESHOLD }));
+    }
+    if (isOverconsumed(after) && !isOverconsumed(before)) facts.push(fact(creditsOverconsumed, organizationId, account));
+    return facts;
+  }
+}

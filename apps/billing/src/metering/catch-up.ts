@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock, CONFIG } from '@classroom/platform';
+import type { BillingConfig } from '../config.js';
+import { FoldEvents } from './fold-events.js';
+import { MetersRepository } from './meters.repository.js';
+
+const BATCH = 20;
+const PAGE = 500;
+
+/** A finished room whose fold still lags is fetched from its owner, so that its final charge can be made. */
+@Injectable()
+export class CatchUp {
+  constructor(
+    @Inject(CONFIG) private readonly config: BillingConfig,
+    private readonly database: Database,
+    private readonly rpc: RpcClient,
+    private readonly foldEvents: FoldEvents,
+    private readonly meters: MetersRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
+    const rooms = await this.database.query<{ sid: string }>(
+      `SELECT sid FROM room_meters WHERE finished_at < $1 AND settled_at IS NULL LIMIT ${BATCH}`,
+      [before],
+    );
+    for (const { sid } of rooms) await this.fetch(sid);
+  }
+
+  /** The room's own list is the truth: what it comes to now replaces what its end had said. */
+  private async fetch(sid: string): Promise<void> {
+    const connections = await this.connectionsOf(sid);
+    const totalSeconds = connections.reduce((sum, { joinedAt, leftAt }) => sum + secondsBetween(joinedAt, leftAt), 0);
+    await this.database.transaction(async (tx) => {
+      await this.foldEvents.connection(tx, connections);
+      await tx.query(
+        `UPDATE room_meters SET final_connections = $2, final_seconds = $3, due_at = $4 WHERE sid = $1 AND settled_at IS NULL`,
+        [sid, connections.length, totalSeconds, this.clock.now()],
+      );
+    });
+  }
+
+  private async connectionsOf(sid: string): Promise<EventData<typeof participantConnection>[]> {
+    const all: EventData<typeof participantConnection>[] = [];
+    for (let after: string | undefined; ; ) {
+      const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: PAGE });
+      all.push(...connections);
+      after = connections.at(-1)?.connectionSid;
+      if (connections.length < PAGE) return all;
+      if (!after) throw new AppError('INTERNAL_ERROR');
+    }
+  }
+}
+
+const secondsBetween = (from: string, to: string | null) => (to === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000);

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
+import { Clock, CONFIG } from '@classroom/platform';
+import type { AccountRow } from '../accounts/account.row.js';
+import type { BillingConfig } from '../config.js';
+import { PostEntries } from '../ledger/post-entries.js';
+import { agreesWithRoom, chargeFor, mustWait, type Charge } from './charge.js';
+import { MetersRepository, type DueMeter } from './meters.repository.js';
+
+/** While a finished room's fold lags, or a cycle is about to close, the meter is looked at again after this long. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Readings become entries: one posting and one account update for a whole batch of one organization. */
+@Injectable()
+export class ChargeMeters {
+  constructor(
+    @Inject(CONFIG) private readonly config: BillingConfig,
+    private readonly meters: MetersRepository,
+    private readonly postEntries: PostEntries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `isPartial`: read up to a cycle's end, not to the room's own: nothing is settled by it, and nothing waits for it. */
+  async execute(tx: Transaction, account: AccountRow, readings: readonly DueMeter[], isPartial: boolean): Promise<void> {
+    const charges = readings.map((reading) => ({
+      reading,
+      charge: chargeFor(isPartial ? { ...reading, isFinished: false } : reading),
+    }));
+    const posted = charges.filter(isCharged);
+    const entryIds = await this.postEntries.execute(tx, account, posted.map(toEntry));
+    const idOf = new Map(posted.map(({ reading }, index) => [reading.sid, entryIds[index]]));
+    await this.meters.save(
+      tx,
+      charges.map(({ reading, charge }) => ({
+        sid: reading.sid,
+        charge,
+        entryId: idOf.get(reading.sid),
+        ...this.next(reading, isPartial),
+      })),
+    );
+  }
+
+  private next(reading: DueMeter, isPartial: boolean): { dueAt: Date | null; settledAt: Date | null } {
+    const now = this.clock.now();
+    const soon = new Date(now.getTime() + LOOK_AGAIN_MS);
+    if (isPartial || mustWait(reading)) return { dueAt: soon, settledAt: null };
+    if (reading.isFinished) return { dueAt: null, settledAt: agreesWithRoom(reading) ? now : null };
+    // Nobody is there: the next join makes it due again.
+    if (!reading.hasOpen) return { dueAt: null, settledAt: null };
+    return { dueAt: new Date(now.getTime() + this.config.ROLLUP_SECONDS * 1000), settledAt: null };
+  }
+}
+
+type Charged = { reading: DueMeter; charge: Charge };
+const isCharged = (one: { reading: DueMeter; charge: Charge | undefined }): one is Charged => one.charge !== undefined;
+
+const toEntry = ({ reading, charge }: Charged) => ({ ...charge, chargedThrough: reading.chargedThrough });

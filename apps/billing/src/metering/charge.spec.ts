@@ -1,0 +1,79 @@
+import { assert, array, integer, property, record, tuple } from 'fast-check';
+import { chargeFor, creditsOf, sessionCredits, type MeterReading } from './charge.js';
+
+const reading = (overrides: Partial<MeterReading>): MeterReading => ({
+  sid: 'RM_1',
+  roomId: 'r',
+  seconds: 0,
+  connections: 1,
+  chargedCredits: 0,
+  sequence: 0,
+  lastEntryId: null,
+  foldedVersion: 1,
+  finalConnections: null,
+  finalSeconds: null,
+  isFinished: false,
+  isSettled: false,
+  ...overrides,
+});
+
+describe('rounding', () => {
+  it.each([
+    [0, 0, 0],
+    [1, 1, 0.02],
+    [59, 1, 0.98],
+    [60, 1, 1],
+    [61, 2, 1.02],
+    [90, 2, 1.5],
+    [86_400, 1440, 1440],
+    [86_401, 1441, 1440.02],
+  ])('%i s are %i credits in a total and %f in a row', (seconds, total, row) => {
+    expect(creditsOf(seconds)).toBe(total);
+    expect(sessionCredits(seconds)).toBe(row);
+  });
+
+  it('rounds a sum once: sixty sessions of one second are one credit', () => {
+    expect(creditsOf(Array.from({ length: 60 }, () => 1).reduce((sum, s) => sum + s, 0))).toBe(1);
+  });
+});
+
+describe('chargeFor', () => {
+  it('charges what is not charged yet', () => {
+    expect(chargeFor(reading({ seconds: 61, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' }))).toMatchObject({ kind: 'CHARGE', signedCredits: -1, sequence: 2 });
+    expect(chargeFor(reading({ seconds: 60, chargedCredits: 1 }))).toBeUndefined();
+  });
+
+  it('gives back what later evidence took away, naming the entry it corrects', () => {
+    expect(chargeFor(reading({ seconds: 30, chargedCredits: 3, sequence: 2, lastEntryId: 'e2' }))).toMatchObject({ kind: 'ADJUSTMENT', signedCredits: 2, correctsEntryId: 'e2' });
+  });
+
+  it('finalizes nothing short: a finished room waits until the fold agrees', () => {
+    const finished = { isFinished: true, finalConnections: 2, finalSeconds: 200, seconds: 130 };
+    expect(chargeFor(reading({ ...finished, connections: 1 }))).toBeUndefined();
+    expect(chargeFor(reading({ ...finished, connections: 2, seconds: 200 }))).toMatchObject({ signedCredits: -4 });
+  });
+
+  it('calls what comes after settlement an adjustment', () => {
+    const settled = { isFinished: true, isSettled: true, finalConnections: 1, finalSeconds: 60, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' };
+    expect(chargeFor(reading({ ...settled, seconds: 150 }))).toMatchObject({ kind: 'ADJUSTMENT', signedCredits: -2, correctsEntryId: 'e1' });
+  });
+
+  it('charges the ceiling of the whole, however often and at whatever moments it runs', () => {
+    const steps = array(tuple(integer({ min: -40, max: 300 }), record({})), { maxLength: 30 });
+    assert(
+      property(steps, (changes) => {
+        let meter = reading({});
+        for (const [change] of changes) {
+          meter = { ...meter, seconds: Math.max(0, meter.seconds + change) };
+          for (let repeat = 0; repeat < 2; repeat++) {
+            const charge = chargeFor(meter);
+            if (charge) {
+              meter = { ...meter, chargedCredits: meter.chargedCredits - charge.signedCredits, sequence: charge.sequence, lastEntryId: `e${charge.sequence}` };
+            }
+          }
+          expect(meter.chargedCredits).toBe(creditsOf(meter.seconds));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  organizationUpdated,
+  participantConnection,
+  roomCheckpoint,
+  roomCreated,
+  roomFinished,
+  roomStarted,
+  type EventContract,
+  type EventData,
+  type EventEnvelope,
+} from '@classroom/contracts';
+import { acceptOnce } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, CONFIG, failpoint } from '@classroom/platform';
+import { ApplyPlan } from '../accounts/apply-plan.js';
+import type { BillingConfig } from '../config.js';
+import { MetersRepository } from './meters.repository.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+const INBOX = 'billing-fold';
+
+/** Facts become sessions, meters and accounts: inbox and effect in one transaction, in whatever order they come. */
+@Injectable()
+export class FoldEvents {
+  constructor(
+    @Inject(CONFIG) private readonly config: BillingConfig,
+    private readonly database: Database,
+    private readonly sessions: SessionsRepository,
+    private readonly meters: MetersRepository,
+    private readonly applyPlan: ApplyPlan,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(event: EventEnvelope): Promise<void> {
+    await failpoint('billing.fold.before-transaction');
+    await this.database.transaction(async (tx) => {
+      if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return;
+      await this.apply(tx, event);
+      await failpoint('billing.fold.before-commit');
+    });
+    await failpoint('billing.fold.after-commit');
+  }
+
+  private async apply(tx: Transaction, event: EventEnvelope): Promise<void> {
+    if (is(event, participantConnection)) return this.connection(tx, [event.data]);
+    if (is(event, roomCheckpoint)) return this.checkpoint(tx, event.data);
+    if (is(event, roomFinished)) return this.finished(tx, event.data);
+    if (is(event, roomCreated) || is(event, roomStarted)) {
+      await this.meters.lock(tx, event.data);
+      return this.meters.setTitle(tx, event.data.sid, event.data.title);
+    }
+    if (is(event, organizationUpdated)) await this.applyPlan.execute(tx, event.data);
+  }
+
+  /** Intervals of one room, as events or a catch-up bring them. */
+  async connection(tx: Transaction, connections: readonly EventData<typeof participantConnection>[]): Promise<void> {
+    const [first] = connections;
+    if (!first) return;
+    await this.meters.lock(tx, first);
+    await this.sessions.upsert(tx, connections);
+    const version = Math.max(...connections.map((connection) => connection.version));
+    const joinedAt = connections.map((connection) => connection.joinedAt).reduce((a, b) => (a < b ? a : b));
+    await this.meters.folded(tx, first.sid, version, joinedAt, this.nextRollup(), this.clock.now());
+  }
+
+  private async checkpoint(tx: Transaction, data: EventData<typeof roomCheckpoint>): Promise<void> {
+    await this.meters.lock(tx, data);
+    const unseen = Object.fromEntries(
+      data.unseen.map(({ connectionSid, seenAt }) => [connectionSid, Math.floor(Date.parse(seenAt) / 1000)]),
+    );
+    await this.meters.verified(tx, data.sid, data.verifiedAt, unseen, this.nextRollup());
+  }
+
+  private async finished(tx: Transaction, data: EventData<typeof roomFinished>): Promise<void> {
+    await this.meters.lock(tx, data);
+    await this.meters.setTitle(tx, data.sid, data.title);
+    await this.meters.finished(tx, data.sid, data, this.clock.now());
+  }
+
+  private nextRollup(): Date {
+    return new Date(this.clock.now().getTime() + this.config.ROLLUP_SECONDS * 1000);
+  }
+}
+
+/** Narrows an event to a contract's; data is trusted, for only our own services publish. */
+function is<C extends EventContract>(event: EventEnvelope, contract: C): event is EventEnvelope<EventData<C>> {
+  return event.type === contract.type;
+}

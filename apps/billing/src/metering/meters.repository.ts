@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
+import type { Charge, MeterReading } from './charge.js';
+
+export interface EventRoom {
+  organizationId: string;
+  sid: string;
+  roomId: string;
+}
+
+/** A reading with what a posting needs beside it. */
+export type DueMeter = MeterReading & { chargedThrough: Date | null; hasOpen: boolean };
+
+@Injectable()
+export class MetersRepository {
+  /** The room's meter, locked; made by whichever event of the room comes first. */
+  async lock(tx: Transaction, room: EventRoom): Promise<void> {
+    await tx.query(
+      `INSERT INTO room_meters (sid, organization_id, room_id, title) VALUES ($1, $2, $3, '') ON CONFLICT (sid) DO NOTHING`,
+      [room.sid, room.organizationId, room.roomId],
+    );
+    await tx.query('SELECT 1 FROM room_meters WHERE sid = $1 FOR UPDATE', [room.sid]);
+  }
+
+  async setTitle(tx: Transaction, sid: string, title: string): Promise<void> {
+    await tx.query('UPDATE room_meters SET title = $2 WHERE sid = $1', [sid, title]);
+  }
+
+  /** Somebody came or went: the room is due by `dueAt`, at once where it has finished. */
+  async folded(tx: Transaction, sid: string, version: number, joinedAt: string, dueAt: Date, now: Date): Promise<void> {
+    await tx.query(
+      `UPDATE room_meters
+          SET folded_version = greatest(folded_version, $2), started_at = least(started_at, $3::timestamptz),
+              due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE $5 END
+        WHERE sid = $1`,
+      [sid, version, joinedAt, dueAt, now],
+    );
+  }
+
+  async verified(tx: Transaction, sid: string, verifiedAt: string, unseen: Record<string, number>, dueAt: Date): Promise<void> {
+    await tx.query(
+      `UPDATE room_meters SET verified_at = $2, unseen = $3, due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE due_at END
+        WHERE sid = $1 AND (verified_at IS NULL OR verified_at < $2)`,
+      [sid, verifiedAt, JSON.stringify(unseen), dueAt],
+    );
+  }
+
+  async finished(
+    tx: Transaction,
+    sid: string,
+    final: { connections: number; totalSeconds: number; lastVersion: number; startedAt: string | null; endedAt: string },
+    now: Date,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE room_meters SET final_connections = $2, final_seconds = $3, final_version = $4, ended_at = $5,
+              started_at = coalesce($6, started_at), finished_at = $7, due_at = $7
+        WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) <= $4`,
+      [sid, final.connections, final.totalSeconds, final.lastVersion, final.endedAt, final.startedAt, now],
+    );
+  }
+
+  /** Meters of one organization whose turn has come, locked; those that somebody else works on are left out. */
+  due(tx: Transaction, organizationId: string, now: Date, through: Date | null, limit: number): Promise<DueMeter[]> {
+    return this.read(
+      tx,
+      `SELECT sid FROM room_meters WHERE organization_id = $1 AND due_at <= $3 ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+      [organizationId, through, now],
+    );
+  }
+
+  /** Every unsettled meter of one organization that began before `through`, locked: a cycle ends for all of them. */
+  unsettled(tx: Transaction, organizationId: string, through: Date): Promise<DueMeter[]> {
+    return this.read(
+      tx,
+      `SELECT sid FROM room_meters WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 ORDER BY sid FOR UPDATE`,
+      [organizationId, through],
+    );
+  }
+
+  /** What is charged now, and when the meter is looked at next. */
+  async save(
+    tx: Transaction,
+    meters: readonly { sid: string; charge: Charge | undefined; entryId: string | undefined; dueAt: Date | null; settledAt: Date | null }[],
+  ): Promise<void> {
+    const column = <T>(pick: (meter: (typeof meters)[number]) => T) => meters.map(pick);
+    await tx.query(
+      `UPDATE room_meters m
+          SET charged_credits = m.charged_credits - coalesce(t.signed, 0), sequence = coalesce(t.sequence, m.sequence),
+              last_entry_id = coalesce(t.entry_id, m.last_entry_id), due_at = t.due_at,
+              settled_at = coalesce(m.settled_at, t.settled_at)
+         FROM unnest($1::text[], $2::int8[], $3::int4[], $4::uuid[], $5::timestamptz[], $6::timestamptz[])
+           AS t(sid, signed, sequence, entry_id, due_at, settled_at)
+        WHERE m.sid = t.sid`,
+      [
+        column(({ sid }) => sid),
+        column(({ charge }) => charge?.signedCredits ?? null),
+        column(({ charge }) => charge?.sequence ?? null),
+        column(({ entryId }) => entryId ?? null),
+        column(({ dueAt }) => dueAt),
+        column(({ settledAt }) => settledAt),
+      ],
+    );
+  }
+
+  /**
+   * Seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
+   * (parameter 2; null: no limit).
+   */
+  private read(tx: Transaction, picked: string, parameters: unknown[]): Promise<DueMeter[]> {
+    return tx.query<DueMeter & Record<string, unknown>>(
+      `WITH picked AS (${picked})
+       SELECT m.sid, m.room_id AS "roomId", m.charged_credits::float8 AS "chargedCredits", m.sequence,
+              m.last_entry_id AS "lastEntryId", m.folded_version::float8 AS "foldedVersion",
+              m.final_connections AS "finalConnections", m.final_seconds::float8 AS "finalSeconds",
+              m.finished_at IS NOT NULL AS "isFinished", m.settled_at IS NOT NULL AS "isSettled",
+              s.seconds::float8 AS seconds, s.connections, s.open > 0 AS "hasOpen",
+              least(coalesce(m.ended_at, m.verified_at), $2::timestamptz) AS "chargedThrough"
+         FROM picked JOIN room_meters m USING (sid)
+         CROSS JOIN LATERAL (
+           SELECT count(*)::int AS connections, count(*) FILTER (WHERE left_at IS NULL)::int AS open,
+                  coalesce(sum(greatest(0, extract(epoch FROM
+                    least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), m.verified_at, joined_at), $2::timestamptz)
+                    - joined_at))), 0) AS seconds
+             FROM sessions WHERE sessions.sid = m.sid) s`,
+      parameters,
+    );
+  }
+}

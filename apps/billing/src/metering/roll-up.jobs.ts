@@ -1,0 +1,24 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { inSpan, SpanKind } from '@classroom/platform';
+import type { Job } from 'bullmq';
+import { RollUp } from './roll-up.js';
+
+export const CREDIT_ROLLUP_QUEUE = 'credit-rollup';
+export interface RollUpJob {
+  accountId: string;
+}
+
+/** Organizations side by side: a large one keeps one place, not the queue. */
+@Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4 })
+export class RollUpJobs extends WorkerHost {
+  constructor(private readonly rollUp: RollUp) {
+    super();
+  }
+
+  async process(job: Job<RollUpJob>): Promise<void> {
+    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': CREDIT_ROLLUP_QUEUE };
+    await inSpan(`process ${CREDIT_ROLLUP_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
+      this.rollUp.execute(job.data.accountId),
+    );
+  }
+}

@@ -1,0 +1,73 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock, CONFIG, Dependencies, Loop } from '@classroom/platform';
+import type { Queue } from 'bullmq';
+import { EnsureAccount } from '../accounts/ensure-account.js';
+import type { BillingConfig } from '../config.js';
+import { CLOSE_AFTER_MS } from '../cycles/close-cycles.js';
+import { CatchUp } from './catch-up.js';
+import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
+import { RollUp } from './roll-up.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 200;
+const QUEUE_PATIENCE_MS = 500;
+
+/**
+ * Finds in the rows whose turn it is and hands it to the queue, one job an organization. Where Redis is away the work is
+ * done here: deadlines are rows, the queue only spreads them.
+ */
+@Injectable()
+export class RollUpTrigger implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop = new Loop('roll-up', EVERY_MS, () => this.run());
+
+  constructor(
+    @InjectQueue(CREDIT_ROLLUP_QUEUE) private readonly queue: Queue<RollUpJob>,
+    @Inject(CONFIG) private readonly config: BillingConfig,
+    private readonly database: Database,
+    private readonly ensureAccount: EnsureAccount,
+    private readonly rollUp: RollUp,
+    private readonly catchUp: CatchUp,
+    private readonly clock: Clock,
+    private readonly dependencies: Dependencies,
+  ) {}
+
+  onModuleInit(): void {
+    this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.ROLES.includes('worker')) this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async run(): Promise<void> {
+    for (const { organizationId, accountId } of await this.due()) {
+      await this.hand(accountId ?? (await this.ensureAccount.execute(organizationId)).accountId);
+    }
+    await this.catchUp.run();
+  }
+
+  private due(): Promise<{ organizationId: string; accountId: string | null }[]> {
+    const now = this.clock.now();
+    return this.database.query<{ organizationId: string; accountId: string | null }>(
+      `SELECT d.organization_id AS "organizationId", a.account_id AS "accountId"
+         FROM (SELECT DISTINCT organization_id FROM room_meters WHERE due_at <= $1
+               UNION SELECT organization_id FROM accounts WHERE billing_type = 'POSTPAID' AND cycle_end <= $2) d
+         LEFT JOIN accounts a USING (organization_id) LIMIT ${BATCH}`,
+      [now, new Date(now.getTime() - CLOSE_AFTER_MS)],
+    );
+  }
+
+  private async hand(accountId: string): Promise<void> {
+    // A job that is waiting or at work already takes this turn too. A failed one must not keep its name.
+    const options = { jobId: `rollup-${accountId}`, removeOnComplete: true, removeOnFail: true };
+    const added = this.queue.add('roll-up', { accountId }, options).then(() => true);
+    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
+    if (!(await Promise.race([added, patience]).catch(() => false))) await this.rollUp.execute(accountId);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock, failpoint } from '@classroom/platform';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { CloseCycles } from '../cycles/close-cycles.js';
+import { ChargeMeters } from './charge-meters.js';
+import { MetersRepository } from './meters.repository.js';
+
+/** Meters charged by one transaction: bounds how long the account is locked. */
+const BATCH = 500;
+
+/** Minutes become credits: everything of one organization that is due. Safe to run as often as one likes. */
+@Injectable()
+export class RollUp {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly meters: MetersRepository,
+    private readonly chargeMeters: ChargeMeters,
+    private readonly closeCycles: CloseCycles,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(accountId: string): Promise<void> {
+    while ((await this.batch(accountId)) === BATCH);
+  }
+
+  private async batch(accountId: string): Promise<number> {
+    await failpoint('billing.rollup.before-transaction');
+    const charged = await this.database.transaction(async (tx) => {
+      const account = await this.accounts.lockById(tx, accountId);
+      if (!account) return 0;
+      await this.closeCycles.execute(tx, account);
+      const now = this.clock.now();
+      // A cycle that has ended and is not closed yet takes no more than what belongs to it.
+      const through = account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null;
+      const due = await this.meters.due(tx, account.organizationId, now, through, BATCH);
+      await this.chargeMeters.execute(tx, account, due, through !== null);
+      await failpoint('billing.rollup.before-commit');
+      return due.length;
+    });
+    await failpoint('billing.rollup.after-commit');
+    return charged;
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { billingRpc, RpcOutput, SessionsQuery } from '@classroom/contracts';
+import { Clock } from '@classroom/platform';
+import { creditsOf, sessionCredits } from '../metering/charge.js';
+import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
+
+type Report = RpcOutput<typeof billingRpc.sessions>;
+const SESSIONS_A_GROUP = 10;
+const DAY_MS = 86_400_000;
+/** No room has this sid: a filter that finds nothing. */
+const NO_ROOM = '';
+
+export interface ReportScope {
+  filter: SessionFilter;
+  dateRange: { from: string; to: string };
+  room: { sid: string; title: string } | undefined;
+}
+
+@Injectable()
+export class ParticipantSessions {
+  constructor(
+    private readonly reports: ReportsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(query: SessionsQuery): Promise<Report> {
+    const scope = await this.scope(query);
+    const [participant, totals] = await Promise.all([this.participant(query), this.reports.totals(scope.filter)]);
+    const summary = { ...toSummary(totals), roomsAttended: totals.rooms, dateRange: scope.dateRange };
+    return query.roomId === undefined
+      ? { participant, ...(await this.grouped(query, scope.filter, totals)), summary }
+      : { participant, ...(await this.inRoom(query, query.roomId, scope, totals)), summary };
+  }
+
+  /** No dates: today. Only a start: that day. Both: the range, both days included. */
+  async scope({ organizationId, uid, roomId, startDate, endDate }: SessionsQuery): Promise<ReportScope> {
+    const now = this.clock.now();
+    const from = startDate ?? now.toISOString().slice(0, 10);
+    const to = endDate ?? from;
+    const room = roomId === undefined ? undefined : await this.reports.room(organizationId, roomId);
+    const filter = {
+      organizationId,
+      uid,
+      from: new Date(from),
+      to: new Date(Date.parse(to) + DAY_MS),
+      sid: roomId === undefined ? null : (room?.sid ?? NO_ROOM),
+      now,
+    };
+    return { filter, dateRange: { from, to }, room };
+  }
+
+  /** Name and role are the latest; a uid never seen has none. */
+  async participant({ organizationId, uid }: SessionsQuery) {
+    const identity = await this.reports.identity(organizationId, uid);
+    return { uid, name: identity?.name ?? null, role: identity?.role ?? null };
+  }
+
+  private async grouped({ page, limit }: SessionsQuery, filter: SessionFilter, totals: Totals) {
+    const groups = await this.reports.groups(filter, limit, (page - 1) * limit);
+    const sessions = await this.reports.newestOf(filter, groups.map(({ sid }) => sid), SESSIONS_A_GROUP);
+    const roomGroups = groups.map((group) => ({
+      roomId: group.roomId,
+      roomTitle: group.title,
+      sessions: sessions.filter(({ sid }) => sid === group.sid).map(toRow),
+      ...toTotals(group),
+      sessionCount: group.sessions,
+    }));
+    return { roomGroups, pagination: { page, limit, totalRooms: totals.rooms, hasMore: page * limit < totals.rooms } };
+  }
+
+  private async inRoom({ page, limit }: SessionsQuery, roomId: string, { filter, room }: ReportScope, totals: Totals) {
+    const sessions = await this.reports.page(filter, limit, (page - 1) * limit);
+    return {
+      room: { roomId, roomTitle: room?.title ?? null, ...toTotals(totals) },
+      sessions: sessions.map(toRow),
+      pagination: { page, limit, total: totals.sessions, hasMore: page * limit < totals.sessions },
+    };
+  }
+}
+
+/** Seconds are summed whole and rounded up to credits once. */
+const toTotals = ({ seconds, sessions }: { seconds: number; sessions: number }) => ({
+  totalDuration: seconds,
+  totalCredits: creditsOf(seconds),
+  averageDuration: sessions === 0 ? 0 : Math.round(seconds / sessions),
+});
+
+const toSummary = (totals: Totals) => ({ totalSessions: totals.sessions, ...toTotals(totals) });
+
+const toRow = ({ joinedAt, leftAt, seconds, ip }: SessionRecord) => ({
+  joinedAt: joinedAt.toISOString(),
+  leftAt: leftAt?.toISOString() ?? null,
+  duration: seconds,
+  creditsConsumed: sessionCredits(seconds),
+  ...(ip ? { ipAddress: ip } : {}),
+  isActive: leftAt === null,
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { adminApi, eventually, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
+
+/** Every minute is billed once: from real people in a real room to the ledger, the balance and the reports. */
+describe('billing', () => {
+  let stack: TestStack;
+
+  beforeAll(async () => {
+    stack = await TestStack.start();
+  }, 120_000);
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
+
+  const ledgerOf = async (organizationId: string) =>
+    (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/ledger?limit=100`)).body.data.entries as {
+      entryId: string;
+      kind: string;
+      credits: number;
+      sid: string | null;
+    }[];
+  const balanceOf = async (api: ApiClient) => (await api.get('/v1/billing/balance')).body.data;
+
+  it('begins a prepaid balance with the opening credits', async () => {
+    const { api, organizationId } = await newOrganization(stack);
+    expect((await api.get('/v1/billing/balance')).body).toEqual({
+      success: true,
+      message: expect.any(String),
+      data: {
+        type: 'PREPAID',
+        status: 'ACTIVE',
+        remainingCredits: 1000,
+        displayCredits: 1000,
+        isOverconsumed: false,
+        creditRate: 0.01,
+        estimatedValue: 10,
+        currency: 'USD',
+        message: '1000 credits remaining',
+      },
+    });
+    expect(await ledgerOf(organizationId)).toMatchObject([{ kind: 'OPENING', credits: 1000 }]);
+  });
+
+  it('answers 404 for nobody’s id, 401 for none, 422 without a plan', async () => {
+    const { api } = await newOrganization(stack, { billing: undefined });
+    expect((await api.get('/v1/billing/balance')).status).toBe(422);
+    const unknown = await api.with({ 'VF-ORG-ID': 'org_of_nobody' }).get('/v1/billing/balance');
+    expect([unknown.status, unknown.body.message]).toEqual([404, 'Organization not found']);
+    expect((await api.with({ 'VF-ORG-ID': '' }).get('/v1/billing/balance')).status).toBe(401);
+  });
+
+  it('bills a class of real people who leave and come back, to the second', async () => {
+    const { api, organizationId } = await newOrganization(stack);
+    const { roomId, sid, token } = await newRoom(api);
+    const student = async () => {
+      const { body } = await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
+      return RtcParticipant.connect(stack.urls.livekitPublic, body.data.token);
+    };
+    const started = Date.now();
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    const first = await student();
+    await sleep(3_000);
+    await first.leave();
+    const left = Date.now();
+    await sleep(1_500);
+    const second = await student();
+    await sleep(2_000);
+    const live = (await api.get(`/v1/room/${roomId}/summary`)).body.data;
+    expect(live).toMatchObject({ roomId, roomName: 'Test class', totalParticipants: 2, status: 'live', timestamps: { endedAt: null } });
+    await api.delete(`/v1/room/${roomId}`);
+    const ended = Date.now();
+    await Promise.all([teacher.leave(), second.leave()]);
+
+    const summary = (await api.get(`/v1/room/${roomId}/summary`)).body.data;
+    expect(summary).toMatchObject({ totalParticipants: 2, status: 'finished' });
+    await eventually(async () => {
+      const charged = (await ledgerOf(organizationId)).filter((entry) => entry.sid === sid);
+      expect(charged.reduce((sum, { credits }) => sum - credits, 0)).toBe(summary.totalCredits);
+      expect((await balanceOf(api)).remainingCredits).toBe(1000 - summary.totalCredits);
+    }, 15_000);
+
+    const { body } = await api.post('/v1/participant/sessions', { uid: 'student', roomId });
+    const [newest, oldest] = body.data.sessions;
+    expect(body.data).toMatchObject({ participant: { uid: 'student', name: 'Name of student', role: 'STUDENT' }, summary: { totalSessions: 2 } });
+    expect(Math.abs(oldest.duration - (left - started) / 1000)).toBeLessThanOrEqual(2);
+    expect(Math.abs(newest.duration - (ended - left - 1_500) / 1000)).toBeLessThanOrEqual(2);
+    expect(body.data.summary.totalDuration).toBe(newest.duration + oldest.duration);
+
+    const [charge] = (await ledgerOf(organizationId)).filter((entry) => entry.sid === sid);
+    const explained = await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/ledger/${charge?.entryId}/explain`);
+    expect(explained.body.data).toMatchObject({ isConsistent: true, totalCredits: summary.totalCredits });
+    expect(explained.body.data.sessions).toHaveLength(3);
+
+    const attendance = (await api.get(`/v1/room/${roomId}/attendance`)).body.data;
+    expect(attendance).toMatchObject({ roomId, totalParticipants: 2, status: 'finished' });
+    expect(attendance.participants.find((one: { uid: string }) => one.uid === 'student')).toMatchObject({ sessionCount: 2, isPresent: false });
+  }, 60_000);
+
+  it('counts fifty top-ups with one reference once', async () => {
+    const { api, organizationId } = await newOrganization(stack);
+    const post = (body: object) => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, body);
+    const body = { amount: 500, reference: `invoice-${randomUUID()}`, note: 'November' };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    expect(answers.filter((answer) => answer.body.data.replayed === false)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.body.data.entry.entryId)).size).toBe(1);
+    expect((await balanceOf(api)).remainingCredits).toBe(1500);
+    expect((await post({ ...body, amount: 501 })).body.error).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await post({ amount: -200, reference: 'correction-1' })).body.data).toMatchObject({ entry: { kind: 'CORRECTION', credits: -200 }, balance: { remainingCredits: 1300 } });
+    for (const amount of [0, 1.5, '5']) expect((await post({ amount, reference: 'x' })).status).toBe(400);
+  });
+
+  it('refuses a new class below zero, lets those that exist go on, and allows again after a top-up', async () => {
+    const { api, organizationId } = await newOrganization(stack, { billing: { type: 'PREPAID', credits: 10, creditRate: 1, currency: 'USD' } });
+    const { roomId } = await newRoom(api);
+    const post = (amount: number) => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount, reference: randomUUID() });
+    await post(-10);
+    expect((await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') })).status).toBe(200);
+    await post(-1);
+    expect(await balanceOf(api)).toMatchObject({ status: 'OVERCONSUMED', remainingCredits: -1, displayCredits: 1, isOverconsumed: true });
+    await eventually(async () => {
+      const refused = await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') });
+      expect([refused.status, refused.body.error]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+    });
+    expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('x') })).status).toBe(200);
+    await post(5);
+    // The copy may still say no, so its owner is asked: at once it is yes.
+    expect((await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') })).status).toBe(200);
+  });
+
+  it('charges a postpaid organization by cycle, and closes cycles by themselves', async () => {
+    const anchor = new Date(Date.now() - 6 * 86_400_000).toISOString();
+    const billing = { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: anchor, creditRate: 0.5, currency: 'EUR' };
+    const { api, organizationId } = await newOrganization(stack, { billing });
+    const { roomId, token } = await newRoom(api);
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    await sleep(1_500);
+    await api.delete(`/v1/room/${roomId}`);
+    await teacher.leave();
+    await eventually(async () => {
+      expect(await balanceOf(api)).toMatchObject({ type: 'POSTPAID', status: 'CONSUMED', billingFrequency: 'WEEKLY', cycleStartDate: anchor, creditsThisCycle: 1, creditsConsumed: 1, estimatedCost: 0.5, classroomsThisCycle: 1 });
+    }, 15_000);
+    await stack.moveClock(16 * 86_400_000);
+    await eventually(async () => {
+      const statements = (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/statements`)).body.data;
+      expect(statements).toHaveLength(3);
+      expect(statements.at(-1)).toMatchObject({ cycleStart: anchor, creditsConsumed: 1, amount: 0.5, classrooms: 1 });
+      expect(statements[0]).toMatchObject({ creditsConsumed: 0, cycleEnd: expect.any(String) });
+    }, 15_000);
+    expect(await balanceOf(api)).toMatchObject({ creditsThisCycle: 0 });
+    await stack.moveClock(0);
+  }, 60_000);
+
+  it.each<[string, object, string]>([
+    ['uid is required', {}, 'uid'],
+    ['startDate is required when endDate is given', { uid: 'a', endDate: '2026-01-31' }, 'startDate'],
+    ['endDate must not be before startDate', { uid: 'a', startDate: '2026-02-01', endDate: '2026-01-31' }, 'endDate'],
+    ['startDate must be a date such as 2026-01-31', { uid: 'a', startDate: '2026-02-30' }, 'startDate'],
+    ['limit must be at most 10', { uid: 'a', limit: 11 }, 'limit'],
+    ['page must be at least 1', { uid: 'a', page: 0 }, 'page'],
+    ['export must be one of csv, json', { uid: 'a', export: 'xml' }, 'export'],
+  ])('says "%s"', async (message, body, path) => {
+    const { api } = await newOrganization(stack);
+    const answer = await api.post('/v1/participant/sessions', body);
+    expect([answer.status, answer.body.message, answer.body.details[0].path]).toEqual([400, message, path]);
+  });
+
+  it('answers a uid never seen with empty lists', async () => {
+    const { api } = await newOrganization(stack);
+    const today = new Date().toISOString().slice(0, 10);
+    const { body } = await api.post('/v1/participant/sessions', { uid: 'nobody' });
+    expect(body.data).toEqual({
+      participant: { uid: 'nobody', name: null, role: null },
+      roomGroups: [],
+      summary: { totalSessions: 0, totalDuration: 0, totalCredits: 0, averageDuration: 0, roomsAttended: 0, dateRange: { from: today, to: today } },
+      pagination: { page: 1, limit: 10, totalRooms: 0, hasMore: false },
+    });
+  });
+});
