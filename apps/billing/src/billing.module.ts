@@ -24,6 +24,7 @@ import { RollUp } from './metering/roll-up.js';
 import { RollUpTrigger } from './metering/roll-up.trigger.js';
 import { SessionsRepository } from './metering/sessions.repository.js';
 import { Attendance } from './reports/attendance.js';
+import { ExportSessions } from './reports/export-sessions.js';
 import { ParticipantSessions } from './reports/participant-sessions.js';
 import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsRpc } from './reports/reports.rpc.js';
@@ -41,7 +42,7 @@ const metering: Provider[] = [
   CatchUp,
   CloseCycles,
 ];
-const reports: Provider[] = [ReportsRepository, ParticipantSessions, Attendance];
+const reports: Provider[] = [ReportsRepository, ParticipantSessions, ExportSessions, Attendance];
 
 @Module({})
 export class BillingModule {

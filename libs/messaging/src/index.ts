@@ -15,4 +15,6 @@ export * from './rpc/client.js';
 export * from './rpc/handler.js';
 export * from './rpc/server.js';
 export * from './streams/apply-streams.js';
+export * from './text-stream/reader.js';
+export * from './text-stream/writer.js';
 export * from './tokens.js';

@@ -1,3 +1,4 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { logger } from './logger.js';
 
 /**
@@ -37,9 +38,12 @@ export class Loop {
 
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.running = this.turn();
-    }, delayMs);
+    // Whoever woke us goes on without us: what we do belongs to no request's trace.
+    this.timer = context.with(ROOT_CONTEXT, () =>
+      setTimeout(() => {
+        this.running = this.turn();
+      }, delayMs),
+    );
   }
 
   private async turn(): Promise<void> {

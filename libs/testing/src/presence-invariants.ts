@@ -56,11 +56,6 @@ const ALWAYS: Rule[] = [
 const SETTLED: Rule[] = [
   { name: 'a room is stuck half made', sql: `SELECT sid, state, created_at FROM room.rooms WHERE state = 'creating'` },
   { name: 'a room is stuck half closed', sql: `SELECT sid, state, media FROM room.rooms WHERE media = 'closing'` },
-  { name: 'the room’s outbox is not drained', sql: 'SELECT id, subject FROM room.outbox WHERE published_at IS NULL LIMIT 5' },
-  {
-    name: 'the organization’s outbox is not drained',
-    sql: 'SELECT id, subject FROM organization.outbox WHERE published_at IS NULL LIMIT 5',
-  },
 ];
 
 /**
@@ -74,7 +69,8 @@ export async function expectPresenceInvariants(stack: TestStack, settleMs = SETT
     await eventually(async () => {
       fail([
         ...(await broken(stack, SETTLED)),
-        ...(await unhandledWebhooks(connection)),
+        ...(await unsentFacts(stack)),
+        ...(await unhandledMessages(connection)),
         ...(await factsUnlikeRows(stack, connection)),
       ]);
     }, settleMs);
@@ -99,11 +95,21 @@ async function deadLetters(connection: NatsConnection): Promise<string[]> {
   return state.messages === 0 ? [] : [`${state.messages} messages were set aside in ${STREAMS.DLQ.name}`];
 }
 
-async function unhandledWebhooks(connection: NatsConnection): Promise<string[]> {
+async function unsentFacts(stack: TestStack): Promise<string[]> {
+  const schemas = await stack.rows<{ name: string }>(`SELECT table_schema AS name FROM information_schema.tables WHERE table_name = 'outbox'`);
+  const unsent = schemas.map(({ name }) => ({
+    name: `the outbox of ${name} is not drained`,
+    sql: `SELECT id, subject FROM "${name}".outbox WHERE published_at IS NULL LIMIT 5`,
+  }));
+  return broken(stack, unsent);
+}
+
+async function unhandledMessages(connection: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(connection);
-  const { stream, durable } = CONSUMERS.roomPresence;
-  const { num_pending: waiting, num_ack_pending: underway } = await manager.consumers.info(stream, durable);
-  return waiting + underway === 0 ? [] : [`${waiting} webhooks wait and ${underway} are unacknowledged`];
+  const infos = await Promise.all(Object.values(CONSUMERS).map(({ stream, durable }) => manager.consumers.info(stream, durable)));
+  return infos
+    .filter(({ num_pending: waiting, num_ack_pending: underway }) => waiting + underway > 0)
+    .map((info) => `${info.name}: ${info.num_pending} messages wait, ${info.num_ack_pending} are unacknowledged`);
 }
 
 type ConnectionFact = EventData<typeof participantConnection>;

@@ -1,19 +1,28 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { billingRpc, type RpcInput } from '@classroom/contracts';
-import { RpcHandler } from '@classroom/messaging';
+import { NATS, RpcHandler, startTextStream } from '@classroom/messaging';
 import { Attendance } from './attendance.js';
+import { ExportSessions } from './export-sessions.js';
 import { ParticipantSessions } from './participant-sessions.js';
 
 @Controller()
 export class ReportsRpc {
   constructor(
     private readonly participantSessions: ParticipantSessions,
+    private readonly sessionsExport: ExportSessions,
     private readonly roomAttendance: Attendance,
+    @Inject(NATS) private readonly connection: NatsConnection,
   ) {}
 
   @RpcHandler(billingRpc.sessions)
   async sessions(query: RpcInput<typeof billingRpc.sessions>) {
     return this.participantSessions.execute(query);
+  }
+
+  @RpcHandler(billingRpc.exportSessions)
+  async exportSessions({ inbox, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
+    return { control: startTextStream(this.connection, inbox, this.sessionsExport.execute(query)) };
   }
 
   @RpcHandler(billingRpc.attendance)

@@ -3,7 +3,7 @@ import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { AppError, liveKitSubject, receiveLiveKitWebhook } from '@classroom/contracts';
 import { JETSTREAM } from '@classroom/messaging';
-import { CONFIG, injectTrace, inSpan, SpanKind } from '@classroom/platform';
+import { annotate, CONFIG, injectTrace, inSpan, SpanKind } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 import { WebhookReceiver, type WebhookEvent } from 'livekit-server-sdk';
 import type { GatewayConfig } from '../config.js';
@@ -31,6 +31,7 @@ export class WebhookController {
   async receive(@Req() { body }: FastifyRequest, @Headers('authorization') authorization: string | undefined) {
     if (typeof body !== 'string' || !authorization) throw new AppError('UNAUTHORIZED');
     const event = await this.verify(body, authorization);
+    annotate({ 'room.sid': event.room?.name ?? '', 'livekit.event': event.event });
     await this.store(event, body);
     return success({ received: true });
   }

@@ -36,7 +36,7 @@ export class OpenSession {
     const now = this.clock.wall();
     const opened = await this.database.transaction(async (tx) => {
       const { room, participant } = await this.acting.find(tx, caller);
-      await this.capacity.check(room, caller.uid);
+      await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
       const livekitToken = await signJoinToken(this.config, room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type roomRpc, type RpcInput } from '@classroom/contracts';
+import { annotate } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Capacity } from './capacity.js';
@@ -18,6 +19,7 @@ export class JoinRoom {
   async execute({ organizationId, roomId, participant }: RpcInput<typeof roomRpc.join>): Promise<IssuedToken> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
+    annotate({ 'room.sid': room.sid });
     if (room.state === 'finished') throw new AppError('ROOM_ENDED');
     await this.capacity.check(room, participant.uid);
     const issued = await this.issueJoinToken.execute(room.sid, participant);

@@ -108,7 +108,7 @@ export class LiveKitRooms implements OnModuleInit {
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.RoomService', 'rpc.method': method };
-    return inSpan(`livekit ${method}`, { kind: SpanKind.CLIENT, attributes }, async () => {
+    return inSpan(`livekit ${method}`, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {
       let outcome = 'OK';
       try {
         return await work();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint, logger } from '@classroom/platform';
+import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
 import type { RoomRow } from '../rooms/room.row.js';
@@ -37,6 +37,7 @@ export class ApplyWebhook {
   async execute(event: WebhookEvent): Promise<void> {
     const sid = event.room?.name;
     if (!sid) return;
+    annotate({ 'room.sid': sid, 'livekit.event': event.event });
     await failpoint('room.webhook.before-transaction');
     const intruder = await this.database.transaction(async (tx) => {
       if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return false;

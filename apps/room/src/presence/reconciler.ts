@@ -1,7 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, Loop } from '@classroom/platform';
+import { Clock, CONFIG, inSpan, Loop } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomDeadlines } from '../sweeps/room-deadlines.js';
@@ -53,7 +53,8 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async reconcile(room: MediaRoom): Promise<void> {
     try {
-      await this.reconcileRoom.execute(room.sid);
+      const attributes = { 'room.sid': room.sid };
+      await inSpan('reconcile room', { attributes }, () => this.reconcileRoom.execute(room.sid));
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;
       // LiveKit may answer for others: then this room's node is gone, and the room wants a new one.

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomCreated, type roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, failpoint } from '@classroom/platform';
+import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken } from '../joining/issue-join-token.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
@@ -35,6 +35,7 @@ export class CreateRoom {
   async execute(input: Input): Promise<RpcOutput<typeof roomRpc.create>> {
     await this.standings.requireCredits(input.organizationId);
     const room = await this.reserve(input);
+    annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');
     if (room.state === 'creating') await this.place(room);
     // A replay of a creation whose class has ended since is answered all the same.

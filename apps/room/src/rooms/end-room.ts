@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type RpcOutput, type roomRpc } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { failpoint } from '@classroom/platform';
+import { annotate, failpoint } from '@classroom/platform';
 import { FinishRoom } from './finish-room.js';
 import { RoomsRepository } from './rooms.repository.js';
 
@@ -18,6 +18,7 @@ export class EndRoom {
     const { room, ended } = await this.database.transaction(async (tx) => {
       const locked = await this.rooms.lock(tx, organizationId, roomId);
       if (!locked) throw new AppError('ROOM_NOT_FOUND');
+      annotate({ 'room.sid': locked.sid });
       if (locked.state === 'finished') throw new AppError('ROOM_ENDED');
       return { room: locked, ended: await this.finishRoom.execute(tx, locked, 'deleted') };
     });

@@ -18,8 +18,9 @@ export const sessionsQuery = ofOrganization.extend({
 });
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
-/** An export is answered by a stream of text frames; see the stream protocol of messaging. */
-export const streamStarted = z.object({ control: z.string() });
+/** A stream's reader gives its inbox and is answered with a control subject; see the stream protocol of messaging. */
+const streamOpening = z.object({ inbox: z.string().regex(/^_INBOX\.[A-Za-z0-9]+$/) });
+const streamStarted = z.object({ control: z.string() });
 
 export const billingRpc = {
   balance: defineRpc({
@@ -72,6 +73,13 @@ export const billingRpc = {
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   sessions: defineRpc({ service, noun: 'report', verb: 'sessions', input: sessionsQuery, output: participantSessions }),
+  exportSessions: defineRpc({
+    service,
+    noun: 'report',
+    verb: 'export-sessions',
+    input: sessionsQuery.extend(streamOpening.shape),
+    output: streamStarted,
+  }),
   attendance: defineRpc({
     service,
     noun: 'report',

@@ -1,5 +1,6 @@
 import {
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   SpanKind,
   SpanStatusCode,
@@ -13,6 +14,7 @@ import { AppError } from '@classroom/contracts';
 
 export { SpanKind };
 const tracer = trace.getTracer('virtual-classroom');
+const INVALID_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 export interface SpanOptions {
   kind?: SpanKind;
@@ -20,12 +22,15 @@ export interface SpanOptions {
   links?: Link[];
   /** The remote parent; without it the active span is the parent. */
   parent?: Context;
+  /** Only as a part of a trace: polling that belongs to none would bury the rest. */
+  requireParent?: boolean;
 }
 
 /** Runs `work` inside a span, which ends with it and carries its failure. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = options.parent ?? context.active();
-  const { kind = SpanKind.INTERNAL, attributes, links } = options;
+  const { kind = SpanKind.INTERNAL, attributes, links, requireParent } = options;
+  if (requireParent && !trace.getSpan(parent)) return work(INVALID_SPAN);
   const span = tracer.startSpan(name, { kind, attributes: attributes ?? {}, links: links ?? [] }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work, undefined, span);
@@ -59,5 +64,8 @@ export function injectTrace(from: Context = context.active()): Record<string, st
 export function extractTrace(carrier: Record<string, string | string[] | undefined>): Context {
   return propagation.extract(context.active(), carrier);
 }
+
+/** Adds to the active span what helps to find it: ids of ours, never a caller's. */
+export const annotate = (attributes: Attributes) => trace.getActiveSpan()?.setAttributes(attributes);
 
 export const activeTraceId = () => trace.getActiveSpan()?.spanContext().traceId;

@@ -1,0 +1,79 @@
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { AppError, type ErrorReply } from '@classroom/contracts';
+import { FRAME_KIND, FRAME_NUMBER, HEARTBEAT_MS, SILENCE_MS, type ControlMessage } from './protocol.js';
+
+/**
+ * Opens a stream and yields its bytes. `open` makes the RPC that starts it and returns the control subject. Leaving the
+ * loop early cancels the source. @throws AppError the callee's, or SERVICE_UNAVAILABLE after a gap or silence
+ */
+export async function* readTextStream(
+  connection: NatsConnection,
+  open: (inbox: string) => Promise<string>,
+): AsyncGenerator<Uint8Array> {
+  const frames = new FrameQueue();
+  const inbox = createInbox();
+  const subscription = connection.subscribe(inbox, { callback: (error, message) => frames.push(error ?? message) });
+  let control: string | undefined;
+  const say = (message: ControlMessage) => {
+    if (control) connection.publish(control, JSON.stringify(message));
+  };
+  const heart = setInterval(() => say({ beat: true }), HEARTBEAT_MS);
+  let ended = false;
+  try {
+    control = await open(inbox);
+    for (;;) {
+      const message = await frames.next();
+      const kind = message.headers?.get(FRAME_KIND);
+      if (kind === 'beat') continue;
+      frames.expect(Number(message.headers?.get(FRAME_NUMBER)));
+      if (kind === 'end') {
+        ended = true;
+        return;
+      }
+      if (kind === 'error') {
+        ended = true;
+        throw AppError.fromReply(message.json<ErrorReply>());
+      }
+      yield message.data;
+      // The reader came back for more: what it took is off the wire.
+      say({ credits: 1 });
+    }
+  } finally {
+    clearInterval(heart);
+    subscription.unsubscribe();
+    if (!ended) say({ cancel: true });
+  }
+}
+
+class FrameQueue {
+  private readonly waiting: (Msg | Error)[] = [];
+  private wake: () => void = () => undefined;
+  private number = 0;
+
+  push(message: Msg | Error): void {
+    this.waiting.push(message);
+    this.wake();
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE where nothing comes, not even a heartbeat */
+  async next(): Promise<Msg> {
+    if (this.waiting.length === 0) await this.arrival();
+    const message = this.waiting.shift();
+    if (!message || message instanceof Error) throw new AppError('SERVICE_UNAVAILABLE', { cause: message });
+    return message;
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE after a lost frame */
+  expect(number: number): void {
+    if (number !== this.number++) throw new AppError('SERVICE_UNAVAILABLE', { message: 'A part of the answer was lost; ask again' });
+  }
+
+  private async arrival(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      timer = setTimeout(resolve, SILENCE_MS);
+    });
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,99 @@
+import { createInbox, headers, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { AppError } from '@classroom/contracts';
+import { logger } from '@classroom/platform';
+import {
+  FRAME_KIND,
+  FRAME_NUMBER,
+  HEARTBEAT_MS,
+  INITIAL_CREDITS,
+  MAX_FRAME_BYTES,
+  SILENCE_MS,
+  type ControlMessage,
+  type FrameKind,
+} from './protocol.js';
+
+const encoder = new TextEncoder();
+
+/**
+ * Starts to send `text` to `inbox` and returns the control subject for the reply. The source is pulled only as the reader
+ * takes frames, and is ended (`return()`) when the reader cancels or falls silent.
+ */
+export function startTextStream(connection: NatsConnection, inbox: string, text: AsyncIterable<string>): string {
+  const writer = new Writer(connection, inbox);
+  void writer.run(text);
+  return writer.control;
+}
+
+class Writer {
+  readonly control = createInbox();
+  private credits = INITIAL_CREDITS;
+  private frame = 0;
+  private heardAt = Date.now();
+  private cancelled = false;
+  private wake: () => void = () => undefined;
+  private readonly subscription: Subscription;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly inbox: string,
+  ) {
+    this.subscription = connection.subscribe(this.control, {
+      callback: (error, message) => {
+        if (!error) this.hear(message.json<ControlMessage>());
+      },
+    });
+  }
+
+  async run(text: AsyncIterable<string>): Promise<void> {
+    const heart = setInterval(() => this.beat(), HEARTBEAT_MS);
+    try {
+      for await (const part of text) {
+        for (const frame of framesOf(part)) await this.send(frame);
+        if (this.cancelled) return;
+      }
+      this.publish('end');
+    } catch (error) {
+      if (!(error instanceof AppError)) logger.error({ err: error }, 'a stream failed');
+      const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
+      this.publish('error', encoder.encode(JSON.stringify(known.toReply())));
+    } finally {
+      clearInterval(heart);
+      this.subscription.unsubscribe();
+    }
+  }
+
+  private hear(message: ControlMessage): void {
+    this.heardAt = Date.now();
+    if ('credits' in message) this.credits += message.credits;
+    if ('cancel' in message) this.cancelled = true;
+    this.wake();
+  }
+
+  private async send(frame: Uint8Array): Promise<void> {
+    while (this.credits <= 0 && !this.cancelled) await new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.cancelled) return;
+    this.credits -= 1;
+    this.publish('data', frame);
+  }
+
+  private beat(): void {
+    if (Date.now() - this.heardAt > SILENCE_MS) {
+      this.cancelled = true;
+      this.wake();
+      return;
+    }
+    this.publish('beat');
+  }
+
+  private publish(kind: FrameKind, body: Uint8Array = new Uint8Array()): void {
+    const sent = headers();
+    sent.set(FRAME_KIND, kind);
+    if (kind !== 'beat') sent.set(FRAME_NUMBER, String(this.frame++));
+    this.connection.publish(this.inbox, body, { headers: sent });
+  }
+}
+
+function* framesOf(text: string): Generator<Uint8Array> {
+  const bytes = encoder.encode(text);
+  for (let at = 0; at < bytes.length; at += MAX_FRAME_BYTES) yield bytes.subarray(at, at + MAX_FRAME_BYTES);
+}
