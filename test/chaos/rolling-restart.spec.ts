@@ -148,7 +148,7 @@ describe('each process is restarted in turn under 100 requests a second', () => 
     expect(done).toBeGreaterThan(PER_SECOND);
   }
 
-  it.each(['organization', 'room'])('%s: whoever asks meanwhile waits a little and is answered', async (name) => {
+  it.each(['organization', 'room', 'billing'])('%s: whoever asks meanwhile waits a little and is answered', async (name) => {
     expectNoFailure(await underLoad([first], () => bench.stack.app(name).restart()));
   }, 60_000);
 

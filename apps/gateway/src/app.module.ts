@@ -8,10 +8,14 @@ import { OrganizationDirectory } from './authentication/organization-directory.j
 import { PlanGuard } from './authentication/plan-guard.js';
 import { BillingController } from './billing/billing.controller.js';
 import { ReportsController } from './billing/reports.controller.js';
+import { CsvExport } from './billing/csv-export.js';
 import { ClassroomController } from './classroom/classroom.controller.js';
 import { ClassroomCors } from './classroom/cors.js';
 import { PageController } from './classroom/page.controller.js';
 import type { GatewayConfig } from './config.js';
+import { ReplyCache } from './http/reply-cache.js';
+import { CacheRedis } from './limits/cache-redis.js';
+import { OrganizationLimit } from './limits/organization-limit.js';
 import { HealthCheck } from './health/health-check.js';
 import { HealthLimit } from './health/health-limit.js';
 import { HealthController } from './health/health.controller.js';
@@ -36,7 +40,7 @@ export class AppModule {
         HealthController,
         WebhookController,
       ],
-      providers: [Authentication, OrganizationDirectory, PlanGuard, ClassroomCors, HealthCheck, HealthLimit, Drain],
+      providers: [CacheRedis, OrganizationLimit, ReplyCache, CsvExport, Authentication, OrganizationDirectory, PlanGuard, ClassroomCors, HealthCheck, HealthLimit, Drain],
     };
   }
 }

@@ -19,6 +19,10 @@ const schema = baseConfig.extend({
     .string()
     .optional()
     .transform((value) => value?.split(',').map((part) => part.trim()) ?? []),
+  /** Rate limits and kept answers, shared by all gateways; without it each limits for itself and keeps nothing. */
+  CACHE_REDIS_URL: z.string().min(1),
+  /** Requests of one organization over all gateways. */
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
   HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   /** Seconds between "not ready" and refusing connections, for load balancers to notice. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { billingRpc, type RpcInput } from '@classroom/contracts';
 import { NATS, RpcHandler, startTextStream } from '@classroom/messaging';
+import { attendanceCsv } from './attendance-csv.js';
 import { Attendance } from './attendance.js';
 import { ExportSessions } from './export-sessions.js';
 import { ParticipantSessions } from './participant-sessions.js';
@@ -23,6 +24,12 @@ export class ReportsRpc {
   @RpcHandler(billingRpc.exportSessions)
   async exportSessions({ inbox, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
     return { control: startTextStream(this.connection, inbox, this.sessionsExport.execute(query)) };
+  }
+
+  @RpcHandler(billingRpc.exportAttendance)
+  async exportAttendance({ inbox, organizationId, roomId }: RpcInput<typeof billingRpc.exportAttendance>) {
+    const attendance = await this.roomAttendance.execute(organizationId, roomId);
+    return { control: startTextStream(this.connection, inbox, attendanceCsv(attendance)) };
   }
 
   @RpcHandler(billingRpc.attendance)

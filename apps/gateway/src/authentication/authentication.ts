@@ -5,6 +5,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { HealthLimit } from '../health/health-limit.js';
+import { OrganizationLimit } from '../limits/organization-limit.js';
 import { OrganizationDirectory } from './organization-directory.js';
 import { isOneOf } from './secrets.js';
 
@@ -21,6 +22,7 @@ export class Authentication {
     @Inject(CONFIG) config: GatewayConfig,
     private readonly organizations: OrganizationDirectory,
     private readonly rpc: RpcClient,
+    private readonly limit: OrganizationLimit,
     private readonly healthLimit: HealthLimit,
   ) {
     const { DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS } = config;
@@ -32,7 +34,7 @@ export class Authentication {
     const auth = request.exchange.endpoint?.auth ?? 'none';
     switch (auth) {
       case 'organization':
-        return this.organization(request);
+        return this.organization(request, reply);
       case 'dispatch':
         return this.dispatch(request);
       case 'participant':
@@ -48,13 +50,14 @@ export class Authentication {
     }
   }
 
-  private organization(request: FastifyRequest): void | Promise<void> {
+  private organization(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const id = organizationId.safeParse(request.headers['vf-org-id']);
     if (!id.success) throw new AppError('UNAUTHORIZED');
     const unknown = request.exchange.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (organization: Organization | undefined) => {
       if (!organization) throw new AppError(unknown);
       request.exchange.caller = { kind: 'organization', organization };
+      return this.limit.take(organization.organizationId, reply);
     };
     const found = this.organizations.find(id.data);
     return found instanceof Promise ? found.then(accept) : accept(found);

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, StreamableFile } from '@nestjs/common';
 import {
   billingRpc,
   getAttendance,
@@ -11,23 +11,26 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
+import { success, type Success } from '../http/envelope.js';
+import { CsvExport } from './csv-export.js';
 
 @Controller()
 export class ReportsController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly planGuard: PlanGuard,
+    private readonly csvExport: CsvExport,
   ) {}
 
   @Endpoint(getParticipantSessions)
   async sessions(
     @CallingOrganization() organization: Organization,
     @Input() { body }: EndpointInput<typeof getParticipantSessions>,
-  ) {
+  ): Promise<StreamableFile | Success<unknown>> {
     await this.planGuard.require(organization);
-    const { organizationId } = organization;
-    return success(await this.rpc.call(billingRpc.sessions, { ...body, organizationId }));
+    const query = { ...body, organizationId: organization.organizationId };
+    if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv');
+    return success(await this.rpc.call(billingRpc.sessions, query));
   }
 
   @Endpoint(getRoomSummary)
@@ -41,8 +44,10 @@ export class ReportsController {
   @Endpoint(getAttendance)
   async attendance(
     @CallingOrganization() { organizationId }: Organization,
-    @Input() { params }: EndpointInput<typeof getAttendance>,
-  ) {
-    return success(await this.rpc.call(billingRpc.attendance, { organizationId, roomId: params.roomId }));
+    @Input() { params, query }: EndpointInput<typeof getAttendance>,
+  ): Promise<StreamableFile | Success<unknown>> {
+    const room = { organizationId, roomId: params.roomId };
+    if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv');
+    return success(await this.rpc.call(billingRpc.attendance, room));
   }
 }

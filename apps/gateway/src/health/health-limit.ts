@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
+import { applyLimit, type Policy } from '../limits/limit-headers.js';
 
 const WINDOW_S = 60;
 
@@ -11,22 +11,15 @@ const WINDOW_S = 60;
 @Injectable()
 export class HealthLimit {
   private readonly limiter: RateLimiterMemory;
-  private readonly quota: number;
+  private readonly policy: Policy;
 
   constructor(@Inject(CONFIG) config: GatewayConfig) {
-    this.quota = config.HEALTH_REQUESTS_PER_MINUTE;
-    this.limiter = new RateLimiterMemory({ points: this.quota, duration: WINDOW_S });
+    this.policy = { name: 'health', quota: config.HEALTH_REQUESTS_PER_MINUTE, windowSeconds: WINDOW_S };
+    this.limiter = new RateLimiterMemory({ points: this.policy.quota, duration: WINDOW_S });
   }
 
   /** @throws AppError RATE_LIMITED */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const outcome = await this.limiter.consume(request.ip).catch((refused: unknown) => refused);
-    if (!(outcome instanceof RateLimiterRes)) throw outcome;
-    const seconds = Math.ceil(outcome.msBeforeNext / 1000);
-    reply.header('ratelimit-policy', `"health";q=${this.quota};w=${WINDOW_S}`);
-    reply.header('ratelimit', `"health";r=${outcome.remainingPoints};t=${seconds}`);
-    if (outcome.consumedPoints <= this.quota) return;
-    reply.header('retry-after', String(seconds));
-    throw new AppError('RATE_LIMITED');
+    applyLimit(reply, this.policy, await this.limiter.consume(request.ip).catch((refused: unknown) => refused));
   }
 }

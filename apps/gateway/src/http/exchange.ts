@@ -16,6 +16,8 @@ export interface Exchange {
   span: Span;
   context: Context;
   caller: Caller;
+  /** Where the answer is to be kept, for a request with an Idempotency-Key. */
+  replyKey?: string;
 }
 
 declare module 'fastify' {

@@ -7,6 +7,7 @@ import type { Authentication } from '../authentication/authentication.js';
 import type { ClassroomCors } from '../classroom/cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
+import type { ReplyCache } from './reply-cache.js';
 import { endpointOf, type Exchange } from './exchange.js';
 
 const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
@@ -18,7 +19,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
  */
 export function registerLifecycle(
   fastify: FastifyInstance,
-  { authentication, cors, drain }: { authentication: Authentication; cors: ClassroomCors; drain: Drain },
+  { authentication, cors, drain, replies }: { authentication: Authentication; cors: ClassroomCors; drain: Drain; replies: ReplyCache },
 ): void {
   fastify.decorateRequest('exchange');
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -38,9 +39,19 @@ export function registerLifecycle(
     });
   });
   // Reading the body leaves the request's asynchronous context: it is entered again.
-  fastify.addHook('preHandler', (request, _, done) => context.with(request.exchange.context, done));
-  fastify.addHook('onSend', (_, reply, payload, done) => {
+  fastify.addHook('preHandler', (request, reply, done) => {
+    context.with(request.exchange.context, () => {
+      if (!replies.concerns(request)) return done();
+      replies.before(request, reply).then(
+        (isAnswered) => (isAnswered ? undefined : done()),
+        (error: unknown) => void sendError(request, reply, error),
+      );
+      return undefined;
+    });
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
     drain.mark(reply);
+    replies.after(request, reply, payload);
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -10,6 +10,7 @@ import { Authentication } from '../authentication/authentication.js';
 import { ClassroomCors } from '../classroom/cors.js';
 import type { GatewayConfig } from '../config.js';
 import { keepBlankSegments } from './blank-segments.js';
+import { ReplyCache } from './reply-cache.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { Drain } from './drain.js';
 import { ErrorFilter } from './error.filter.js';
@@ -42,7 +43,12 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   registerBodyParsers(fastify);
-  registerLifecycle(fastify, { authentication: app.get(Authentication), cors: app.get(ClassroomCors), drain: app.get(Drain) });
+  registerLifecycle(fastify, {
+    authentication: app.get(Authentication),
+    cors: app.get(ClassroomCors),
+    drain: app.get(Drain),
+    replies: app.get(ReplyCache),
+  });
   await fastify.register(fastifyStatic, {
     root: join(config.CLASSROOM_ASSETS, 'assets'),
     prefix: '/assets/',

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Controller, Headers } from '@nestjs/common';
 import {
-  AppError,
   createRoom,
   deleteRoom,
   getRoomStatus,
-  idempotencyKey,
   joinRoom,
   roomRpc,
   type EndpointInput,
@@ -15,6 +12,7 @@ import { RpcClient } from '@classroom/messaging';
 import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import { checkedIdempotencyKey, hashOf } from '../http/idempotency-key.js';
 
 @Controller()
 export class RoomsController {
@@ -29,7 +27,7 @@ export class RoomsController {
     @Input() { body }: EndpointInput<typeof createRoom>,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const idempotency = key === undefined ? undefined : { key: checkedKey(key), bodyHash: hashOf(body) };
+    const idempotency = key === undefined ? undefined : { key: checkedIdempotencyKey(key), bodyHash: hashOf(body) };
     await this.planGuard.require(organization);
     const { organizationId } = organization;
     return success(await this.rpc.call(roomRpc.create, { ...body, organizationId, idempotency }), 'Room created');
@@ -62,16 +60,3 @@ export class RoomsController {
     return success(await this.rpc.call(roomRpc.end, { organizationId, roomId: params.roomId }), 'Room ended');
   }
 }
-
-function checkedKey(key: string): string {
-  const parsed = idempotencyKey.safeParse(key);
-  if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? 'is not valid';
-  throw new AppError('VALIDATION_FAILED', {
-    message: `Idempotency-Key: ${message}`,
-    details: [{ path: 'Idempotency-Key', message }],
-  });
-}
-
-/** Of the body as understood, so that another order of unknown fields makes no other request. */
-const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body)).digest('hex');

@@ -80,6 +80,14 @@ export const billingRpc = {
     input: sessionsQuery.extend(streamOpening.shape),
     output: streamStarted,
   }),
+  exportAttendance: defineRpc({
+    service,
+    noun: 'report',
+    verb: 'export-attendance',
+    input: ofOrganization.extend({ roomId }).extend(streamOpening.shape),
+    output: streamStarted,
+    errors: ['ROOM_NOT_FOUND'],
+  }),
   attendance: defineRpc({
     service,
     noun: 'report',

@@ -28,6 +28,8 @@ export interface EndpointContract<
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
   /** 422 where the organization has no billing plan. */
   readonly requiresPlan: boolean;
+  /** Who keeps the answer of a repeated Idempotency-Key: the gateway, or the service in its own transaction. */
+  readonly idempotency: 'gateway' | 'owner';
   /** Largest body in bytes. */
   readonly bodyLimit: number;
 }
@@ -72,11 +74,13 @@ export function defineEndpoint<
   errors?: readonly ErrorCode[];
   unknownOrganization?: EndpointContract['unknownOrganization'];
   requiresPlan?: boolean;
+  idempotency?: EndpointContract['idempotency'];
   bodyLimit?: number;
 }): EndpointContract<P, Q, B, R> {
   return {
     unknownOrganization: 'UNAUTHORIZED',
     requiresPlan: false,
+    idempotency: 'gateway',
     bodyLimit: JSON_BODY_LIMIT,
     errors: [],
     ...options,

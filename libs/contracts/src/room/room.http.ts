@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idempotencyKey, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { role, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
 
 export const participant = z.object({
@@ -107,6 +107,7 @@ export const createRoom = defineEndpoint({
     'ORGANIZATION_SETUP_INCOMPLETE',
   ],
   requiresPlan: true,
+  idempotency: 'owner',
 });
 
 export const joinRoom = defineEndpoint({
@@ -142,5 +143,3 @@ export const deleteRoom = defineEndpoint({
   response: envelope(endedRoom),
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND', 'ROOM_ENDED'],
 });
-
-export const idempotencyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() });

@@ -1,0 +1,39 @@
+import type { billingRpc, RpcOutput } from '@classroom/contracts';
+import { cell, line, minutes, row } from './csv.js';
+
+const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Percent of Class,Sessions,Status';
+const ROWS_A_PART = 500;
+
+/** The attendance of a class as CSV: a title, what the class was, then one row for each who was there. */
+export async function* attendanceCsv(attendance: RpcOutput<typeof billingRpc.attendance>): AsyncGenerator<string> {
+  yield line('Attendance Report') +
+    row('Room ID', attendance.roomId) +
+    row('Room Title', attendance.roomTitle) +
+    row('Started At', attendance.startedAt) +
+    row('Ended At', attendance.endedAt) +
+    row('Class Duration (minutes)', minutes(attendance.classDuration)) +
+    row('Total Participants', attendance.totalParticipants) +
+    line() +
+    line(HEADER);
+  const left = [...attendance.participants];
+  while (left.length > 0) {
+    yield left
+      .splice(0, ROWS_A_PART)
+      .map((one) =>
+        line(
+          [
+            cell(one.uid),
+            cell(one.name),
+            one.role,
+            one.firstJoinedAt,
+            one.lastLeftAt ?? '',
+            minutes(one.duration),
+            one.percentOfClass.toFixed(1),
+            one.sessionCount,
+            one.isPresent ? 'Present' : 'Left',
+          ].join(','),
+        ),
+      )
+      .join('');
+  }
+}

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable, StreamableFile } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { RpcContract, RpcRequest } from '@classroom/contracts';
+import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
+
+/** Passes a service's text on as it comes, as fast as the client takes it; a client that hangs up ends the source. */
+@Injectable()
+export class CsvExport {
+  constructor(
+    private readonly rpc: RpcClient,
+    @Inject(NATS) private readonly connection: NatsConnection,
+  ) {}
+
+  /** Resolves with the first bytes, so that a refusal is still an error of its own. */
+  async open<C extends RpcContract>(contract: C, query: Omit<RpcRequest<C>, 'inbox'>, fileName: string): Promise<StreamableFile> {
+    const frames = readTextStream(this.connection, async (inbox) => {
+      const { control } = (await this.rpc.call(contract, { ...query, inbox } as RpcRequest<C>)) as { control: string };
+      return control;
+    });
+    const first = await frames.next();
+    const bytes = Readable.from(startingWith(first, frames), { objectMode: false });
+    return new StreamableFile(bytes, { type: 'text/csv; charset=utf-8', disposition: `attachment; filename="${fileName}"` });
+  }
+}
+
+async function* startingWith(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (!first.done) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { AppError, idempotencyKey } from '@classroom/contracts';
+
+/** @throws AppError VALIDATION_FAILED that names the header */
+export function checkedIdempotencyKey(key: unknown): string {
+  const parsed = idempotencyKey.safeParse(key);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? 'is not valid';
+  throw new AppError('VALIDATION_FAILED', {
+    message: `Idempotency-Key ${message}`,
+    details: [{ path: 'Idempotency-Key', message }],
+  });
+}
+
+/** Of a body as it was understood. */
+export const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body ?? null)).digest('hex');

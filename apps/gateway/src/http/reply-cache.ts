@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { logger } from '@classroom/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CacheRedis } from '../limits/cache-redis.js';
+import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
+
+const KEPT_S = 24 * 3600;
+/** A request whose gateway died must not block its key for long. */
+const IN_FLIGHT_S = 60;
+const MAX_BYTES = 256 * 1024;
+
+interface Kept {
+  bodyHash: string;
+  status?: number;
+  payload?: string;
+}
+
+/**
+ * The first answer to an Idempotency-Key is kept for 24 h and given again; the same key with another body is a conflict,
+ * and so is a second request while the first is under way. A convenience: where an effect matters, its owner keeps the key
+ * itself, and without Redis requests are served as if they had none.
+ */
+@Injectable()
+export class ReplyCache {
+  constructor(private readonly cache: CacheRedis) {}
+
+  concerns(request: FastifyRequest): boolean {
+    const { endpoint } = request.exchange;
+    return request.method === 'POST' && endpoint?.idempotency === 'gateway' && request.headers['idempotency-key'] !== undefined;
+  }
+
+  /** True where the request is answered already. @throws AppError VALIDATION_FAILED, IDEMPOTENCY_CONFLICT */
+  async before(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const given = checkedIdempotencyKey(request.headers['idempotency-key']);
+    const key = `reply:${hashOf([callerOf(request), request.url, given])}`;
+    const bodyHash = hashOf(request.body);
+    const kept = await this.claim(key, bodyHash);
+    if (!kept) {
+      request.exchange.replyKey = key;
+      return false;
+    }
+    if (kept.bodyHash !== bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
+    if (kept.status === undefined) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still under way' });
+    }
+    reply.header('idempotency-replayed', 'true').code(kept.status).type('application/json; charset=utf-8');
+    reply.send(kept.payload);
+    return true;
+  }
+
+  /** Keeps the answer that goes out, whatever it is, unless trying again could help. */
+  after(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    const key = request.exchange?.replyKey;
+    if (!key) return;
+    const status = reply.statusCode;
+    const isLasting = status < 500 && status !== 429 && typeof payload === 'string' && payload.length <= MAX_BYTES;
+    const kept: Kept = { bodyHash: hashOf(request.body), status, payload: String(payload) };
+    const done = isLasting ? this.cache.client.set(key, JSON.stringify(kept), 'EX', KEPT_S) : this.cache.client.del(key);
+    done.catch((error: unknown) => logger.warn({ err: error }, 'an answer could not be kept'));
+  }
+
+  /** What is kept under the key; nothing where it is ours now, or where Redis can't say. */
+  private async claim(key: string, bodyHash: string): Promise<Kept | undefined> {
+    try {
+      const claimed = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', IN_FLIGHT_S, 'NX');
+      if (claimed) return undefined;
+      const kept = await this.cache.client.get(key);
+      return kept ? (JSON.parse(kept) as Kept) : undefined;
+    } catch (error) {
+      logger.warn({ err: error }, 'kept answers are out of reach');
+      return undefined;
+    }
+  }
+}
+
+/** Keys of different callers never meet. */
+function callerOf({ exchange }: FastifyRequest): string {
+  const { caller } = exchange;
+  if (caller.kind === 'organization') return caller.organization.organizationId;
+  if (caller.kind === 'participant') return `${caller.participant.sid}/${caller.participant.uid}`;
+  return caller.kind;
+}

@@ -1,0 +1,35 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, Dependencies, logger } from '@classroom/platform';
+import { Redis } from 'ioredis';
+import type { GatewayConfig } from '../config.js';
+
+/** Longer than Redis ever takes on a good day; a limit must not cost a request its time. */
+const PATIENCE_MS = 250;
+
+/** The cache's Redis. Fails at once while it is away: whoever uses it goes on without. */
+@Injectable()
+export class CacheRedis implements OnModuleInit, OnApplicationShutdown {
+  readonly client: Redis;
+
+  constructor(
+    @Inject(CONFIG) config: GatewayConfig,
+    private readonly dependencies: Dependencies,
+  ) {
+    this.client = new Redis(config.CACHE_REDIS_URL, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: PATIENCE_MS,
+      connectTimeout: 1_000,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+    });
+    this.client.on('error', (error) => logger.debug({ err: error }, 'the cache is away'));
+  }
+
+  onModuleInit(): void {
+    this.dependencies.register('redis', () => this.client.ping(), { required: false });
+  }
+
+  onApplicationShutdown(): void {
+    this.client.disconnect();
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@classroom/platform';
+import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { GatewayConfig } from '../config.js';
+import { CacheRedis } from './cache-redis.js';
+import { applyLimit, type Policy } from './limit-headers.js';
+
+const WINDOW_S = 60;
+
+/** Requests of one organization, counted over all gateways; while Redis is away each gateway counts for itself. */
+@Injectable()
+export class OrganizationLimit {
+  private readonly policy: Policy;
+  private readonly limiter: RateLimiterRedis;
+  /** The id is a secret and no key of Redis is: a hash of it is. */
+  private readonly keys = new LRUCache<string, string>({ max: 20_000 });
+
+  constructor(@Inject(CONFIG) config: GatewayConfig, cache: CacheRedis) {
+    this.policy = { name: 'organization', quota: config.RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_S };
+    const window = { points: this.policy.quota, duration: WINDOW_S };
+    this.limiter = new RateLimiterRedis({
+      storeClient: cache.client,
+      keyPrefix: 'limit',
+      ...window,
+      insuranceLimiter: new RateLimiterMemory(window),
+      // Who is over needs no Redis to hear it again.
+      inMemoryBlockOnConsumed: this.policy.quota + 1,
+    });
+  }
+
+  /** @throws AppError RATE_LIMITED */
+  async take(organizationId: string, reply: FastifyReply): Promise<void> {
+    const outcome: unknown = await this.limiter.consume(this.keyOf(organizationId)).catch((refused: unknown) => refused);
+    applyLimit(reply, this.policy, outcome);
+  }
+
+  private keyOf(organizationId: string): string {
+    let key = this.keys.get(organizationId);
+    if (!key) {
+      key = createHash('sha256').update(organizationId).digest('base64url').slice(0, 22);
+      this.keys.set(organizationId, key);
+    }
+    return key;
+  }
+}
