@@ -14,7 +14,8 @@ const { Stack, allOrFirstFailure } = require('./stack');
  * @property {Record<string, Record<string, string>>} [env] by app name, or `all`: more variables for its process
  * @property {{ fsync?: boolean, settings?: Record<string, string | number> }} [postgres]
  * @property {{ syncInterval?: string }} [nats]
- * @property {false | { webhookUrls?: string[], tcp?: boolean, config?: object }} [livekit] false: don't start one; `tcp`: also
+ * @property {false | { webhookUrls?: string[], events?: string[], tcp?: boolean, config?: object }} [livekit] false: don't start one; `events`: which
+ *   webhooks it sends, by default those we use; `tcp`: also
  *   ICE over TCP, which listens on every address of the machine; `config`: more keys of LiveKit's own configuration
  * @property {string} [livekitUrl] one that runs elsewhere (the simulated one), with its key and secret
  * @property {string} [livekitApiKey]

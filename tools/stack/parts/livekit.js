@@ -8,9 +8,9 @@ const { statusOf } = require('../checks');
 const { commandOf } = require('./docker');
 const { DB } = require('./redis');
 
-/** What we use of LiveKit's events; it sends every kind by default. */
+/** What we use of LiveKit's events; it sends every kind by default. `room_started` comes at creation and tells us nothing. */
 const EVENTS = [
-  'room_started', 'room_finished',
+  'room_finished',
   'participant_joined', 'participant_left', 'participant_connection_aborted',
   'track_published',
   'egress_started', 'egress_updated', 'egress_ended',
@@ -44,6 +44,7 @@ function createLivekit(stack, tools, { redisUrl }) {
         redisUrl,
         key: secrets.livekitApiKey,
         secret: secrets.livekitApiSecret,
+        events: options.livekit?.events ?? EVENTS,
         webhookUrls: options.livekit?.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
       });
       // It holds the API secret.
@@ -57,9 +58,9 @@ function createLivekit(stack, tools, { redisUrl }) {
 
 /**
  * As JSON, which is YAML too.
- * @param {{ port: number, udpPort: number, tcpPort: number, redisUrl: string, key: string, secret: string, webhookUrls: string[] }} values
+ * @param {{ port: number, udpPort: number, tcpPort: number, redisUrl: string, key: string, secret: string, events: string[], webhookUrls: string[] }} values
  */
-function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, webhookUrls }) {
+function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, webhookUrls }) {
   const redis = new URL(redisUrl);
   return {
     port,
@@ -85,7 +86,7 @@ function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, webhookU
     room: { auto_create: false },
     // Without it the participant list is a Redis hash that still shows the dead of a killed node.
     api: { enable_psrpc_for_get_list_participants: true },
-    webhook: { api_key: key, urls: webhookUrls, filter_params: { include_events: EVENTS } },
+    webhook: { api_key: key, urls: webhookUrls, filter_params: { include_events: events } },
   };
 }
 

@@ -7,7 +7,7 @@ export class AccountsRepository {
   constructor(private readonly database: Database) {}
 
   async find(organizationId: string): Promise<AccountRow | undefined> {
-    const [row] = await this.database.read<AccountRow & Record<string, unknown>>(
+    const [row] = await this.database.prepared<AccountRow & Record<string, unknown>>(
       'account-by-organization',
       `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE organization_id = $1`,
       [organizationId],

@@ -3,6 +3,7 @@ import {
   organizationUpdated,
   participantConnection,
   roomCheckpoint,
+  roomCorrected,
   roomCreated,
   roomFinished,
   roomStarted,
@@ -46,6 +47,7 @@ export class FoldEvents {
     if (is(event, participantConnection)) return this.connection(tx, [event.data]);
     if (is(event, roomCheckpoint)) return this.checkpoint(tx, event.data);
     if (is(event, roomFinished)) return this.finished(tx, event.data);
+    if (is(event, roomCorrected)) return this.corrected(tx, event.data);
     if (is(event, roomCreated) || is(event, roomStarted)) {
       await this.meters.lock(tx, event.data);
       return this.meters.setTitle(tx, event.data.sid, event.data.title);
@@ -76,6 +78,11 @@ export class FoldEvents {
     await this.meters.lock(tx, data);
     await this.meters.setTitle(tx, data.sid, data.title);
     await this.meters.finished(tx, data.sid, data, this.clock.now());
+  }
+
+  private async corrected(tx: Transaction, data: EventData<typeof roomCorrected>): Promise<void> {
+    await this.meters.lock(tx, data);
+    await this.meters.corrected(tx, data.sid, data, this.clock.now());
   }
 
   private nextRollup(): Date {

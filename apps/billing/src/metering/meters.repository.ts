@@ -52,10 +52,27 @@ export class MetersRepository {
     now: Date,
   ): Promise<void> {
     await tx.query(
-      `UPDATE room_meters SET final_connections = $2, final_seconds = $3, final_version = $4, ended_at = $5,
-              started_at = coalesce($6, started_at), finished_at = $7, due_at = $7
-        WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) <= $4`,
+      `UPDATE room_meters
+          SET final_connections = CASE WHEN coalesce(final_version, -1) <= $4 THEN $2 ELSE final_connections END,
+              final_seconds = CASE WHEN coalesce(final_version, -1) <= $4 THEN $3 ELSE final_seconds END,
+              final_version = greatest(final_version, $4), ended_at = $5, started_at = coalesce($6, started_at),
+              finished_at = $7, due_at = $7
+        WHERE sid = $1 AND settled_at IS NULL`,
       [sid, final.connections, final.totalSeconds, final.lastVersion, final.endedAt, final.startedAt, now],
+    );
+  }
+
+  /** What the room comes to since evidence came after its end, whichever of the two facts arrives first. */
+  async corrected(
+    tx: Transaction,
+    sid: string,
+    final: { connections: number; totalSeconds: number; lastVersion: number },
+    now: Date,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE room_meters SET final_connections = $2, final_seconds = $3, final_version = $4, due_at = $5
+        WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) < $4`,
+      [sid, final.connections, final.totalSeconds, final.lastVersion, now],
     );
   }
 

@@ -28,7 +28,7 @@ export class IssueJoinToken {
     const issued = await this.sign(sid, participant);
     // One statement: who may come, and that LiveKit shall have the room (parked or not) as long as the token lives.
     // The expiry is kept to the minute, so that a busy room's row is not written at every join.
-    const rows = await this.database.read<{ state: string }>(
+    const rows = await this.database.prepared<{ state: string }>(
       'issue-join-token',
       `WITH room AS (SELECT sid, state FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
             expected AS (
@@ -37,6 +37,9 @@ export class IssueJoinToken {
                  AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6::timestamptz - interval '1 minute')),
             person AS (
               INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $2, $3, $4, $5 FROM room
+               -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
+               WHERE NOT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
+                                   AND (name, role, photo_url) IS NOT DISTINCT FROM ($3, $4, $5))
               ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5
                 WHERE (participants.name, participants.role, participants.photo_url) IS DISTINCT FROM ($3, $4, $5))
        SELECT state FROM room`,

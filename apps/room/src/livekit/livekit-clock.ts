@@ -9,8 +9,8 @@ const REFRESH_MS = 30_000;
 export class LiveKitClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private offsetSeconds = 0;
   private readonly loop = new Loop('livekit-clock', REFRESH_MS, async () => {
-    const theirs = await this.livekit.time().catch(() => undefined);
-    if (theirs !== undefined) this.offsetSeconds = theirs - Math.floor(this.clock.wall().getTime() / 1000);
+    // While LiveKit is away its clock is taken to run on as before.
+    this.offsetSeconds = await this.livekit.clockOffset().catch(() => this.offsetSeconds);
   });
 
   constructor(

@@ -11,6 +11,8 @@ const SWIFT_TIMEOUT_S = 2;
 /** LiveKit's own timers only back ours up: it closes a room that we lost sight of. */
 const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
 const DEPARTURE_MARGIN_S = 60;
+/** The Date header has whole seconds, and the answer takes a while. */
+const DATE_GRAIN_S = 2;
 
 export interface MediaRoom {
   sid: string;
@@ -90,8 +92,11 @@ export class LiveKitRooms implements OnModuleInit {
     await this.call('RemoveParticipant', () => this.client.removeParticipant(sid, uid)).catch(ignoreNotFound);
   }
 
-  /** LiveKit's clock as its HTTP Date tells it, in whole seconds since 1970; ours where the two agree within its grain. */
-  async time(): Promise<number> {
+  /**
+   * By how many seconds LiveKit's clock is ahead of ours, as its HTTP Date tells it; 0 where the two agree within that
+   * header's grain.
+   */
+  async clockOffset(): Promise<number> {
     const before = this.clock.wall().getTime();
     const response = await fetch(this.config.LIVEKIT_URL.replace(/^ws/, 'http'), {
       signal: AbortSignal.timeout(SWIFT_TIMEOUT_S * 1000),
@@ -99,10 +104,9 @@ export class LiveKitRooms implements OnModuleInit {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
     await response.body?.cancel();
-    const theirs = Date.parse(response.headers.get('date') ?? '') / 1000;
-    const ours = before / 1000;
-    const agrees = Number.isNaN(theirs) || Math.abs(theirs - ours) < 1.5;
-    return Math.floor(agrees ? ours : theirs);
+    const theirs = Date.parse(response.headers.get('date') ?? '');
+    const ahead = Math.round((theirs - before) / 1000);
+    return Number.isNaN(ahead) || Math.abs(ahead) < DATE_GRAIN_S ? 0 : ahead;
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {

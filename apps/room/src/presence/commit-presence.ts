@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { participantConnection, roomStarted, type EventData } from '@classroom/contracts';
+import { participantConnection, roomCorrected, roomStarted, type EventData } from '@classroom/contracts';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
@@ -30,32 +30,40 @@ export class CommitPresence {
   /** `room` must be locked by `tx`. Returns the room's version after the change. */
   async execute(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<number> {
     if (changed.length === 0) return room.version;
-    const versioned = changed.map((interval, index) => ({ ...interval, version: room.version + index + 1 }));
-    await this.connections.save(tx, room.sid, versioned);
-    const version = room.version + versioned.length;
-    const facts: Fact[] = versioned.filter(({ isCounted }) => isCounted).map((interval) => toFact(room, interval));
-    if (room.state === 'finished') {
-      await tx.query('UPDATE rooms SET version = $2 WHERE sid = $1', [room.sid, version]);
-    } else {
-      facts.push(...(await this.deriveRoom(tx, room, version)));
-    }
+    const version = await this.save(tx, room, changed);
+    const facts = room.state === 'finished' ? await this.correction(tx, room, version) : await this.deriveRoom(tx, room);
     await this.outbox.add(tx, ...facts);
     return version;
   }
 
-  private async deriveRoom(tx: Transaction, room: RoomRow, version: number): Promise<Fact[]> {
+  /** The same for the closings of a room's end, whose own fact says what the class came to. */
+  async save(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<number> {
+    const versioned = changed.map((interval, index) => ({ ...interval, version: room.version + index + 1 }));
+    const version = room.version + versioned.length;
+    if (versioned.length === 0) return version;
+    await this.connections.save(tx, room.sid, versioned);
+    await tx.query('UPDATE rooms SET version = $2 WHERE sid = $1', [room.sid, version]);
+    await this.outbox.add(tx, ...versioned.filter(({ isCounted }) => isCounted).map((interval) => toFact(room, interval)));
+    return version;
+  }
+
+  private async correction(tx: Transaction, room: RoomRow, lastVersion: number): Promise<Fact[]> {
+    const totals = await this.connections.totals(tx, room.sid);
+    return [fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion })];
+  }
+
+  private async deriveRoom(tx: Transaction, room: RoomRow): Promise<Fact[]> {
     const { count, hasTeacher, lastLeftAt, firstJoinedAt } = await this.connections.presence(tx, room.sid);
     const starts = room.state === 'created' && firstJoinedAt !== null;
     const isEmpty = count === 0 && lastLeftAt !== null;
     const dueAt = isEmpty ? toDate(lastLeftAt + room.emptyTimeout) : count > 0 ? null : room.dueAt;
     const startedAt = firstJoinedAt === null ? room.startedAt : toDate(firstJoinedAt);
     await tx.query(
-      `UPDATE rooms SET version = $2, participant_count = $3, has_teacher = $4, last_left_at = $5, due_at = $6,
-              state = $7, started_at = $8, reconcile_at = coalesce(reconcile_at, $9)
+      `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,
+              started_at = $7, reconcile_at = coalesce(reconcile_at, $8)
         WHERE sid = $1`,
       [
         room.sid,
-        version,
         count,
         hasTeacher,
         lastLeftAt === null ? null : toDate(lastLeftAt),

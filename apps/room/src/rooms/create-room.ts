@@ -66,12 +66,7 @@ export class CreateRoom {
   /** The row that holds the roomId: a new one, or the one that this very request made before. */
   private async reserve(input: Input): Promise<Pick<RoomRow, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>> {
     const room = this.toNewRoom(input);
-    const isNew = await this.database.transaction(async (tx) => {
-      if (!(await this.rooms.insert(tx, room))) return false;
-      await this.rooms.upsertParticipant(tx, room.sid, input.participant);
-      return true;
-    });
-    if (isNew) return { ...room, state: 'creating' };
+    if (await this.rooms.reserve(room, input.participant)) return { ...room, state: 'creating' };
     const { organizationId, idempotency } = input;
     const earlier = idempotency && (await this.rooms.findByIdempotencyKey(organizationId, idempotency.key));
     if (!earlier) throw new AppError('ROOM_ID_ALREADY_USED');

@@ -41,7 +41,7 @@ export class FinishRoom {
   ): Promise<RpcOutput<typeof roomRpc.end>> {
     const open = await this.connections.open(tx, room.sid);
     const closings = applyRoomEnd(open, toSeconds(endedAt), this.isVerified(room), boundsOf(room));
-    const lastVersion = await this.commitPresence.execute(tx, { ...room, state: 'finished' }, closings);
+    const lastVersion = await this.commitPresence.save(tx, room, closings);
     await tx.query(
       `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
               ended_at = $2, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,

@@ -29,7 +29,7 @@ export class RoomsRepository {
 
   /** The hot read behind status and join: one prepared statement by unique key. */
   async find(organizationId: string, roomId: string): Promise<RoomRow | undefined> {
-    const [room] = await this.database.read<RoomRow>(
+    const [room] = await this.database.prepared<RoomRow>(
       'room-by-id',
       `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`,
       [organizationId, roomId],
@@ -38,7 +38,7 @@ export class RoomsRepository {
   }
 
   async findBySid(sid: string): Promise<RoomRow | undefined> {
-    const [room] = await this.database.read<RoomRow>(
+    const [room] = await this.database.prepared<RoomRow>(
       'room-by-sid',
       `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND ${EXISTS}`,
       [sid],
@@ -62,13 +62,20 @@ export class RoomsRepository {
     return room;
   }
 
-  /** False where the roomId or the key was used before: the unique indexes decide a race. */
-  async insert(tx: Transaction, room: NewRoom): Promise<boolean> {
-    const rows = await tx.query(
-      `INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
+  /**
+   * The room and who made it, in one statement. False where the roomId or the key was used before: the unique indexes
+   * decide a race.
+   */
+  async reserve(room: NewRoom, participant: Participant): Promise<boolean> {
+    const rows = await this.database.prepared(
+      'reserve-room',
+      `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
                           empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, state, media)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'creating', 'open')
-       ON CONFLICT DO NOTHING RETURNING sid`,
+       ON CONFLICT DO NOTHING RETURNING sid),
+            person AS (
+              INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $15, $16, $17, $18 FROM room)
+       SELECT sid FROM room`,
       [
         room.sid,
         room.organizationId,
@@ -84,6 +91,10 @@ export class RoomsRepository {
         room.dueAt,
         room.idempotencyKey,
         room.idempotencyHash,
+        participant.uid,
+        participant.name,
+        participant.role,
+        participant.photoURL ?? null,
       ],
     );
     return rows.length === 1;
@@ -111,14 +122,6 @@ export class RoomsRepository {
     await this.database.query(
       `UPDATE rooms SET state = 'abandoned', media = 'closing', due_at = NULL WHERE sid = $1 AND state = 'creating'`,
       [sid],
-    );
-  }
-
-  async upsertParticipant(tx: Transaction, sid: string, participant: Participant): Promise<void> {
-    await tx.query(
-      `INSERT INTO participants (sid, uid, name, role, photo_url) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5`,
-      [sid, participant.uid, participant.name, participant.role, participant.photoURL ?? null],
     );
   }
 

@@ -17,7 +17,7 @@ export class Standings {
    * @throws AppError INSUFFICIENT_CREDITS
    */
   async requireCredits(organizationId: string): Promise<void> {
-    const [copy] = await this.database.read<{ over: boolean }>(
+    const [copy] = await this.database.prepared<{ over: boolean }>(
       'standing',
       'SELECT is_overconsumed AS over FROM standings WHERE organization_id = $1',
       [organizationId],

@@ -27,7 +27,9 @@ export const roomStarted = defineEvent({
   data: room.extend({ title: z.string(), startedAt: timestamp }),
 });
 
-/** After this, only a correction raises `lastVersion`; `totalSeconds` sums the intervals' whole seconds. */
+const totals = { connections: z.number().int(), totalSeconds: z.number().int(), lastVersion: z.number().int() };
+
+/** `totalSeconds` sums the intervals' whole seconds; what evidence changes after it, room.corrected says. */
 export const roomFinished = defineEvent({
   service,
   noun: 'room',
@@ -37,11 +39,12 @@ export const roomFinished = defineEvent({
     startedAt: timestamp.nullable(),
     endedAt: timestamp,
     reason: z.string(),
-    connections: z.number().int(),
-    totalSeconds: z.number().int(),
-    lastVersion: z.number().int(),
+    ...totals,
   }),
 });
+
+/** Evidence that came after the end changed what the class came to. */
+export const roomCorrected = defineEvent({ service, noun: 'room', happened: 'corrected', data: room.extend(totals) });
 
 /**
  * Everyone open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock), but for the `unseen`, each of

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { context } from '@opentelemetry/api';
-import { headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { durationHistogram, injectTrace, inSpan, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
+import { Inbox, NobodyListens } from './inbox.js';
 
 const duration = durationHistogram('rpc.client.duration', 'Calls to another service, by subject and outcome');
 /** Nobody listens while a service restarts: asking again is safe, for the request reached no one. */
@@ -18,8 +19,10 @@ export class RpcClient {
   /** Settled while the connection is up. nats.js drops what is sent while it is not, so nothing is sent then. */
   private up: Promise<void> = Promise.resolve();
   private isDown = false;
+  private readonly inbox: Inbox;
 
   constructor(@Inject(NATS) private readonly connection: NatsConnection) {
+    this.inbox = new Inbox(connection);
     void this.followConnection();
   }
 
@@ -57,10 +60,9 @@ export class RpcClient {
       if (this.isDown) await withDeadline(this.up, deadline);
       try {
         const timeout = Math.max(deadline - Date.now(), 1);
-        return await this.connection.request(subject, body, { timeout, headers: sent });
+        return await this.inbox.request(subject, body, sent, timeout);
       } catch (error) {
-        const nobody = error instanceof RequestError && error.isNoResponders();
-        if (!nobody || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
+        if (!(error instanceof NobodyListens) || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
         await new Promise((resolve) => setTimeout(resolve, NO_RESPONDER_PAUSE_MS));
       }
     }

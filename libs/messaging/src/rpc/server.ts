@@ -3,6 +3,7 @@ import { ServerNats } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { CONFIG, durationHistogram, extractTrace, inSpan, logger, SpanKind, type BaseConfig } from '@classroom/platform';
 import { NATS } from '../tokens.js';
+import { Batch } from './batch.js';
 import { DEADLINE_HEADER } from './client.js';
 import type { RpcReply } from './handler.js';
 
@@ -19,6 +20,7 @@ const SKEW_MS = 2_000;
 export class ContractServer extends ServerNats implements OnModuleDestroy {
   private readonly inFlight = new Set<Promise<void>>();
   private readonly taken: Subscription[] = [];
+  private readonly replies = new Batch();
 
   constructor(
     @Inject(NATS) private readonly connection: NatsConnection,
@@ -39,6 +41,7 @@ export class ContractServer extends ServerNats implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.taken.map((subscription) => subscription.drain().catch(() => undefined)));
     await Promise.all(this.inFlight);
+    this.replies.flush();
   }
 
   /** The connection is the process's, not ours: it closes last. */
@@ -58,6 +61,16 @@ export class ContractServer extends ServerNats implements OnModuleDestroy {
     this.taken.push(subscription);
   }
 
+  private reply(message: Msg, body: string): void {
+    this.replies.add(() => {
+      try {
+        message.respond(body);
+      } catch (error) {
+        logger.error({ err: error, subject: message.subject }, 'a request could not be answered');
+      }
+    });
+  }
+
   private async answer(subject: string, message: Msg): Promise<void> {
     const started = performance.now();
     const expiresAt = Number(message.headers?.get(DEADLINE_HEADER) || Infinity);
@@ -66,7 +79,7 @@ export class ContractServer extends ServerNats implements OnModuleDestroy {
     try {
       input = message.json();
     } catch {
-      message.respond(BAD_JSON);
+      this.reply(message, BAD_JSON);
       return;
     }
     const handler = this.messageHandlers.get(subject);
@@ -78,7 +91,7 @@ export class ContractServer extends ServerNats implements OnModuleDestroy {
       const reply = (await handler?.(input, undefined)) as RpcReply;
       const outcome = 'error' in reply ? reply.error.code : 'OK';
       if (outcome !== 'OK') span.setAttribute('error.type', outcome);
-      message.respond(JSON.stringify(reply));
+      this.reply(message, JSON.stringify(reply));
       duration.record((performance.now() - started) / 1000, { subject, outcome });
     }).catch((error: unknown) => logger.error({ err: error, subject }, 'a request could not be answered'));
   }

@@ -1,9 +1,8 @@
 /**
- * Preloaded (`node -r`) before anything else, so that pg and ioredis are patched when they are first required.
+ * Preloaded (`node -r`) before anything else, so that ioredis is patched when it is first required.
  * Exporters follow the standard OTEL_* variables; where they name none, TRACE_FILE takes the spans (the local stack).
  */
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
-import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
@@ -26,7 +25,6 @@ const sdk = new NodeSDK({
     : {}),
   metricReaders: [metricReader],
   instrumentations: [
-    new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true }),
     // Arguments carry keys made of ids: only the command's name is kept.
     new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
   ],

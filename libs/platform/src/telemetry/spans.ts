@@ -1,10 +1,12 @@
 import {
   context,
   INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
   propagation,
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
   type Attributes,
   type Context,
   type Link,
@@ -29,8 +31,11 @@ export interface SpanOptions {
 /** Runs `work` inside a span, which ends with it and carries its failure. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = options.parent ?? context.active();
+  const above = trace.getSpan(parent);
+  // Nothing of a trace that isn't sampled is kept: its first span stands for all below (our samplers are parent-based).
+  if (above && !isSampled(above)) return options.parent ? context.with(parent, work, undefined, above) : work(above);
   const { kind = SpanKind.INTERNAL, attributes, links, requireParent } = options;
-  if (requireParent && !trace.getSpan(parent)) return work(INVALID_SPAN);
+  if (requireParent && !above) return work(INVALID_SPAN);
   const span = tracer.startSpan(name, { kind, attributes: attributes ?? {}, links: links ?? [] }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), work, undefined, span);
@@ -41,6 +46,14 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
     span.end();
   }
 }
+
+function isSampled(span: Span): boolean {
+  const spanContext = span.spanContext();
+  return !isSpanContextValid(spanContext) || (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0;
+}
+
+/** Whether what is done now belongs to a trace that is kept. */
+export const isTraced = () => trace.getActiveSpan()?.isRecording() ?? false;
 
 /** A declared refusal is an attribute; only an unknown failure or an absent part is an error of the span. */
 export function recordFailure(span: Span, error: unknown): void {

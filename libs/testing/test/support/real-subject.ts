@@ -20,6 +20,16 @@ interface StackTools {
   pickPorts(): Promise<{ portBase: number; gatewayPort: number }>;
 }
 
+/** Also the one that our own stack leaves out. */
+const EVENTS = [
+  'room_started',
+  'room_finished',
+  'participant_joined',
+  'participant_left',
+  'participant_connection_aborted',
+  'track_published',
+];
+
 const roomOptions = { autoSubscribe: false, dynacast: false };
 
 /** The real server with its Redis, participants through rtc-node. */
@@ -30,7 +40,7 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
     home: await mkdtemp(join(tmpdir(), 'livekit-conformance-')),
     parts: ['redis', 'livekit'],
     external: false,
-    livekit: { webhookUrls: [webhookUrl] },
+    livekit: { webhookUrls: [webhookUrl], events: EVENTS },
   });
   const { livekit: url, livekitPublic: mediaUrl } = stack.urls;
   return {

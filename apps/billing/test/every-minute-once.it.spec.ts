@@ -1,0 +1,237 @@
+import { array, assert, asyncProperty, constantFrom, integer, record, type Arbitrary } from 'fast-check';
+import { roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
+import type { RpcClient } from '@classroom/messaging';
+import { expectLedgerInvariants } from '../../../libs/testing/src/money-invariants.js';
+import { creditsOf } from '../src/metering/charge.js';
+import { BillingBench, Crash } from './support/billing-bench.js';
+import { RoomModel, type Happening } from './support/room-model.js';
+
+const ROOMS_A_RUN = 60;
+const RUNS = 20;
+/** A run's cycle of the postpaid organization ends this long after it began. */
+const CYCLE_ENDS_MS = 300_000;
+
+type Step = Happening & { pauseS: number };
+interface Plan {
+  classes: Step[][];
+  seed: number;
+}
+
+const step: Arbitrary<Step> = record({
+  what: constantFrom<Happening['what']>(
+    'join', 'join', 'join', 'late-join', 'rejoin', 'leave', 'leave', 'late-leave', 'leave-unheard', 'aborted',
+    'list', 'list', 'list', 'blind-list', 'blind-list', 'reappear', 'finish',
+  ),
+  who: integer({ min: 0, max: 5 }),
+  ago: integer({ min: 0, max: 40 }),
+  pauseS: integer({ min: 0, max: 50 }),
+});
+const plan: Arbitrary<Plan> = record({
+  classes: array(array(step, { minLength: 1, maxLength: 14 }), { minLength: ROOMS_A_RUN, maxLength: ROOMS_A_RUN, size: 'max' }),
+  seed: integer(),
+});
+
+/** How facts travel. Faithful: in order, doubled, taken again after a crash. Wild: also overtaken and lost. */
+interface Road {
+  isWild: boolean;
+}
+
+describe('every minute is billed once', () => {
+  let bench: BillingBench;
+  const rooms = new Map<string, RoomModel>();
+  let runs = 0;
+
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+    bench.connectionsOf = (async (_, { sid, after, limit }: RpcInput<typeof roomRpc.connections>) => ({
+      connections: rooms.get(sid)?.page(after, limit) ?? [],
+    })) as RpcClient['call'];
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  class Run {
+    private readonly id = (runs += 1);
+    private readonly random: () => number;
+    private readonly undelivered = new Map<string, EventEnvelope[]>();
+    private readonly told = new Map<string, number>();
+    private readonly settled = new Set<string>();
+    private accountIds: string[] = [];
+    private classes: { room: RoomModel; steps: Step[] }[] = [];
+
+    constructor(
+      private readonly plan: Plan,
+      private readonly road: Road,
+    ) {
+      this.random = mulberry(plan.seed);
+    }
+
+    async execute(): Promise<void> {
+      await this.begin();
+      const rounds = Math.max(...this.classes.map(({ steps }) => steps.length));
+      for (let round = 0; round < rounds; round++) {
+        for (const { room, steps } of this.classes) {
+          const step = steps[round];
+          if (step) room.happen({ ...step, ago: step.ago }, this.seconds);
+        }
+        await Promise.all([this.deliver(), this.rollUpAtTimes()]);
+        await this.check();
+        bench.clock.at += (this.classes[round % this.classes.length]?.steps[0]?.pauseS ?? 10) * 1000 + 1_000;
+      }
+      await this.finish();
+      await this.checkEnd();
+    }
+
+    private get seconds(): number {
+      return Math.floor(bench.clock.at / 1000);
+    }
+
+    private happens(probability: number): boolean {
+      return this.random() < probability;
+    }
+
+    private async begin(): Promise<void> {
+      bench.database.fate = () => 'lives';
+      const weekBefore = new Date(bench.clock.at - 7 * 86_400_000 + CYCLE_ENDS_MS);
+      const organizations = [await bench.organization(), await bench.organization(), await bench.organization(weekBefore)];
+      this.accountIds = organizations.map(({ accountId }) => accountId);
+      this.classes = this.plan.classes.map((steps, n) => {
+        const room = new RoomModel(organizations[n % 3]?.organizationId ?? '', `RM_${this.id}_${n}`);
+        rooms.set(room.sid, room);
+        return { room, steps };
+      });
+      bench.database.fate = () => (this.happens(0.03) ? 'dies-before-commit' : this.happens(0.03) ? 'dies-after-commit' : 'lives');
+    }
+
+    /** What each room said since goes its way, rooms side by side. */
+    private async deliver(): Promise<void> {
+      const lanes = this.classes.map(({ room }) => this.lane(room));
+      await Promise.all(lanes.map((facts, n) => this.take(this.classes[n]?.room.sid ?? '', facts)));
+    }
+
+    private lane(room: RoomModel): EventEnvelope[] {
+      const from = this.told.get(room.sid) ?? 0;
+      this.told.set(room.sid, room.facts.length);
+      const endsAt = room.facts.findIndex(({ type }) => type === roomFinished.type);
+      const said = room.facts.slice(from).flatMap((fact, n) => {
+        const isLost = this.road.isWild && (endsAt === -1 || from + n < endsAt) && this.happens(0.12);
+        const copy = this.happens(0.1) ? [fact] : [];
+        return isLost ? [] : [fact, ...copy];
+      });
+      const facts = [...(this.undelivered.get(room.sid) ?? []), ...said];
+      if (!this.road.isWild) return facts;
+      shuffle(facts, this.random);
+      this.undelivered.set(room.sid, this.happens(0.5) ? facts.splice(0, Math.floor(this.random() * 3)) : []);
+      return facts;
+    }
+
+    private async take(sid: string, facts: EventEnvelope[]): Promise<void> {
+      for (const fact of facts) {
+        for (;;) {
+          const outcome = await bench.fold.execute(fact).catch((error: unknown) => {
+            if (!(error instanceof Crash)) throw error;
+            return 'crashed' as const;
+          });
+          if (outcome !== 'crashed') break;
+          if (!this.road.isWild) continue;
+          // It comes again when others have been taken.
+          this.undelivered.set(sid, [...(this.undelivered.get(sid) ?? []), fact]);
+          break;
+        }
+      }
+    }
+
+    /** At any moment, several at once: each job is safe to run as often as one likes. */
+    private async rollUpAtTimes(): Promise<void> {
+      const jobs = this.accountIds.flatMap((id) => (this.happens(0.6) ? [id] : [])).flatMap((id) => (this.happens(0.3) ? [id, id] : [id]));
+      if (this.happens(0.5)) bench.clock.at += 61_000;
+      await Promise.all([...jobs.map((id) => bench.rollUp.execute(id)), ...(this.happens(0.2) ? [bench.catchUp.run()] : [])].map(survive));
+    }
+
+    /** Nothing is charged that was not verified, and nothing is settled that the room did not come to. */
+    private async check(): Promise<void> {
+      for (const meter of await this.meters()) {
+        const room = rooms.get(meter.sid);
+        if (!room) continue;
+        if (!this.road.isWild && meter.charged > creditsOf(room.chargeableSeconds)) {
+          throw new Error(`${meter.sid} was charged ${meter.charged} credits of ${room.chargeableSeconds} verified seconds`);
+        }
+        if (!meter.isSettled || this.settled.has(meter.sid)) continue;
+        this.settled.add(meter.sid);
+        if (!room.totalsSinceEnd.map(creditsOf).includes(meter.charged)) {
+          throw new Error(`${meter.sid} was settled at ${meter.charged} credits; it came to ${room.totalsSinceEnd.join(', then ')} s`);
+        }
+      }
+    }
+
+    private async finish(): Promise<void> {
+      bench.database.fate = () => 'lives';
+      for (const { room } of this.classes) if (!room.isFinished) room.finish(this.seconds, this.happens(0.8));
+      while (this.classes.some(({ room }) => room.facts.length > (this.told.get(room.sid) ?? 0) || this.undelivered.get(room.sid)?.length)) {
+        await this.deliver();
+      }
+      for (let turn = 0; turn < 40; turn++) {
+        bench.clock.at += turn === 1 ? 120_000 : 6_000;
+        await Promise.all(this.accountIds.map((id) => bench.rollUp.execute(id)));
+        await this.check();
+        await bench.catchUp.run();
+        if ((await this.meters()).every(({ isSettled, isDue }) => isSettled && !isDue)) return;
+      }
+      const open = (await this.meters()).filter(({ isSettled, isDue }) => !isSettled || isDue);
+      throw new Error(`never settled: ${JSON.stringify(open)}`);
+    }
+
+    private async checkEnd(): Promise<void> {
+      const rows = await bench.database.query<{ sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }>(
+        `SELECT sid, connection_sid AS "connectionSid", extract(epoch FROM joined_at)::float8 AS "joinedAt", extract(epoch FROM left_at)::float8 AS "leftAt"
+           FROM sessions WHERE sid LIKE $1 ORDER BY connection_sid COLLATE "C"`,
+        [`RM\\_${this.id}\\_%`],
+      );
+      const meters = new Map((await this.meters()).map((meter) => [meter.sid, meter]));
+      for (const { room } of this.classes) {
+        const sessions = rows.filter(({ sid }) => sid === room.sid).map(({ sid: _, ...session }) => session);
+        expect({ sid: room.sid, sessions }).toEqual({ sid: room.sid, sessions: room.sessions });
+        expect({ sid: room.sid, charged: meters.get(room.sid)?.charged }).toEqual({ sid: room.sid, charged: creditsOf(room.totalSeconds) });
+      }
+      await expectLedgerInvariants(bench.stack);
+      expect(await bench.audit()).toEqual([]);
+    }
+
+    private meters(): Promise<{ sid: string; charged: number; isSettled: boolean; isDue: boolean }[]> {
+      return bench.database.query(
+        `SELECT sid, charged_credits::float8 AS charged, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
+           FROM room_meters WHERE sid LIKE $1`,
+        [`RM\\_${this.id}\\_%`],
+      );
+    }
+  }
+
+  it.each([
+    ['that come in order, doubled, with crashes between', { isWild: false }],
+    ['that are overtaken and lost, with crashes between', { isWild: true }],
+  ])('through random classes of facts %s', async (_, road) => {
+    await assert(asyncProperty(plan, (it) => new Run(it, road).execute()), { numRuns: RUNS, endOnFailure: true });
+  }, 120_000);
+});
+
+async function survive(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof Crash)) throw error;
+  });
+}
+
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function shuffle<T>(items: T[], random: () => number): void {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [items[i], items[j]] = [items[j] as T, items[i] as T];
+  }
+}

@@ -1,0 +1,63 @@
+import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { Batch } from './batch.js';
+
+/** Nobody listens on the subject: the request reached no one. */
+export class NobodyListens extends Error {}
+
+interface Waiting {
+  resolve: (message: Msg) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+const NO_RESPONDERS = 503;
+
+/**
+ * Requests over one shared inbox. `connection.request` does the same, but makes an error with its stack for every answer
+ * that comes (nats-core 3.4, RequestOne.cancel) and writes each request by itself.
+ */
+export class Inbox {
+  private readonly prefix = `${createInbox()}.`;
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly batch = new Batch();
+  private last = 0;
+
+  constructor(private readonly connection: NatsConnection) {
+    connection.subscribe(`${this.prefix}*`, {
+      callback: (error, message) => {
+        if (!error) this.take(message);
+      },
+    });
+  }
+
+  /** @throws NobodyListens, or any other error where no answer came within `timeoutMs` (milliseconds) */
+  request(subject: string, body: string, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
+    return new Promise((resolve, reject) => {
+      const token = (this.last += 1).toString(36);
+      const fail = (error: Error) => this.forget(token)?.reject(error);
+      const timer = setTimeout(() => fail(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+      this.waiting.set(token, { resolve, reject, timer });
+      this.batch.add(() => {
+        try {
+          this.connection.publish(subject, body, { reply: this.prefix + token, headers });
+        } catch (error) {
+          fail(error as Error);
+        }
+      });
+    });
+  }
+
+  private take(message: Msg): void {
+    const waiting = this.forget(message.subject.slice(this.prefix.length));
+    const isNobody = message.data.length === 0 && message.headers?.code === NO_RESPONDERS;
+    if (isNobody) waiting?.reject(new NobodyListens());
+    else waiting?.resolve(message);
+  }
+
+  private forget(token: string): Waiting | undefined {
+    const waiting = this.waiting.get(token);
+    this.waiting.delete(token);
+    clearTimeout(waiting?.timer);
+    return waiting;
+  }
+}

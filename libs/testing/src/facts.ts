@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { CONSUMERS, eventSubject, STREAMS, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
+import type { TestStack } from './stack.js';
+
+/** A fact as an outbox would send it: `key` is the entity, for most a room's sid. */
+export function envelopeOf<C extends EventContract>(contract: C, key: string, data: EventData<C>, id: string = randomUUID()): EventEnvelope<EventData<C>> {
+  const time = new Date().toISOString();
+  return { specversion: '1.0', id, source: `/services/${contract.service}`, type: contract.type, subject: key, time, data };
+}
+
+/** Publishes a fact that no service said: late, doubled or strange ones. */
+export async function publishFact<C extends EventContract>(stack: TestStack, contract: C, key: string, data: EventData<C>): Promise<void> {
+  await onNats(stack, async (connection) => {
+    const envelope = envelopeOf(contract, key, data);
+    await jetstream(connection).publish(eventSubject(contract, key), JSON.stringify(envelope), { msgID: envelope.id });
+  });
+}
+
+/** Takes a room's facts of one kind out of the stream, as age or an operator would. Answers how many are gone. */
+export function purgeFacts(stack: TestStack, contract: EventContract, key: string): Promise<number> {
+  return onNats(stack, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    return (await manager.streams.purge(STREAMS.EVENTS.name, { filter: eventSubject(contract, key) })).purged;
+  });
+}
+
+/** Messages that a durable consumer has still to take or to acknowledge. */
+export function unhandled(stack: TestStack, consumer: keyof typeof CONSUMERS): Promise<number> {
+  return onNats(stack, async (connection) => {
+    const { stream, durable } = CONSUMERS[consumer];
+    const info = await (await jetstreamManager(connection)).consumers.info(stream, durable);
+    return info.num_pending + info.num_ack_pending;
+  });
+}
+
+export function deadLetters(stack: TestStack): Promise<number> {
+  return onNats(stack, async (connection) => {
+    return (await (await jetstreamManager(connection)).streams.info(STREAMS.DLQ.name)).state.messages;
+  });
+}
+
+async function onNats<T>(stack: TestStack, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
+  const connection = await connect({ servers: stack.urls.nats });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,175 @@
+import { ApiClient } from './api.js';
+import { eventually } from './eventually.js';
+import { deadLetters, unhandled } from './facts.js';
+import type { TestStack } from './stack.js';
+
+/** How long what is under way may take: redelivery after 15 s, a job whose worker was killed after twice 30 s. */
+const SETTLE_MS = 75_000;
+
+interface Rule {
+  name: string;
+  /** Answers the rows that break the rule. */
+  sql: string;
+}
+
+const TAKEN = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
+
+/** True of every committed state of the schema `billing`, at any instant. */
+const ALWAYS: readonly Rule[] = [
+  {
+    name: 'a balance is not the sum of its ledger',
+    sql: `SELECT a.account_id, a.balance, e.sum FROM billing.accounts a
+            CROSS JOIN LATERAL (SELECT coalesce(-sum(${TAKEN}), 0) AS sum FROM billing.ledger_entries WHERE organization_id = a.organization_id) e
+           WHERE a.balance <> e.sum`,
+  },
+  {
+    name: 'an open cycle is not the sum of its entries',
+    sql: `SELECT a.account_id, a.cycle_start, a.cycle_credits, e.sum FROM billing.accounts a
+            CROSS JOIN LATERAL (SELECT coalesce(-sum(${TAKEN}), 0) AS sum FROM billing.ledger_entries
+                                 WHERE organization_id = a.organization_id AND cycle_start = a.cycle_start) e
+           WHERE a.billing_type = 'POSTPAID' AND a.cycle_credits <> e.sum`,
+  },
+  {
+    name: 'a closed statement is not the sum of its cycle’s entries',
+    sql: `SELECT s.statement_id, s.cycle_start, s.credits, e.sum FROM billing.statements s
+            CROSS JOIN LATERAL (SELECT coalesce(sum(${TAKEN}), 0) AS sum FROM billing.ledger_entries
+                                 WHERE organization_id = s.organization_id AND cycle_start = s.cycle_start) e
+           WHERE s.credits <> e.sum`,
+  },
+  {
+    name: 'a meter’s sequence has a gap, a double, or is not the ledger’s',
+    sql: `SELECT m.sid, m.sequence, m.charged_credits, e.* FROM billing.room_meters m
+            CROSS JOIN LATERAL (SELECT count(*) AS entries, count(DISTINCT meter_sequence) AS sequences, coalesce(min(meter_sequence), 1) AS first,
+                                       coalesce(max(meter_sequence), 0) AS last, coalesce(sum(${TAKEN}), 0) AS taken
+                                  FROM billing.ledger_entries WHERE sid = m.sid) e
+           WHERE e.entries <> m.sequence OR e.sequences <> e.entries OR e.first <> 1 OR e.last <> m.sequence OR e.taken <> m.charged_credits`,
+  },
+  {
+    name: 'a meter does not name its last entry',
+    sql: `SELECT m.sid, m.sequence, m.last_entry_id FROM billing.room_meters m
+            LEFT JOIN billing.ledger_entries e ON e.entry_id = m.last_entry_id
+           WHERE m.sequence > 0 AND (e.sid IS DISTINCT FROM m.sid OR e.meter_sequence IS DISTINCT FROM m.sequence)`,
+  },
+  {
+    name: 'an entry gives back without naming the entry it corrects, or names one that is not an earlier one of its room',
+    sql: `SELECT e.entry_id, e.sid, e.kind, e.corrects_entry_id FROM billing.ledger_entries e
+            LEFT JOIN billing.ledger_entries c ON c.entry_id = e.corrects_entry_id
+           WHERE e.sid IS NOT NULL
+             AND ((e.kind = 'ADJUSTMENT') <> (e.corrects_entry_id IS NOT NULL)
+                  OR (e.kind = 'CHARGE' AND e.credit_account = 'customer')
+                  OR (e.corrects_entry_id IS NOT NULL AND (c.sid IS DISTINCT FROM e.sid OR c.meter_sequence >= e.meter_sequence)))`,
+  },
+  { name: 'a room has taken less than nothing', sql: 'SELECT sid, charged_credits FROM billing.room_meters WHERE charged_credits < 0' },
+  { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions WHERE left_at < joined_at' },
+  { name: 'a session has no meter', sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)' },
+  {
+    name: 'a settled room was charged another sum than its sessions come to',
+    sql: `SELECT m.sid, m.charged_credits, s.* FROM billing.room_meters m
+            CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE left_at IS NULL) AS open,
+                                       coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions WHERE sid = m.sid) s
+           WHERE m.settled_at IS NOT NULL AND m.due_at IS NULL AND (s.open > 0 OR ceil(s.seconds / 60) <> m.charged_credits)`,
+  },
+];
+
+/** True once nothing is under way any more. */
+const SETTLED: readonly Rule[] = [
+  {
+    name: 'a finished room is not settled',
+    sql: `SELECT r.sid, r.version, m.* FROM room.rooms r LEFT JOIN billing.room_meters m USING (sid)
+           WHERE r.state = 'finished' AND (m.settled_at IS NULL OR m.due_at IS NOT NULL)`,
+  },
+  {
+    name: 'a meter is due and nobody comes',
+    sql: `SELECT sid, due_at, finished_at, settled_at FROM billing.room_meters WHERE due_at < now() - interval '5 seconds'`,
+  },
+  {
+    name: 'a meter has somebody in it and no turn',
+    sql: `SELECT sid FROM billing.room_meters m WHERE due_at IS NULL AND EXISTS (SELECT 1 FROM billing.sessions WHERE sid = m.sid AND left_at IS NULL)`,
+  },
+  {
+    name: 'sessions are not the counted connections one to one',
+    sql: `SELECT coalesce(s.connection_sid, c.connection_sid) AS connection_sid, s.sid, c.sid AS room_sid, s.joined_at, c.joined_at AS room_joined_at,
+                 s.left_at, c.left_at AS room_left_at, s.version, c.version AS room_version
+            FROM billing.sessions s FULL JOIN (SELECT * FROM room.connections WHERE is_counted) c USING (connection_sid)
+           WHERE (s.sid, s.uid, s.joined_at, s.left_at, s.opened_by, s.closed_by, s.version)
+                 IS DISTINCT FROM (c.sid, c.uid, c.joined_at, c.left_at, c.opened_by, c.closed_by, c.version) LIMIT 20`,
+  },
+  {
+    name: 'a finished room’s entries are not its sessions’ whole seconds, rounded up once',
+    sql: `SELECT r.sid, c.seconds, e.taken FROM room.rooms r
+            CROSS JOIN LATERAL (SELECT coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM room.connections WHERE sid = r.sid AND is_counted) c
+            CROSS JOIN LATERAL (SELECT coalesce(sum(${TAKEN}), 0) AS taken FROM billing.ledger_entries WHERE sid = r.sid) e
+           WHERE r.state = 'finished' AND e.taken <> ceil(c.seconds / 60)`,
+  },
+  { name: 'the room’s outbox is not drained', sql: 'SELECT id, subject FROM room.outbox WHERE published_at IS NULL LIMIT 5' },
+  { name: 'billing’s outbox is not drained', sql: 'SELECT id, subject FROM billing.outbox WHERE published_at IS NULL LIMIT 5' },
+];
+
+interface FinishedRoom {
+  organizationId: string;
+  roomId: string;
+  taken: number;
+}
+
+/**
+ * That every minute of a stack was billed once, whatever went wrong before: ledger = balance = sessions = connections =
+ * what the API says. Waits until what is under way has settled. @throws naming each broken rule with its rows
+ */
+export async function expectMoneyInvariants(stack: TestStack, settleMs = SETTLE_MS): Promise<void> {
+  await expectLedgerInvariants(stack);
+  await eventually(async () => fail([...(await broken(stack, SETTLED)), ...(await underWay(stack))]), settleMs);
+  await expectLedgerInvariants(stack);
+  fail(await unlikeTheApi(stack));
+}
+
+/** The part of it that holds at every instant, and needs billing's schema alone. */
+export async function expectLedgerInvariants(stack: TestStack): Promise<void> {
+  fail(await broken(stack, ALWAYS));
+}
+
+function fail(violations: string[]): void {
+  if (violations.length > 0) throw new Error(`broken invariants:\n${violations.join('\n')}`);
+}
+
+async function broken(stack: TestStack, rules: readonly Rule[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, sql } of rules) {
+    const rows = await stack.rows(sql);
+    if (rows.length > 0) found.push(`${name}: ${JSON.stringify(rows)}`);
+  }
+  return found;
+}
+
+async function underWay(stack: TestStack): Promise<string[]> {
+  const [webhooks, facts, dead] = await Promise.all([unhandled(stack, 'roomPresence'), unhandled(stack, 'billingFold'), deadLetters(stack)]);
+  return [
+    ...(webhooks > 0 ? [`${webhooks} webhooks wait`] : []),
+    ...(facts > 0 ? [`${facts} facts are not folded`] : []),
+    ...(dead > 0 ? [`${dead} messages were set aside`] : []),
+  ];
+}
+
+/** The summary of each finished room and the balance of each organization, as the gateway tells them. */
+async function unlikeTheApi(stack: TestStack): Promise<string[]> {
+  const rooms = await stack.rows<FinishedRoom>(
+    `SELECT r.organization_id AS "organizationId", r.room_id AS "roomId",
+            (SELECT coalesce(sum(${TAKEN}), 0)::int FROM billing.ledger_entries e WHERE e.sid = r.sid) AS taken
+       FROM room.rooms r WHERE r.state = 'finished'`,
+  );
+  const accounts = await stack.rows<{ organizationId: string; balance: number; isPrepaid: boolean; cycle: number }>(
+    `SELECT organization_id AS "organizationId", balance::int AS balance, billing_type = 'PREPAID' AS "isPrepaid", -cycle_credits::int AS cycle FROM billing.accounts`,
+  );
+  const apiOf = (organizationId: string) => new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': organizationId });
+  const differences: string[] = [];
+  for (const { organizationId, roomId, taken } of rooms) {
+    const { body } = await apiOf(organizationId).get(`/v1/room/${roomId}/summary`);
+    if (body?.data?.totalCredits !== taken) differences.push(`${roomId}: the summary says ${body?.data?.totalCredits}, the ledger ${taken}`);
+  }
+  for (const { organizationId, balance, isPrepaid, cycle } of accounts) {
+    const { body } = await apiOf(organizationId).get('/v1/billing/balance');
+    const said = isPrepaid ? body?.data?.remainingCredits : body?.data?.creditsThisCycle;
+    const known = isPrepaid ? balance : cycle;
+    if (said !== known) differences.push(`an organization’s balance is ${known} and said to be ${said}`);
+  }
+  return differences;
+}
