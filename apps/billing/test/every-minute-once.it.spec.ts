@@ -1,4 +1,4 @@
-import { array, assert, asyncProperty, constantFrom, integer, record, type Arbitrary } from 'fast-check';
+import { array, asyncProperty, check, constantFrom, integer, record, type Arbitrary } from 'fast-check';
 import { roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { expectLedgerInvariants } from '../../../libs/testing/src/money-invariants.js';
@@ -209,7 +209,12 @@ describe('every minute is billed once', () => {
     ['that come in order, doubled, with crashes between', { isWild: false }],
     ['that are overtaken and lost, with crashes between', { isWild: true }],
   ])('through random classes of facts %s', async (_, road) => {
-    await assert(asyncProperty(plan, (it) => new Run(it, road).execute()), { numRuns: RUNS, endOnFailure: true });
+    const { failed, seed, errorInstance } = await check(asyncProperty(plan, (it) => new Run(it, road).execute()), {
+      numRuns: RUNS,
+      endOnFailure: true,
+      ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
+    });
+    if (failed) throw new Error(`SEED=${seed} ${errorInstance instanceof Error ? errorInstance.message : ''}`, { cause: errorInstance });
   }, 120_000);
 });
 

@@ -5,6 +5,7 @@ export const MESSAGING_MIGRATIONS = join(__dirname, '..', 'migrations');
 
 export * from './boot-service.js';
 export * from './connection.js';
+export * from './dead-letters/dead-letters.js';
 export * from './jetstream/consumer.js';
 export * from './messaging.module.js';
 export * from './outbox/inbox.js';

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { AppError, defineEvent, type ConsumerDeclaration } from '@classroom/contracts';
 import { Database, runMigrations } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
-import { eventually, sleep, TestStack } from '@classroom/testing';
-import { acceptOnce, applyStreams, connectNats, DurableConsumer, fact, Outbox, OutboxRelay, type Received } from '../src/index.js';
+import { eventually, TestStack } from '@classroom/testing';
+import { acceptOnce, applyStreams, connectNats, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay, type Received } from '../src/index.js';
 
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
@@ -136,10 +136,22 @@ describe('delivery', () => {
     await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(1), 30_000);
     expect(tries).toBe(8);
     expect(seen).toEqual([3001]);
-    await sleep(200);
     await consumer.stop();
+
+    // An operator looks at it, and puts it back once the cause is mended.
+    const letters = new DeadLetters(connection);
+    const [letter] = await letters.list();
+    expect(letter).toMatchObject({ consumer: expect.stringMatching(/^t-/), originalSubject: expect.stringMatching(/^evt\.room\.thing\./), reason: 'poison' });
+    const mended: number[] = [];
+    const again = await consume(async (message) => void mended.push(nOf(message)));
+    await eventually(() => expect(mended.filter((n) => n === 3000)).toHaveLength(1));
+    expect(await letters.replay(letter?.sequence ?? 0)).toBe(true);
+    await eventually(() => expect(mended.filter((n) => n === 3000)).toHaveLength(2));
+    expect(await letters.list()).toEqual([]);
+    expect(await letters.replay(letter?.sequence ?? 0)).toBe(false);
+    await again.stop();
     await relay.beforeApplicationShutdown();
-  }, 45_000);
+  }, 60_000);
 
   it('does not let a service’s role read another schema', async () => {
     await stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');

@@ -36,10 +36,16 @@ export class MortalDatabase extends Database {
   /** For each transaction to come: whether and where it dies. */
   fate: () => 'lives' | 'dies-before-commit' | 'dies-after-commit' = () => 'lives';
 
+  /** What the next transaction waits for when all but its commit is done. */
+  holdNext: (() => Promise<void>) | undefined;
+
   override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const fate = this.fate();
+    const hold = this.holdNext;
+    this.holdNext = undefined;
     const result = await super.transaction(async (tx) => {
       const done = await work(tx);
+      await hold?.();
       if (fate === 'dies-before-commit') throw new Crash();
       return done;
     });
@@ -55,25 +61,35 @@ export class BillingBench {
   /** Who answers roomRpc.connections. */
   connectionsOf: RpcClient['call'] = () => Promise.reject(new Error('no room service'));
 
+  readonly fold: FoldEvents;
+  readonly rollUp: RollUp;
+  readonly catchUp: CatchUp;
+  readonly accounts: AccountsRepository;
+  readonly ledger: LedgerRepository;
+  readonly sessions: SessionsRepository;
+  readonly applyPlan: ApplyPlan;
+  readonly rpc: RpcClient;
+
   private constructor(
     readonly stack: TestStack,
-    private readonly dataSource: DataSource,
+    readonly dataSource: DataSource,
     readonly database: MortalDatabase,
-  ) {}
-
-  readonly meters = new MetersRepository();
-  readonly sessions = new SessionsRepository(this.database);
-  readonly accounts = new AccountsRepository(this.database);
-  private readonly outbox = new Outbox(this.clock, { wake: () => undefined } as OutboxRelay);
-  readonly ledger = new LedgerRepository(this.database);
-  readonly postEntries = new PostEntries(this.config, this.ledger, this.outbox, this.clock);
-  readonly applyPlan = new ApplyPlan(this.accounts, this.postEntries, this.clock);
-  readonly fold = new FoldEvents(this.config, this.database, this.sessions, this.meters, this.applyPlan, this.clock);
-  private readonly chargeMeters = new ChargeMeters(this.config, this.meters, this.postEntries, this.clock);
-  private readonly closeCycles = new CloseCycles(this.accounts, this.meters, this.chargeMeters, this.outbox, this.clock);
-  readonly rollUp = new RollUp(this.database, this.accounts, this.meters, this.chargeMeters, this.closeCycles, this.clock);
-  private readonly rpc = { call: ((...call) => this.connectionsOf(...call)) as RpcClient['call'] } as RpcClient;
-  readonly catchUp = new CatchUp(this.config, this.database, this.rpc, this.fold, this.meters, this.clock);
+  ) {
+    const { config, clock } = this;
+    const meters = new MetersRepository();
+    const outbox = new Outbox(clock, { wake: () => undefined } as OutboxRelay);
+    this.rpc = { call: ((...call) => this.connectionsOf(...call)) as RpcClient['call'] } as RpcClient;
+    this.ledger = new LedgerRepository(database);
+    const postEntries = new PostEntries(config, this.ledger, outbox, clock);
+    const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
+    this.accounts = new AccountsRepository(database);
+    const closeCycles = new CloseCycles(this.accounts, meters, chargeMeters, outbox, clock);
+    this.applyPlan = new ApplyPlan(this.accounts, postEntries, clock);
+    this.sessions = new SessionsRepository(database);
+    this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
+    this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
+    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, meters, clock);
+  }
 
   static async start(): Promise<BillingBench> {
     const stack = await TestStack.parts(['postgres']);
@@ -110,6 +126,16 @@ export class BillingBench {
 
   async foldAll(envelopes: readonly EventEnvelope[]): Promise<void> {
     for (const envelope of envelopes) await this.fold.execute(envelope);
+  }
+
+  /** A room's meter, and the credits that its entries took. */
+  async meter(sid: string): Promise<{ charged: number; sequence: number; isSettled: boolean; isDue: boolean } | undefined> {
+    const [row] = await this.database.query<{ charged: number; sequence: number; isSettled: boolean; isDue: boolean }>(
+      `SELECT charged_credits::float8 AS charged, sequence, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
+         FROM room_meters WHERE sid = $1`,
+      [sid],
+    );
+    return row;
   }
 
   /** What the audit finds, of all rooms and accounts. */

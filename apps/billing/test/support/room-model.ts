@@ -117,6 +117,7 @@ export class RoomModel {
       connections: this.counted().length,
       totalSeconds: this.totalSeconds,
       lastVersion: this.version,
+      versionSum: this.counted().reduce((sum, { version }) => sum + version, 0),
     });
     this.totalsSinceEnd.push(this.totalSeconds);
   }

@@ -3,7 +3,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
-import { applyLimit, type Policy } from '../limits/limit-headers.js';
+import { takeOne, type Policy } from '../limits/limit-headers.js';
 
 const WINDOW_S = 60;
 
@@ -19,7 +19,7 @@ export class HealthLimit {
   }
 
   /** @throws AppError RATE_LIMITED */
-  async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    applyLimit(reply, this.policy, await this.limiter.consume(request.ip).catch((refused: unknown) => refused));
+  take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return takeOne(this.limiter, request.ip, this.policy, reply);
   }
 }

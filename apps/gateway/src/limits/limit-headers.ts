@@ -1,6 +1,6 @@
 import { AppError } from '@classroom/contracts';
 import type { FastifyReply } from 'fastify';
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
 /** A quota of requests in a window of seconds, by the name the headers give it. */
 export interface Policy {
@@ -10,15 +10,21 @@ export interface Policy {
 }
 
 /**
- * Tells the caller where it stands (the IETF draft's RateLimit and RateLimit-Policy), and refuses what is over.
- * `outcome` is what the limiter resolved or rejected with. @throws AppError RATE_LIMITED
+ * Takes one request of the quota. Tells the caller where it stands (the IETF draft's RateLimit and RateLimit-Policy), and
+ * refuses what is over. @throws AppError RATE_LIMITED
  */
-export function applyLimit(reply: FastifyReply, policy: Policy, outcome: unknown): void {
-  if (!(outcome instanceof RateLimiterRes)) throw outcome;
-  const seconds = Math.ceil(outcome.msBeforeNext / 1000);
+export async function takeOne(limiter: RateLimiterAbstract, key: string, policy: Policy, reply: FastifyReply): Promise<void> {
+  let isOver = false;
+  const state: unknown = await limiter.consume(key).catch((refused: unknown) => {
+    isOver = true;
+    return refused;
+  });
+  // The limiter rejects with its state when the quota is used up, and with an error when it is broken.
+  if (!(state instanceof RateLimiterRes)) throw state;
+  const seconds = Math.max(Math.ceil(state.msBeforeNext / 1000), 1);
   reply.header('ratelimit-policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`);
-  reply.header('ratelimit', `"${policy.name}";r=${outcome.remainingPoints};t=${seconds}`);
-  if (outcome.consumedPoints <= policy.quota) return;
-  reply.header('retry-after', String(Math.max(seconds, 1)));
+  reply.header('ratelimit', `"${policy.name}";r=${isOver ? 0 : state.remainingPoints};t=${seconds}`);
+  if (!isOver) return;
+  reply.header('retry-after', String(seconds));
   throw new AppError('RATE_LIMITED');
 }

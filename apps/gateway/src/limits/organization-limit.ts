@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from './cache-redis.js';
-import { applyLimit, type Policy } from './limit-headers.js';
+import { takeOne, type Policy } from './limit-headers.js';
 
 const WINDOW_S = 60;
 
@@ -32,9 +32,8 @@ export class OrganizationLimit {
   }
 
   /** @throws AppError RATE_LIMITED */
-  async take(organizationId: string, reply: FastifyReply): Promise<void> {
-    const outcome: unknown = await this.limiter.consume(this.keyOf(organizationId)).catch((refused: unknown) => refused);
-    applyLimit(reply, this.policy, outcome);
+  take(organizationId: string, reply: FastifyReply): Promise<void> {
+    return takeOne(this.limiter, this.keyOf(organizationId), this.policy, reply);
   }
 
   private keyOf(organizationId: string): string {

@@ -3,9 +3,9 @@ import type { TestStack } from '../stack.js';
 import { signWebhook } from './simulator/tokens.js';
 
 /** LiveKit's own API under a stack's key: for looking, and for what somebody else might do to our rooms. */
-export const liveKitAdmin = (stack: TestStack) =>
+export const liveKitAdmin = (stack: TestStack, timeoutSeconds = 4) =>
   new RoomServiceClient(stack.urls.livekit, stack.secrets['livekitApiKey'], stack.secrets['livekitApiSecret'], {
-    requestTimeout: 4,
+    requestTimeout: timeoutSeconds,
     failover: false,
   });
 

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Queue } from 'bullmq';
+import { AppError, participantConnection, roomFinished, type EventData, type EventEnvelope } from '@classroom/contracts';
+import type { RpcClient } from '@classroom/messaging';
+import { Dependencies } from '@classroom/platform';
+import { eventually } from '@classroom/testing';
+import { envelopeOf } from '../../../libs/testing/src/facts.js';
+import { expectLedgerInvariants } from '../../../libs/testing/src/money-invariants.js';
+import { EnsureAccount } from '../src/accounts/ensure-account.js';
+import type { RollUpJob } from '../src/metering/roll-up.jobs.js';
+import { RollUpTrigger } from '../src/metering/roll-up.trigger.js';
+import { BillingBench } from './support/billing-bench.js';
+
+const GATE = 4_711;
+
+/** Those who fold and those who charge meet at one meter: nothing that came in between is forgotten. */
+describe('a fact that comes in the middle', () => {
+  let bench: BillingBench;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+    // Whoever reads a meter passes a gate first: closed, it holds a statement between its snapshot and its locks.
+    await bench.stack.rows(
+      `CREATE FUNCTION billing.gate() RETURNS boolean LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${GATE}); RETURN true; END $$;
+       ALTER TABLE billing.room_meters ENABLE ROW LEVEL SECURITY;
+       CREATE POLICY gate ON billing.room_meters USING (billing.gate());`,
+    );
+  }, 120_000);
+  afterEach(() => expectLedgerInvariants(bench.stack));
+  afterAll(() => bench?.stop(), 60_000);
+
+  interface Lesson {
+    organizationId: string;
+    accountId: string;
+    sid: string;
+    session: (n: number, seconds: number, version: number) => EventEnvelope;
+    end: (connections: number, totalSeconds: number, versionSum: number) => EventEnvelope;
+  }
+
+  async function lesson(cycleStart?: Date): Promise<Lesson> {
+    const { organizationId, accountId } = await bench.organization(cycleStart);
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const start = Math.floor(bench.clock.at / 1000) - 3_600;
+    const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+    const session = (n: number, seconds: number, version: number) => {
+      const person = { connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null };
+      const ends = { joinedAt: iso(start), leftAt: iso(start + seconds), openedBy: 'webhook', closedBy: 'webhook' };
+      return envelopeOf(participantConnection, sid, { ...room, ...person, ...ends, version });
+    };
+    const end = (connections: number, totalSeconds: number, versionSum: number) => {
+      const times = { title: 'A class', startedAt: iso(start), endedAt: iso(start + 1_800), reason: 'deleted' };
+      const data = { ...room, ...times, connections, totalSeconds, lastVersion: 9, versionSum };
+      return envelopeOf(roomFinished, sid, data satisfies EventData<typeof roomFinished>);
+    };
+    return { organizationId, accountId, sid, session, end };
+  }
+
+  /** Folds `fact` so that it commits after the roll-up's statement took its snapshot and before it takes its locks. */
+  async function foldInside(fact: EventEnvelope, rollUp: () => Promise<void>): Promise<void> {
+    let commit = () => {};
+    const held = new Promise<void>((resolve) => {
+      bench.database.holdNext = () => {
+        resolve();
+        return new Promise<void>((release) => (commit = release));
+      };
+    });
+    const folding = bench.fold.execute(fact);
+    await held;
+    const gate = bench.dataSource.createQueryRunner();
+    await gate.query(`SELECT pg_advisory_lock(${GATE})`);
+    const charging = rollUp();
+    try {
+      await eventually(async () => {
+        const waiting = await bench.stack.rows(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted`);
+        expect(waiting).toHaveLength(1);
+      });
+      commit();
+      await folding;
+    } finally {
+      await gate.query(`SELECT pg_advisory_unlock(${GATE})`);
+      await gate.release();
+    }
+    await charging;
+  }
+
+  const later = async (accountId: string) => {
+    bench.clock.at += 120_000;
+    await bench.rollUp.execute(accountId);
+  };
+
+  it('of a settled room: its adjustment is made at the next turn', async () => {
+    const { accountId, sid, session, end } = await lesson();
+    await bench.foldAll([session(1, 60, 1), end(1, 60, 1)]);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true, isDue: false });
+    await bench.fold.execute(session(2, 60, 2));
+    await foldInside(session(3, 600, 3), () => bench.rollUp.execute(accountId));
+    await later(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
+  }, 30_000);
+
+  it('of a room that ends: it is settled at the next turn, not when the catch-up comes', async () => {
+    const { accountId, sid, session, end } = await lesson();
+    await bench.fold.execute(session(1, 90, 1));
+    bench.clock.at += 61_000;
+    await foldInside(end(1, 90, 1), () => bench.rollUp.execute(accountId));
+    bench.clock.at += 1_000;
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 2, isSettled: true, isDue: false });
+  }, 30_000);
+
+  it('while many fold and many charge: each credit once', async () => {
+    const { accountId, sid, session, end } = await lesson();
+    const sessions = Array.from({ length: 40 }, (_, n) => session(n, 30 + n, n + 1));
+    const seconds = sessions.reduce((sum, _, n) => sum + 30 + n, 0);
+    const charging = Array.from({ length: 6 }, async () => {
+      for (let turn = 0; turn < 15; turn++) {
+        bench.clock.at += 61_000;
+        await bench.rollUp.execute(accountId);
+      }
+    });
+    // Each comes twice, from two sides.
+    const folding = [sessions, [...sessions].reverse()].map((facts) => bench.foldAll(facts));
+    await Promise.all([...charging, ...folding]);
+    await bench.fold.execute(end(40, seconds, (40 * 41) / 2));
+    await later(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
+  }, 30_000);
+
+  describe('one that can’t be charged', () => {
+    const trigger = () =>
+      new RollUpTrigger(
+        { add: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
+        bench.config,
+        bench.database,
+        new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
+        bench.rollUp,
+        bench.catchUp,
+        bench.clock,
+        new Dependencies(),
+      );
+    const turn = (of: RollUpTrigger) => of['run']().catch(() => undefined);
+    afterEach(() => bench.stack.rows(`DELETE FROM billing.room_meters WHERE organization_id LIKE 'nobody%'`));
+
+    it('holds no other organization up', async () => {
+      const lessons = await Promise.all([lesson(), lesson(), lesson()]);
+      bench.connectionsOf = () => Promise.reject(new AppError('ORGANIZATION_NOT_FOUND'));
+      for (const [n, { session, end }] of lessons.entries()) {
+        const strange = session(9, 60, 1) as EventEnvelope<EventData<typeof participantConnection>>;
+        const data = { ...strange.data, organizationId: `nobody-${n}`, sid: `RM_nobody_${n}`, connectionSid: `PA_nobody_${n}` };
+        await bench.foldAll([envelopeOf(participantConnection, data.sid, data), session(1, 60, 1), end(1, 60, 1)]);
+      }
+      bench.clock.at += 61_000;
+      const rollUps = trigger();
+      await turn(rollUps);
+      await turn(rollUps);
+      for (const { sid } of lessons) expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true });
+    }, 30_000);
+
+    it('is fetched in vain, and the rooms after it are fetched all the same', async () => {
+      const lessons = await Promise.all(Array.from({ length: 24 }, () => lesson()));
+      const good = lessons.at(-1) as Lesson;
+      // All but the last are rooms that their owner does not know any more.
+      bench.connectionsOf = (async (_: unknown, { sid }: { sid: string }) => {
+        if (sid !== good.sid) throw new AppError('ROOM_NOT_FOUND');
+        return { connections: [good.session(1, 300, 1).data] };
+      }) as RpcClient['call'];
+      for (const { end } of lessons) await bench.fold.execute(end(1, 300, 1));
+      bench.clock.at += 61_000;
+      for (let n = 0; n < 5; n++) {
+        await turn(trigger());
+        bench.clock.at += 6_000;
+      }
+      expect(await bench.meter(good.sid)).toMatchObject({ charged: 5, isSettled: true });
+    }, 30_000);
+  });
+});

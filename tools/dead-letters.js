@@ -1,0 +1,20 @@
+'use strict';
+
+/** `npm run dead-letters -- list | show <n> | replay <n>|all | drop <n>`: of the local stack, or of NATS_URL. */
+const path = require('node:path');
+const { spawnSync } = require('node:child_process');
+const { REPO } = require('./stack/paths');
+const { derivePortBase, layOut, portFrom } = require('./stack/ports');
+const { APPS } = require('./stack/apps');
+const { nodeBinary } = require('./stack/toolchain');
+
+function localNats() {
+  const gateway = portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
+  const base = portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
+  return `nats://127.0.0.1:${layOut(base, APPS.map((app) => app.name)).parts.nats}`;
+}
+
+const entry = path.join(REPO, 'libs', 'messaging', 'dist', 'dead-letters', 'main.js');
+const env = { ...process.env, NATS_URL: process.env.NATS_URL ?? localNats() };
+const { status } = spawnSync(nodeBinary(), [entry, ...process.argv.slice(2)], { stdio: 'inherit', env });
+process.exitCode = status ?? 1;
