@@ -34,12 +34,12 @@ export class CatchUp {
   /** The room's own list is the truth: what it comes to now replaces what its end had said. */
   private async fetch(sid: string): Promise<void> {
     const connections = await this.connectionsOf(sid);
-    const totalSeconds = connections.reduce((sum, { joinedAt, leftAt }) => sum + secondsBetween(joinedAt, leftAt), 0);
+    const versionSum = connections.reduce((sum, { version }) => sum + version, 0);
     await this.database.transaction(async (tx) => {
       await this.foldEvents.connection(tx, connections);
       await tx.query(
-        `UPDATE room_meters SET final_connections = $2, final_seconds = $3, due_at = $4 WHERE sid = $1 AND settled_at IS NULL`,
-        [sid, connections.length, totalSeconds, this.clock.now()],
+        `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, due_at = $4 WHERE sid = $1 AND settled_at IS NULL`,
+        [sid, connections.length, versionSum, this.clock.now()],
       );
     });
   }
@@ -55,5 +55,3 @@ export class CatchUp {
     }
   }
 }
-
-const secondsBetween = (from: string, to: string | null) => (to === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000);

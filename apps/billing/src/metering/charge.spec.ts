@@ -10,8 +10,9 @@ const reading = (overrides: Partial<MeterReading>): MeterReading => ({
   sequence: 0,
   lastEntryId: null,
   foldedVersion: 1,
+  versionSum: 1,
   finalConnections: null,
-  finalSeconds: null,
+  finalVersionSum: null,
   isFinished: false,
   isSettled: false,
   ...overrides,
@@ -48,13 +49,15 @@ describe('chargeFor', () => {
   });
 
   it('finalizes nothing short: a finished room waits until the fold agrees', () => {
-    const finished = { isFinished: true, finalConnections: 2, finalSeconds: 200, seconds: 130 };
-    expect(chargeFor(reading({ ...finished, connections: 1 }))).toBeUndefined();
-    expect(chargeFor(reading({ ...finished, connections: 2, seconds: 200 }))).toMatchObject({ signedCredits: -4 });
+    const finished = { isFinished: true, finalConnections: 2, finalVersionSum: 7, seconds: 200 };
+    expect(chargeFor(reading({ ...finished, connections: 1, versionSum: 7 }))).toBeUndefined();
+    // The same seconds by coincidence are no agreement.
+    expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 6 }))).toBeUndefined();
+    expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 7 }))).toMatchObject({ signedCredits: -4 });
   });
 
   it('calls what comes after settlement an adjustment', () => {
-    const settled = { isFinished: true, isSettled: true, finalConnections: 1, finalSeconds: 60, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' };
+    const settled = { isFinished: true, isSettled: true, finalConnections: 1, finalVersionSum: 1, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' };
     expect(chargeFor(reading({ ...settled, seconds: 150 }))).toMatchObject({ kind: 'ADJUSTMENT', signedCredits: -2, correctsEntryId: 'e1' });
   });
 

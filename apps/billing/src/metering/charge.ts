@@ -16,8 +16,10 @@ export interface MeterReading {
   sequence: number;
   lastEntryId: string | null;
   foldedVersion: number;
+  /** Of the folded sessions' versions. */
+  versionSum: number;
   finalConnections: number | null;
-  finalSeconds: number | null;
+  finalVersionSum: number | null;
   isFinished: boolean;
   isSettled: boolean;
 }
@@ -34,9 +36,9 @@ export interface Charge {
   correctsEntryId: string | null;
 }
 
-/** Whether the fold has everything that the room said it came to. */
+/** Whether the fold has everything that the room said it came to: as many sessions, each at the room's own version. */
 export const agreesWithRoom = (reading: MeterReading) =>
-  reading.finalConnections === reading.connections && reading.finalSeconds === reading.seconds;
+  reading.finalConnections === reading.connections && reading.finalVersionSum === reading.versionSum;
 
 /** A finished room is charged its last only once the fold agrees: nothing is finalized short. */
 export const mustWait = (reading: MeterReading) => reading.isFinished && !reading.isSettled && !agreesWithRoom(reading);

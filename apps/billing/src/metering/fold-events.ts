@@ -60,7 +60,9 @@ export class FoldEvents {
     const [first] = connections;
     if (!first) return;
     await this.meters.lock(tx, first);
-    await this.sessions.upsert(tx, connections);
+    const fresh = await this.sessions.upsert(tx, connections);
+    const unseen = connections.filter(({ connectionSid, leftAt }) => leftAt === null && fresh.has(connectionSid));
+    if (unseen.length > 0) await this.meters.notYetSeen(tx, first.sid, secondsOf(unseen.map((c) => [c.connectionSid, c.joinedAt])));
     const version = Math.max(...connections.map((connection) => connection.version));
     const joinedAt = connections.map((connection) => connection.joinedAt).reduce((a, b) => (a < b ? a : b));
     await this.meters.folded(tx, first.sid, version, joinedAt, this.nextRollup(), this.clock.now());
@@ -68,9 +70,7 @@ export class FoldEvents {
 
   private async checkpoint(tx: Transaction, data: EventData<typeof roomCheckpoint>): Promise<void> {
     await this.meters.lock(tx, data);
-    const unseen = Object.fromEntries(
-      data.unseen.map(({ connectionSid, seenAt }) => [connectionSid, Math.floor(Date.parse(seenAt) / 1000)]),
-    );
+    const unseen = secondsOf(data.unseen.map(({ connectionSid, seenAt }) => [connectionSid, seenAt]));
     await this.meters.verified(tx, data.sid, data.verifiedAt, unseen, this.nextRollup());
   }
 
@@ -94,3 +94,6 @@ export class FoldEvents {
 function is<C extends EventContract>(event: EventEnvelope, contract: C): event is EventEnvelope<EventData<C>> {
   return event.type === contract.type;
 }
+
+const secondsOf = (instants: [string, string][]) =>
+  Object.fromEntries(instants.map(([key, instant]) => [key, Math.floor(Date.parse(instant) / 1000)]));

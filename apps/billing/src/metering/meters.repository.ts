@@ -37,6 +37,11 @@ export class MetersRepository {
     );
   }
 
+  /** An open interval heard of after the checkpoint it is folded behind was in no list yet: it counts from the next. */
+  async notYetSeen(tx: Transaction, sid: string, seenAt: Record<string, number>): Promise<void> {
+    await tx.query('UPDATE room_meters SET unseen = unseen || $2::jsonb WHERE sid = $1', [sid, JSON.stringify(seenAt)]);
+  }
+
   async verified(tx: Transaction, sid: string, verifiedAt: string, unseen: Record<string, number>, dueAt: Date): Promise<void> {
     await tx.query(
       `UPDATE room_meters SET verified_at = $2, unseen = $3, due_at = CASE WHEN finished_at IS NULL THEN coalesce(due_at, $4) ELSE due_at END
@@ -48,17 +53,17 @@ export class MetersRepository {
   async finished(
     tx: Transaction,
     sid: string,
-    final: { connections: number; totalSeconds: number; lastVersion: number; startedAt: string | null; endedAt: string },
+    final: { connections: number; versionSum: number; lastVersion: number; startedAt: string | null; endedAt: string },
     now: Date,
   ): Promise<void> {
     await tx.query(
       `UPDATE room_meters
           SET final_connections = CASE WHEN coalesce(final_version, -1) <= $4 THEN $2 ELSE final_connections END,
-              final_seconds = CASE WHEN coalesce(final_version, -1) <= $4 THEN $3 ELSE final_seconds END,
+              final_version_sum = CASE WHEN coalesce(final_version, -1) <= $4 THEN $3 ELSE final_version_sum END,
               final_version = greatest(final_version, $4), ended_at = $5, started_at = coalesce($6, started_at),
               finished_at = $7, due_at = $7
         WHERE sid = $1 AND settled_at IS NULL`,
-      [sid, final.connections, final.totalSeconds, final.lastVersion, final.endedAt, final.startedAt, now],
+      [sid, final.connections, final.versionSum, final.lastVersion, final.endedAt, final.startedAt, now],
     );
   }
 
@@ -66,13 +71,13 @@ export class MetersRepository {
   async corrected(
     tx: Transaction,
     sid: string,
-    final: { connections: number; totalSeconds: number; lastVersion: number },
+    final: { connections: number; versionSum: number; lastVersion: number },
     now: Date,
   ): Promise<void> {
     await tx.query(
-      `UPDATE room_meters SET final_connections = $2, final_seconds = $3, final_version = $4, due_at = $5
+      `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, final_version = $4, due_at = $5
         WHERE sid = $1 AND settled_at IS NULL AND coalesce(final_version, -1) < $4`,
-      [sid, final.connections, final.totalSeconds, final.lastVersion, now],
+      [sid, final.connections, final.versionSum, final.lastVersion, now],
     );
   }
 
@@ -120,7 +125,7 @@ export class MetersRepository {
   }
 
   /**
-   * Seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
+   * Whole seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
    * (parameter 2; null: no limit).
    */
   private read(tx: Transaction, picked: string, parameters: unknown[]): Promise<DueMeter[]> {
@@ -128,16 +133,17 @@ export class MetersRepository {
       `WITH picked AS (${picked})
        SELECT m.sid, m.room_id AS "roomId", m.charged_credits::float8 AS "chargedCredits", m.sequence,
               m.last_entry_id AS "lastEntryId", m.folded_version::float8 AS "foldedVersion",
-              m.final_connections AS "finalConnections", m.final_seconds::float8 AS "finalSeconds",
+              m.final_connections AS "finalConnections", m.final_version_sum::float8 AS "finalVersionSum",
               m.finished_at IS NOT NULL AS "isFinished", m.settled_at IS NOT NULL AS "isSettled",
-              s.seconds::float8 AS seconds, s.connections, s.open > 0 AS "hasOpen",
+              s.seconds::float8 AS seconds, s.connections, s."versionSum", s.open > 0 AS "hasOpen",
               least(coalesce(m.ended_at, m.verified_at), $2::timestamptz) AS "chargedThrough"
          FROM picked JOIN room_meters m USING (sid)
          CROSS JOIN LATERAL (
            SELECT count(*)::int AS connections, count(*) FILTER (WHERE left_at IS NULL)::int AS open,
-                  coalesce(sum(greatest(0, extract(epoch FROM
-                    least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), m.verified_at, joined_at), $2::timestamptz)
-                    - joined_at))), 0) AS seconds
+                  coalesce(sum(version), 0)::float8 AS "versionSum",
+                  coalesce(sum(greatest(0, floor(extract(epoch FROM
+                    least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), m.verified_at, joined_at), $2::timestamptz)))
+                    - extract(epoch FROM joined_at))), 0) AS seconds
              FROM sessions WHERE sessions.sid = m.sid) s`,
       parameters,
     );

@@ -18,17 +18,21 @@ export interface ExplainedSession {
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The whole interval, where its version is higher than what is known: order and doubles don't matter. */
-  async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
+  /**
+   * The whole interval, where its version is higher than what is known: order and doubles don't matter. Returns the sids
+   * of those that were not known at all.
+   */
+  async upsert(tx: Transaction, connections: readonly Connection[]): Promise<Set<string>> {
     const column = <T>(pick: (connection: Connection) => T) => connections.map(pick);
-    await tx.query(
+    const rows = await tx.query<{ connectionSid: string; isNew: boolean }>(
       `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
                             $8::timestamptz[], $9::timestamptz[], $10::text[], $11::text[], $12::int8[])
        ON CONFLICT (connection_sid) DO UPDATE
           SET uid = excluded.uid, name = excluded.name, role = excluded.role, ip = excluded.ip, joined_at = excluded.joined_at,
               left_at = excluded.left_at, opened_by = excluded.opened_by, closed_by = excluded.closed_by, version = excluded.version
-        WHERE sessions.version < excluded.version`,
+        WHERE sessions.version < excluded.version
+       RETURNING connection_sid AS "connectionSid", xmax = 0 AS "isNew"`,
       [
         column((c) => c.connectionSid),
         column((c) => c.sid),
@@ -44,13 +48,14 @@ export class SessionsRepository {
         column((c) => c.version),
       ],
     );
+    return new Set(rows.filter(({ isNew }) => isNew).map(({ connectionSid }) => connectionSid));
   }
 
   /** A room's sessions, each with its whole seconds up to `through` (null: to its end). */
   through(sid: string, through: Date | null): Promise<ExplainedSession[]> {
     return this.database.query<ExplainedSession & Record<string, unknown>>(
       `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt",
-              greatest(0, extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)) - joined_at))::int AS seconds,
+              greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))::int AS seconds,
               opened_by AS "openedBy", closed_by AS "closedBy"
          FROM sessions WHERE sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2) ORDER BY joined_at, connection_sid`,
       [sid, through],

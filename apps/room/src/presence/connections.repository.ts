@@ -17,6 +17,7 @@ export interface RoomPresence {
 export interface RoomTotals {
   connections: number;
   totalSeconds: number;
+  versionSum: number;
 }
 
 @Injectable()
@@ -115,10 +116,11 @@ export class ConnectionsRepository {
 
   async totals(tx: Transaction, sid: string): Promise<RoomTotals> {
     const [row] = await tx.query<RoomTotals & Record<string, unknown>>(
-      `SELECT count(*)::int AS connections, coalesce(sum(extract(epoch FROM left_at - joined_at)), 0)::int AS "totalSeconds"
+      `SELECT count(*)::int AS connections, coalesce(sum(extract(epoch FROM left_at - joined_at)), 0)::int AS "totalSeconds",
+              coalesce(sum(version), 0)::float8 AS "versionSum"
          FROM connections WHERE sid = $1 AND is_counted`,
       [sid],
     );
-    return row ?? { connections: 0, totalSeconds: 0 };
+    return row ?? { connections: 0, totalSeconds: 0, versionSum: 0 };
   }
 }

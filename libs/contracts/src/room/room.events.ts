@@ -27,7 +27,13 @@ export const roomStarted = defineEvent({
   data: room.extend({ title: z.string(), startedAt: timestamp }),
 });
 
-const totals = { connections: z.number().int(), totalSeconds: z.number().int(), lastVersion: z.number().int() };
+const totals = {
+  connections: z.number().int(),
+  totalSeconds: z.number().int(),
+  /** Of the counted connections' versions: a fold that has as many and the same sum has them all as they are. */
+  versionSum: z.number().int(),
+  lastVersion: z.number().int(),
+};
 
 /** `totalSeconds` sums the intervals' whole seconds; what evidence changes after it, room.corrected says. */
 export const roomFinished = defineEvent({
