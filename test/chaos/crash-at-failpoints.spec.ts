@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, person, type Answer } from '@classroom/testing';
-import { expectPresenceInvariants, expectTruth, liveKitRoomNames, startBench, type Bench } from './support.js';
+import { type Answer, eventually, expectPresenceInvariants, expectTruth, liveKitRoomNames, person } from '@classroom/testing';
+import { startBench, type Bench } from './support.js';
 
 /** A creation that nobody retries is resumed by the sweep 15 s after it began; a webhook comes again after 15 s. */
 const RESUMED_MS = 25_000;

@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type Answer } from '@classroom/testing';
-import { disposeRtc, expectPresenceInvariants, liveKitAdmin, liveKitRoomNames, lookingOn, PERIOD_S } from './support.js';
+import {
+  type Answer,
+  type ApiClient,
+  eventually,
+  expectPresenceInvariants,
+  liveKitAdmin,
+  liveKitRoomNames,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  sleep,
+  TestStack,
+} from '@classroom/testing';
+import { lookingOn, PERIOD_S } from './support.js';
 
 const PLACED_WITHIN_MS = 3_000;
 /** A room whose node died is closed in LiveKit's eyes for 5 s more, then two passes tell who has not come back. */
@@ -23,7 +36,7 @@ describe('LiveKit is restarted in mid-class', () => {
   afterEach(() => expectPresenceInvariants(stack), 30_000);
   afterAll(async () => {
     await stack?.stop();
-    await disposeRtc();
+    await RtcParticipant.disposeAll();
   }, 60_000);
 
   const connect = (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);
@@ -91,7 +104,6 @@ describe('LiveKit is restarted in mid-class', () => {
 
   async function expectAllPlaced(since: number, sids: string[]): Promise<void> {
     await Promise.all(sids.map((sid) => eventually(() => isPlaced(sid), 10_000)));
-    if (process.env['CHAOS_TIMES']) process.stderr.write(`PLACED AFTER ${Date.now() - since} ms\n`);
     expect(Date.now() - since).toBeLessThan(PLACED_WITHIN_MS);
   }
 

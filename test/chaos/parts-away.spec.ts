@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { ApiClient, eventually, newRoom, person, sleep, type Answer, type ManagedProcess } from '@classroom/testing';
-import { EXACT, expectPresenceInvariants, expectTruth, liveKitAdmin, liveKitRoomNames, lookingOn, startBench, type Bench } from './support.js';
+import {
+  type Answer,
+  ApiClient,
+  eventually,
+  EXACT,
+  expectPresenceInvariants,
+  expectTruth,
+  liveKitAdmin,
+  liveKitRoomNames,
+  type ManagedProcess,
+  newRoom,
+  person,
+  sleep,
+} from '@classroom/testing';
+import { lookingOn, startBench, type Bench } from './support.js';
 
 /** Nobody waits longer for an answer, whatever is away. */
 const PATIENCE_MS = 6_000;

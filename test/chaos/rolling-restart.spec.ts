@@ -3,8 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { eventually, newOrganization, newRoom, person, sleep, type ManagedProcess } from '@classroom/testing';
-import { expectPresenceInvariants, pickPorts, startBench, type Bench } from './support.js';
+import {
+  eventually,
+  expectPresenceInvariants,
+  type ManagedProcess,
+  newOrganization,
+  newRoom,
+  person,
+  sleep,
+} from '@classroom/testing';
+import { pickPorts, startBench, type Bench } from './support.js';
 
 const PER_SECOND = 100;
 /** One organization may ask 1,000 times a minute. */

@@ -3,12 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { newOrganization, SimulatedLiveKit, TestStack, type ApiClient, type StackOptions } from '@classroom/testing';
 
-// libs/testing exports them once its index names them.
-export * from '../../libs/testing/src/presence-invariants.js';
-export * from '../../libs/testing/src/presence-truth.js';
-export * from '../../libs/testing/src/livekit/livekit-admin.js';
-export * from '../../libs/testing/src/rtc-dispose.js';
-
 /** Reconciler period of these tests, in seconds: the rules stay the same, the waiting gets shorter. */
 export const PERIOD_S = 2;
 /** A pass begins up to half a second after its turn came. */

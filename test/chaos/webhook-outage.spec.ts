@@ -1,5 +1,5 @@
-import { eventually, newRoom, sleep } from '@classroom/testing';
-import { expectPresenceInvariants, expectTruth, PERIOD_S, startBench, type Bench } from './support.js';
+import { eventually, expectPresenceInvariants, expectTruth, newRoom, sleep } from '@classroom/testing';
+import { PERIOD_S, startBench, type Bench } from './support.js';
 
 /** LiveKit's own times run at four times the pace: it drops what waited 30 s after 7.5 s, and 60 s of outage take 15. */
 const TIME_SCALE = 4;

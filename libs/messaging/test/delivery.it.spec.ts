@@ -4,12 +4,13 @@ import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jets
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { AppError, defineEvent, type ConsumerDeclaration } from '@classroom/contracts';
+import { AppError, defineEvent, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
 import { Database, runMigrations } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
 import { eventually, TestStack } from '@classroom/testing';
-import { acceptOnce, applyStreams, connectNats, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay, type Received } from '../src/index.js';
+import { acceptOnce, applyStreams, connectNats, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay } from '../src/index.js';
 
+type Thing = EventEnvelope<{ n: number }>;
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
 /** What a transaction said reaches whoever listens, once in effect, whatever dies or repeats in between. */
@@ -46,7 +47,7 @@ describe('delivery', () => {
   const say = async (outbox: Outbox, n: number) =>
     database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
-  async function consume(handle: (message: Received) => Promise<void>): Promise<DurableConsumer> {
+  async function consume(handle: (message: Thing) => Promise<void>): Promise<DurableConsumer<Thing>> {
     const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: `t-${randomUUID()}`, filterSubjects: ['evt.room.thing.>'] };
     const manager = await jetstreamManager(connection);
     await manager.consumers.add('EVENTS', {
@@ -55,12 +56,12 @@ describe('delivery', () => {
       deliver_policy: 'all',
       filter_subjects: declaration.filterSubjects,
     });
-    const consumer = new DurableConsumer(js, { declaration, keyOf: () => 'one', concurrency: 4, handle });
+    const consumer = new DurableConsumer<Thing>(js, { declaration, keyOf: () => 'one', concurrency: 4, handle });
     consumer.start();
     return consumer;
   }
 
-  const nOf = ({ body }: Received) => (body as { data: { n: number } }).data.n;
+  const nOf = ({ data }: Thing) => data.n;
 
   it('sends what was committed and nothing of what was rolled back, in order, once', async () => {
     const relay = newRelay();

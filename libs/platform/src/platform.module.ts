@@ -1,10 +1,9 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Background } from './background.js';
 import { Clock, ControlledClock, SystemClock } from './clock.js';
 import type { BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
-
-/** The process's configuration, typed by each app's own `config.ts`. */
-export const CONFIG = Symbol('CONFIG');
+import { CONFIG } from './tokens.js';
 
 @Global()
 @Module({})
@@ -13,8 +12,8 @@ export class PlatformModule {
     const clock = config.CLOCK === 'controlled' ? new ControlledClock() : new SystemClock();
     return {
       module: PlatformModule,
-      providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies],
-      exports: [CONFIG, Clock, Dependencies],
+      providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies, Background],
+      exports: [CONFIG, Clock, Dependencies, Background],
     };
   }
 }

@@ -1,8 +1,7 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
 import { Database } from '@classroom/persistence';
-import { CONFIG, logger, Loop } from '@classroom/platform';
-import type { BillingConfig } from '../config.js';
+import { Background, logger, Loop } from '@classroom/platform';
 
 const EVERY_MS = 60_000;
 const BATCH = 200;
@@ -18,16 +17,16 @@ interface Difference {
  * that is always 0; where it is not, a line names the account or room.
  */
 @Injectable()
-export class LedgerAudit implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new Loop('ledger-audit', EVERY_MS, async () => void (await this.run()));
+export class LedgerAudit {
   private imbalance = 0;
   private lastAccount = '';
   private lastRoom = '';
 
   constructor(
-    @Inject(CONFIG) private readonly config: BillingConfig,
+    background: Background,
     private readonly database: Database,
   ) {
+    background.add(new Loop('ledger-audit', EVERY_MS, async () => void (await this.run())));
     metrics
       .getMeter('virtual-classroom')
       .createObservableGauge('classroom_billing_imbalance_credits', {
@@ -36,13 +35,6 @@ export class LedgerAudit implements OnApplicationBootstrap, BeforeApplicationShu
       .addCallback((result) => result.observe(this.imbalance));
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.ROLES.includes('worker')) this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-  }
 
   async run(): Promise<Difference[]> {
     const found = [...(await this.accounts()), ...(await this.rooms())];

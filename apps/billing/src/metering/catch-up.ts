@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG } from '@classroom/platform';
+import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { FoldEvents } from './fold-events.js';
 import { MetersRepository } from './meters.repository.js';
@@ -22,13 +22,19 @@ export class CatchUp {
     private readonly clock: Clock,
   ) {}
 
+  private last = '';
+
+  /** A batch a turn, round and round, so that a room that can't be fetched keeps nobody else waiting. */
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
     const rooms = await this.database.query<{ sid: string }>(
-      `SELECT sid FROM room_meters WHERE finished_at < $1 AND settled_at IS NULL LIMIT ${BATCH}`,
-      [before],
+      `SELECT sid FROM room_meters WHERE finished_at < $1 AND settled_at IS NULL AND sid > $2 ORDER BY sid LIMIT ${BATCH}`,
+      [before, this.last],
     );
-    for (const { sid } of rooms) await this.fetch(sid);
+    this.last = rooms.length === BATCH ? (rooms.at(-1)?.sid ?? '') : '';
+    for (const { sid } of rooms) {
+      await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a finished room could not be caught up yet'));
+    }
   }
 
   /** The room's own list is the truth: what it comes to now replaces what its end had said. */

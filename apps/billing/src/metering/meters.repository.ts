@@ -82,21 +82,21 @@ export class MetersRepository {
   }
 
   /** Meters of one organization whose turn has come, locked; those that somebody else works on are left out. */
-  due(tx: Transaction, organizationId: string, now: Date, through: Date | null, limit: number): Promise<DueMeter[]> {
-    return this.read(
-      tx,
-      `SELECT sid FROM room_meters WHERE organization_id = $1 AND due_at <= $3 ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
-      [organizationId, through, now],
+  async due(tx: Transaction, organizationId: string, now: Date, through: Date | null, limit: number): Promise<DueMeter[]> {
+    const locked = await tx.query<{ sid: string }>(
+      `SELECT sid FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+      [organizationId, now],
     );
+    return this.read(tx, locked, through);
   }
 
   /** Every unsettled meter of one organization that began before `through`, locked: a cycle ends for all of them. */
-  unsettled(tx: Transaction, organizationId: string, through: Date): Promise<DueMeter[]> {
-    return this.read(
-      tx,
+  async unsettled(tx: Transaction, organizationId: string, through: Date): Promise<DueMeter[]> {
+    const locked = await tx.query<{ sid: string }>(
       `SELECT sid FROM room_meters WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 ORDER BY sid FOR UPDATE`,
       [organizationId, through],
     );
+    return this.read(tx, locked, through);
   }
 
   /** What is charged now, and when the meter is looked at next. */
@@ -126,26 +126,27 @@ export class MetersRepository {
 
   /**
    * Whole seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
-   * (parameter 2; null: no limit).
+   * (null: no limit). A statement of its own after the one that locked: that one's snapshot may be older than its locks,
+   * and what a fold committed in between would be missed.
    */
-  private read(tx: Transaction, picked: string, parameters: unknown[]): Promise<DueMeter[]> {
+  private read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
     return tx.query<DueMeter & Record<string, unknown>>(
-      `WITH picked AS (${picked})
-       SELECT m.sid, m.room_id AS "roomId", m.charged_credits::float8 AS "chargedCredits", m.sequence,
+      `SELECT m.sid, m.room_id AS "roomId", m.charged_credits::float8 AS "chargedCredits", m.sequence,
               m.last_entry_id AS "lastEntryId", m.folded_version::float8 AS "foldedVersion",
               m.final_connections AS "finalConnections", m.final_version_sum::float8 AS "finalVersionSum",
               m.finished_at IS NOT NULL AS "isFinished", m.settled_at IS NOT NULL AS "isSettled",
               s.seconds::float8 AS seconds, s.connections, s."versionSum", s.open > 0 AS "hasOpen",
               least(coalesce(m.ended_at, m.verified_at), $2::timestamptz) AS "chargedThrough"
-         FROM picked JOIN room_meters m USING (sid)
+         FROM room_meters m
          CROSS JOIN LATERAL (
            SELECT count(*)::int AS connections, count(*) FILTER (WHERE left_at IS NULL)::int AS open,
                   coalesce(sum(version), 0)::float8 AS "versionSum",
                   coalesce(sum(greatest(0, floor(extract(epoch FROM
                     least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), m.verified_at, joined_at), $2::timestamptz)))
                     - extract(epoch FROM joined_at))), 0) AS seconds
-             FROM sessions WHERE sessions.sid = m.sid) s`,
-      parameters,
+             FROM sessions WHERE sessions.sid = m.sid) s
+        WHERE m.sid = ANY($1)`,
+      [locked.map(({ sid }) => sid), through],
     );
   }
 }

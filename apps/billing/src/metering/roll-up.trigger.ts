@@ -1,10 +1,9 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, Dependencies, Loop } from '@classroom/platform';
+import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../accounts/ensure-account.js';
-import type { BillingConfig } from '../config.js';
 import { CLOSE_AFTER_MS } from '../cycles/close-cycles.js';
 import { CatchUp } from './catch-up.js';
 import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
@@ -19,35 +18,33 @@ const QUEUE_PATIENCE_MS = 500;
  * done here: deadlines are rows, the queue only spreads them.
  */
 @Injectable()
-export class RollUpTrigger implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new Loop('roll-up', EVERY_MS, () => this.run());
-
+export class RollUpTrigger implements OnModuleInit {
   constructor(
     @InjectQueue(CREDIT_ROLLUP_QUEUE) private readonly queue: Queue<RollUpJob>,
-    @Inject(CONFIG) private readonly config: BillingConfig,
+    background: Background,
     private readonly database: Database,
     private readonly ensureAccount: EnsureAccount,
     private readonly rollUp: RollUp,
     private readonly catchUp: CatchUp,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
-  ) {}
+  ) {
+    background.add(new Loop('roll-up', EVERY_MS, () => this.run()));
+  }
 
   onModuleInit(): void {
     this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.config.ROLES.includes('worker')) this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-  }
 
   private async run(): Promise<void> {
     for (const { organizationId, accountId } of await this.due()) {
-      await this.hand(accountId ?? (await this.ensureAccount.execute(organizationId)).accountId);
+      try {
+        await this.hand(accountId ?? (await this.ensureAccount.execute(organizationId)).accountId);
+      } catch (error) {
+        // One organization's trouble is not the others'.
+        logger.error({ err: error, accountId }, 'an organization could not be charged now; it will be tried again');
+      }
     }
     await this.catchUp.run();
   }

@@ -1,22 +1,21 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock, Loop } from '@classroom/platform';
+import { Injectable } from '@nestjs/common';
+import { Background, Clock, Loop } from '@classroom/platform';
 import { LiveKitRooms } from './livekit-rooms.js';
 
 const REFRESH_MS = 30_000;
 
 /** LiveKit's clock, by which connections are measured: ours, corrected where LiveKit's machine tells another time. */
 @Injectable()
-export class LiveKitClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class LiveKitClock {
   private offsetSeconds = 0;
-  private readonly loop = new Loop('livekit-clock', REFRESH_MS, async () => {
-    // While LiveKit is away its clock is taken to run on as before.
-    this.offsetSeconds = await this.livekit.clockOffset().catch(() => this.offsetSeconds);
-  });
 
   constructor(
+    background: Background,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    background.add(new Loop('livekit-clock', REFRESH_MS, () => this.refresh()), 'any');
+  }
 
   now(): Date {
     return new Date(this.clock.wall().getTime() + this.offsetSeconds * 1000);
@@ -27,11 +26,8 @@ export class LiveKitClock implements OnApplicationBootstrap, BeforeApplicationSh
     return Math.floor(this.now().getTime() / 1000);
   }
 
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+  /** While LiveKit is away its clock is taken to run on as before. */
+  private async refresh(): Promise<void> {
+    this.offsetSeconds = await this.livekit.clockOffset().catch(() => this.offsetSeconds);
   }
 }

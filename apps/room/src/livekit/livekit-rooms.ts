@@ -8,6 +8,8 @@ const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit,
 /** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
 const CALL_TIMEOUT_S = 3.5;
 const SWIFT_TIMEOUT_S = 2;
+/** A living node makes a room in milliseconds; one attempt given up early costs nothing, for making is idempotent. */
+const PLACING_TIMEOUT_S = 1;
 /** LiveKit's own timers only back ours up: it closes a room that we lost sight of. */
 const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
 const DEPARTURE_MARGIN_S = 60;
@@ -25,6 +27,7 @@ export interface MediaRoom {
 export class LiveKitRooms implements OnModuleInit {
   private readonly client: RoomServiceClient;
   private readonly swift: RoomServiceClient;
+  private readonly placing: RoomServiceClient;
 
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
@@ -36,6 +39,7 @@ export class LiveKitRooms implements OnModuleInit {
       new RoomServiceClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { requestTimeout, failover: false });
     this.client = connect(CALL_TIMEOUT_S);
     this.swift = connect(SWIFT_TIMEOUT_S);
+    this.placing = connect(PLACING_TIMEOUT_S);
   }
 
   onModuleInit(): void {
@@ -43,9 +47,18 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   /** Idempotent: a room that is there stays as it is; one whose node died is placed on another. */
-  async ensure(room: MediaRoom): Promise<void> {
+  ensure(room: MediaRoom): Promise<void> {
+    return this.create(this.client, room);
+  }
+
+  /** The same where many wait, or it will be tried again anyway: gives up after a second. */
+  placeAgain(room: MediaRoom): Promise<void> {
+    return this.create(this.placing, room);
+  }
+
+  private async create(client: RoomServiceClient, room: MediaRoom): Promise<void> {
     await this.call('CreateRoom', () =>
-      this.client.createRoom({
+      client.createRoom({
         name: room.sid,
         emptyTimeout: NEVER_JOINED_TIMEOUT_S,
         departureTimeout: room.emptyTimeout + DEPARTURE_MARGIN_S,

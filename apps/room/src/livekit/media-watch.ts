@@ -1,8 +1,7 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { CONFIG, logger, Loop } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { Background, inParallel, logger, Loop, type Task } from '@classroom/platform';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from './leases.js';
 import { LiveKitRooms, type MediaRoom } from './livekit-rooms.js';
@@ -25,7 +24,7 @@ const SAMPLE_EVERY = 4;
  * room_finished, or a room missing from its list, never ends a class.
  */
 @Injectable()
-export class MediaWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class MediaWatch implements Task {
   private readonly loop = new Loop(LEASE, EVERY_MS, () => this.run());
   private wasAway = false;
   private passes = 0;
@@ -34,18 +33,20 @@ export class MediaWatch implements OnApplicationBootstrap, BeforeApplicationShut
   private missedBefore = new Set<string>();
 
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
+    background: Background,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly leases: Leases,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.ROLES.includes('worker')) this.loop.start();
+  ) {
+    background.add(this);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  start(): void {
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
     await this.loop.stop();
     // The next process need not wait for the lease to run out.
     await this.leases.release(LEASE).catch(() => undefined);
@@ -96,7 +97,7 @@ export class MediaWatch implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async place(rooms: MediaRoom[]): Promise<number> {
     return countFailures(rooms, async (room) => {
-      await this.livekit.ensure(room);
+      await this.livekit.placeAgain(room);
       // It may have ended while we made it.
       const [row] = await this.database.query<{ media: string }>('SELECT media FROM rooms WHERE sid = $1', [room.sid]);
       if (row?.media !== 'open') await this.livekit.close(room);
@@ -145,13 +146,11 @@ export class MediaWatch implements OnApplicationBootstrap, BeforeApplicationShut
 
 /** How many could not be done now; the next pass tries again. */
 async function countFailures(rooms: MediaRoom[], work: (room: MediaRoom) => Promise<void>): Promise<number> {
-  const left = [...rooms];
   let failures = 0;
-  while (left.length > 0) {
-    const results = await Promise.allSettled(left.splice(0, SIDE_BY_SIDE).map(work));
-    failures += results.filter(({ status }) => status === 'rejected').length;
+  await inParallel(rooms, SIDE_BY_SIDE, async (room) => {
     // LiveKit went away again: no use in asking for the rest.
-    if (failures > 0 && results.every(({ status }) => status === 'rejected')) return failures + left.length;
-  }
+    if (failures >= SIDE_BY_SIDE) failures += 1;
+    else await work(room).catch(() => (failures += 1));
+  });
   return failures;
 }

@@ -1,8 +1,7 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, inSpan, Loop } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { Background, Clock, inParallel, inSpan, logger, Loop } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomDeadlines } from '../sweeps/room-deadlines.js';
 import { ReconcileRoom } from './reconcile-room.js';
@@ -15,31 +14,21 @@ const RETRY_MS = 3_000;
 
 /** Takes the rooms whose turn has come, as many workers side by side as there are: SKIP LOCKED shares them out. */
 @Injectable()
-export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new Loop('reconciler', EVERY_MS, () => this.run());
-
+export class Reconciler {
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
+    background: Background,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly deadlines: RoomDeadlines,
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.ROLES.includes('worker')) this.loop.start();
+  ) {
+    background.add(new Loop('reconciler', EVERY_MS, () => this.run()));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-  }
 
   private async run(): Promise<void> {
-    const rooms = await this.claim();
-    while (rooms.length > 0) {
-      await Promise.all(rooms.splice(0, SIDE_BY_SIDE).map((room) => this.reconcile(room)));
-    }
+    await inParallel(await this.claim(), SIDE_BY_SIDE, (room) => this.reconcile(room));
   }
 
   private claim(): Promise<MediaRoom[]> {
@@ -56,9 +45,10 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       const attributes = { 'room.sid': room.sid };
       await inSpan('reconcile room', { attributes }, () => this.reconcileRoom.execute(room.sid));
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+      const isAway = error instanceof AppError && error.kind === 'unavailable';
+      if (!isAway) return logger.error({ err: error, sid: room.sid }, 'a room could not be compared with LiveKit');
       // LiveKit may answer for others: then this room's node is gone, and the room wants a new one.
-      await this.livekit.ensure(room).catch(() => undefined);
+      await this.livekit.placeAgain(room).catch(() => undefined);
       await this.database.query('UPDATE rooms SET reconcile_at = $2 WHERE sid = $1 AND reconcile_at IS NOT NULL', [
         room.sid,
         new Date(this.clock.wall().getTime() + RETRY_MS),

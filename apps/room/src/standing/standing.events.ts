@@ -1,39 +1,29 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { CONSUMERS, type accountChanged, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { DurableConsumer, JETSTREAM } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { CONFIG } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { Background } from '@classroom/platform';
 import { Standings } from './standings.js';
+
+type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
 
 /** The account's version makes order and doubles harmless, so no inbox row is needed. */
 @Injectable()
-export class StandingEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly consumer: DurableConsumer;
-
+export class StandingEvents {
   constructor(
+    background: Background,
     @Inject(JETSTREAM) jetstream: JetStreamClient,
-    @Inject(CONFIG) private readonly config: RoomConfig,
     database: Database,
     standings: Standings,
   ) {
-    this.consumer = new DurableConsumer(jetstream, {
-      declaration: CONSUMERS.roomStanding,
-      concurrency: 4,
-      keyOf: (_, body) => (body as EventEnvelope | undefined)?.subject ?? '',
-      handle: async ({ body }) => {
-        const { data } = body as EventEnvelope<EventData<typeof accountChanged>>;
-        await database.transaction((tx) => standings.apply(tx, data));
-      },
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.config.ROLES.includes('worker')) this.consumer.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.consumer.stop();
+    background.add(
+      new DurableConsumer<AccountChanged>(jetstream, {
+        declaration: CONSUMERS.roomStanding,
+        concurrency: 4,
+        keyOf: ({ subject }) => subject,
+        handle: ({ data }) => database.transaction((tx) => standings.apply(tx, data)),
+      }),
+    );
   }
 }

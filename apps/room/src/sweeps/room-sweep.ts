@@ -1,8 +1,7 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, Loop } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { Background, Clock, Loop } from '@classroom/platform';
 import { CreateRoom } from '../rooms/create-room.js';
 import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
 import { FinishDueRoom } from './finish-due-room.js';
@@ -16,25 +15,18 @@ const FORGET_ABANDONED_MS = 3_600_000;
 
 /** Finds in the rows what an event, a job or a crashed process missed. Several processes may sweep: each step is idempotent. */
 @Injectable()
-export class RoomSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new Loop('room-sweep', EVERY_MS, () => this.run());
-
+export class RoomSweep {
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
+    background: Background,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly createRoom: CreateRoom,
     private readonly finishDueRoom: FinishDueRoom,
     private readonly parkRoom: ParkRoom,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.ROLES.includes('worker')) this.loop.start();
+  ) {
+    background.add(new Loop('room-sweep', EVERY_MS, () => this.run()));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-  }
 
   private async run(): Promise<void> {
     const wall = this.clock.wall().getTime();

@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
-import { durationHistogram, extractTrace, inSpan, logger, SpanKind } from '@classroom/platform';
+import { durationHistogram, extractTrace, inSpan, logger, SpanKind, type Task } from '@classroom/platform';
 
 const duration = durationHistogram('messaging.process.duration', 'Messages processed, by consumer and outcome');
 const PREFETCH = 256;
@@ -9,27 +9,20 @@ const MAX_FAILURES = 8;
 const AWAY_PAUSE_MS = 1_000;
 const RESTART_PAUSE_MS = 500;
 
-export interface Received {
-  /** JetStream sequence, for logs. */
-  sequence: number;
-  subject: string;
-  body: unknown;
-}
-
-export interface ConsumerOptions {
+export interface ConsumerOptions<B> {
   declaration: ConsumerDeclaration;
   /** Messages of one key are handled in order, one at a time; different keys side by side. */
-  keyOf: (subject: string, body: unknown) => string;
+  keyOf: (body: B) => string;
   concurrency: number;
   /** Returns after its transaction has committed: then the message is acknowledged. */
-  handle: (message: Received) => Promise<void>;
+  handle: (body: B) => Promise<void>;
 }
 
 /**
  * A durable pull consumer. Acknowledges after `handle`. A part that is away (SERVICE_UNAVAILABLE) pauses everything and
  * counts for nothing; any other failure is tried 8 times with back-off and then set aside in the DLQ stream.
  */
-export class DurableConsumer {
+export class DurableConsumer<B> implements Task {
   private messages: ConsumerMessages | undefined;
   private readonly lanes = new Map<string, Promise<void>>();
   private readonly failures = new Map<number, number>();
@@ -41,7 +34,7 @@ export class DurableConsumer {
 
   constructor(
     private readonly jetstream: JetStreamClient,
-    private readonly options: ConsumerOptions,
+    private readonly options: ConsumerOptions<B>,
   ) {}
 
   start(): void {
@@ -84,14 +77,13 @@ export class DurableConsumer {
   }
 
   private dispatch(message: JsMsg): void {
-    this.inFlight += 1;
-    let body: unknown;
-    try {
-      body = message.json();
-    } catch {
-      body = undefined;
+    const body = bodyOf<B>(message);
+    if (body === undefined) {
+      void this.setAside(message, new Error('not JSON'));
+      return;
     }
-    const key = this.options.keyOf(message.subject, body);
+    this.inFlight += 1;
+    const key = this.options.keyOf(body);
     const before = this.lanes.get(key) ?? Promise.resolve();
     const work = before
       .then(() => this.process(message, body))
@@ -103,7 +95,7 @@ export class DurableConsumer {
     this.lanes.set(key, work);
   }
 
-  private async process(message: JsMsg, body: unknown): Promise<void> {
+  private async process(message: JsMsg, body: B): Promise<void> {
     const { durable } = this.options.declaration;
     const started = performance.now();
     const traceparent = message.headers?.get('traceparent');
@@ -112,7 +104,7 @@ export class DurableConsumer {
     let outcome = 'OK';
     try {
       await inSpan(`process ${durable}`, { kind: SpanKind.CONSUMER, parent, attributes }, () =>
-        this.options.handle({ sequence: message.seq, subject: message.subject, body }),
+        this.options.handle(body),
       );
       this.failures.delete(message.seq);
       message.ack();
@@ -154,6 +146,15 @@ export class DurableConsumer {
     } catch {
       message.nak(AWAY_PAUSE_MS);
     }
+  }
+}
+
+/** What was published as JSON; nothing else ever succeeds, however often it is tried. */
+function bodyOf<B>(message: JsMsg): B | undefined {
+  try {
+    return message.json<B>();
+  } catch {
+    return undefined;
   }
 }
 

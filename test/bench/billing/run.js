@@ -1,0 +1,61 @@
+'use strict';
+
+// node test/bench/billing/run.js [--quick] [--only=fold,charges,reports,csv] [--profile=<folder>]
+// Billing beside the bare parts it is made of, in one run. It asserts no time; a wrong answer or a missing row fails it.
+const { parseArgs } = require('node:util');
+const { measureCharges } = require('./charges');
+const { measureCsv } = require('./csv');
+const { measureFold } = require('./fold');
+const { ORGANIZATION } = require('./history');
+const { measureReports } = require('./reports');
+const { BenchStack } = require('./stack');
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'string' } } });
+const WORKS = (flags.only ?? 'fold,charges,reports,csv').split(',');
+const MILLION = 1_000_000;
+const SIZES = [10_000, MILLION, 10 * MILLION];
+const SIZE_OF_CSV = MILLION;
+const PLAN = flags.quick
+  ? { fold: { rooms: 40, people: 10, rounds: 1 }, charges: { large: 5000, small: 4, rounds: 1 }, sizes: SIZES.slice(0, 2), reports: { rounds: 3, requests: 60 }, csv: { rows: MILLION, rounds: 1 } }
+  : { fold: { rooms: 40, people: 25, rounds: 3 }, charges: { large: 10_000, small: 4, rounds: 3 }, sizes: SIZES, reports: { rounds: 5, requests: 100 }, csv: { rows: MILLION, rounds: 3 } };
+
+const begun = Date.now();
+const say = (/** @type {string} */ line) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+/** @param {BenchStack} bench */
+async function run(bench) {
+  say('starting the stack');
+  await bench.start();
+  /** @type {Array<() => void>} */
+  const tables = [];
+  const has = (/** @type {string} */ work) => WORKS.includes(work);
+  if (has('fold')) tables.push(await measureFold(bench, { ...PLAN.fold, say }));
+  if (has('charges')) tables.push(await measureCharges(bench, { ...PLAN.charges, say }));
+  if (has('reports') || has('csv')) {
+    await bench.makeOrganizations([ORGANIZATION]);
+    const between = async (/** @type {number} */ size) => {
+      if (has('csv') && size === SIZE_OF_CSV) tables.push(await measureCsv(bench, { ...PLAN.csv, say }));
+    };
+    const sizes = has('reports') ? PLAN.sizes : [SIZE_OF_CSV];
+    tables.push(await measureReports(bench, { sizes, ...PLAN.reports, say, between }));
+  }
+  for (const print of tables) print();
+}
+
+async function main() {
+  const abort = new AbortController();
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(name, () => abort.abort(new Error(`interrupted by ${name}`)));
+  const bench = new BenchStack({ signal: abort.signal, profile: flags.profile });
+  try {
+    await run(bench);
+  } catch (error) {
+    const why = abort.signal.aborted ? abort.signal.reason : error;
+    console.error(`The benchmark failed: ${why instanceof Error ? why.message : why}`);
+    process.exitCode = 1;
+  } finally {
+    await bench.stop();
+    say('ended');
+  }
+}
+
+void main();

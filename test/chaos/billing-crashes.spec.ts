@@ -1,0 +1,133 @@
+import { eventually, newOrganization, newRoom, sleep, type ApiClient, type TestStack } from '@classroom/testing';
+import { expectMoneyInvariants } from '../../libs/testing/src/money-invariants.js';
+import { expectBilledTruth } from '../../libs/testing/src/money-truth.js';
+import { startBench, type Bench } from './support.js';
+
+/** What was taken and not acknowledged comes again after 15 s, a job whose worker was killed after 30 to 60. */
+const SETTLED_MS = 90_000;
+const PARTICIPANTS = 500;
+const KILLS = 20;
+const BILLING_FAILPOINTS = [
+  'billing.fold.before-transaction',
+  'billing.fold.before-commit',
+  'billing.fold.after-commit',
+  'billing.rollup.before-transaction',
+  'billing.rollup.before-commit',
+  'billing.rollup.after-commit',
+];
+const ROOM_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
+
+interface Lesson {
+  api: ApiClient;
+  roomId: string;
+  sid: string;
+}
+
+describe('billing or the room service is killed', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await startBench({
+      env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' }, gateway: { REQUESTS_PER_MINUTE: '5000' } },
+    });
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  async function newLesson(api: ApiClient): Promise<Lesson> {
+    const { roomId, sid } = await newRoom(api, { settings: { maxParticipants: 1_000 } });
+    return { api, roomId, sid };
+  }
+
+  const enter = (lesson: Lesson, identity: string) =>
+    bench.livekit.connect({ room: lesson.sid, identity, name: identity, attributes: { role: 'STUDENT' } });
+
+  /** Ends all, and compares every second that was billed with what really happened. */
+  async function endAndCompare(lessons: readonly Lesson[]): Promise<void> {
+    const ends = new Map<string, number>();
+    for (const { api, roomId, sid } of lessons) {
+      const { status, body, text } = await eventually(async () => {
+        const answer = await api.delete(`/v1/room/${roomId}`);
+        expect(answer.status).toBe(200);
+        return answer;
+      });
+      if (status !== 200) throw new Error(text);
+      ends.set(sid, Date.parse(body.data.endedAt));
+    }
+    await expectMoneyInvariants(bench.stack, SETTLED_MS);
+    for (const { sid } of lessons) await expectBilledTruth(bench.stack, bench.livekit, sid, ends.get(sid) ?? 0);
+    await expectCleanAudit(bench.stack);
+  }
+
+  it('at each step between a webhook and the ledger: each second once', async () => {
+    const { stack } = bench;
+    // An organization each: a job that died keeps its organization waiting.
+    const lessons: Lesson[] = [];
+    for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
+    const steady = await Promise.all(lessons.map((lesson) => enter(lesson, 'steady')));
+    for (const [app, failpoints] of [['room', ROOM_FAILPOINTS], ['billing', BILLING_FAILPOINTS]] as const) {
+      const process = stack.app(app);
+      await process.stop();
+      for (const [n, failpoint] of failpoints.entries()) {
+        // It may die of what lies there already, before it is ready.
+        process.launch({ FAILPOINTS: `${failpoint}=crash` });
+        const lesson = lessons[n % lessons.length] as Lesson;
+        const { sid } = await enter(lesson, `at-${failpoint}`);
+        if (n % 2 === 0) await bench.livekit.leave(sid);
+        expect((await process.exited).signal).toBe('SIGKILL');
+      }
+      await process.start();
+    }
+    await bench.livekit.leave(steady[0]?.sid ?? '');
+    await sleep(1_500);
+    await endAndCompare(lessons);
+  }, 180_000);
+
+  it(`${KILLS} times at random moments, with ${PARTICIPANTS} people coming and going: each second once`, async () => {
+    const { stack, livekit, api } = bench;
+    const organizations = [api, (await newOrganization(stack)).api, (await newOrganization(stack, { billing: weekly() })).api];
+    const lessons = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => newLesson(organizations[n] as ApiClient)));
+    const present: { lesson: Lesson; sid: string; identity: string }[] = [];
+    const come = async (identity: string, lesson: Lesson) => present.push({ lesson, identity, ...(await enter(lesson, identity)) });
+    for (let n = 0; n < PARTICIPANTS; n += 25) {
+      await Promise.all(Array.from({ length: 25 }, (_, i) => come(`uid-${n + i}`, lessons[(n + i) % lessons.length] as Lesson)));
+    }
+    let isOver = false;
+    const churn = (async () => {
+      while (!isOver) {
+        const [leaver] = present.splice(Math.floor(Math.random() * present.length), 1);
+        if (leaver) {
+          // Some go first, some are replaced by themselves.
+          if (Math.random() < 0.7) await livekit.leave(leaver.sid);
+          await sleep(Math.random() * 30);
+          await come(leaver.identity, leaver.lesson);
+        }
+        await sleep(20);
+      }
+    })();
+    const before = await chargedCredits(stack);
+    for (let n = 0; n < KILLS; n++) {
+      await sleep(100 + Math.random() * 900);
+      const process = stack.app(n % 2 === 0 ? 'billing' : 'room');
+      await process.kill();
+      await process.start();
+    }
+    isOver = true;
+    await churn;
+    // It was charged while it went on, not only at the end.
+    await eventually(async () => expect(await chargedCredits(stack)).toBeGreaterThan(before + 20), SETTLED_MS);
+    await endAndCompare(lessons);
+  }, 240_000);
+});
+
+const weekly = () => ({ type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 0.5, currency: 'EUR' });
+
+async function chargedCredits(stack: TestStack): Promise<number> {
+  const [row] = await stack.rows<{ sum: number }>('SELECT coalesce(sum(charged_credits), 0)::float8 AS sum FROM billing.room_meters');
+  return row?.sum ?? 0;
+}
+
+/** The audit looks as soon as billing starts. */
+async function expectCleanAudit(stack: TestStack): Promise<void> {
+  await stack.app('billing').restart();
+  await sleep(1_000);
+  expect(stack.log('billing')).not.toContain('the ledger does not add up');
+}
