@@ -15,6 +15,7 @@ const { prepare } = require('./stack/prepare');
 const { Progress, seconds } = require('./stack/progress');
 const { nodeBinary, toolEnvironment } = require('./stack/toolchain');
 const { tell } = require('./stack/commands');
+const { obtainChromium } = require('./stack/parts/chromium');
 const { watchNpm } = require('./stack/signals');
 const { countJest, total, lastLine } = require('./test-count');
 
@@ -33,7 +34,7 @@ const STEPS = [
 const running = new Set();
 
 /** A step that takes longer hangs. */
-const MOST_MS = 30 * 60_000;
+const MOST_MS = 40 * 60_000;
 /** How long jest may still run once its result is written: a test that leaves a handle open keeps it for ever. */
 const LINGER_MS = 10_000;
 
@@ -72,7 +73,7 @@ async function runJest(project, more) {
   try {
     const code = await runThrough([
       nodeBinary(), '--experimental-vm-modules', path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
-      '--selectProjects', project, '--json', `--outputFile=${outputFile}`, ...more,
+      `--selectProjects=${project}`, '--json', `--outputFile=${outputFile}`, ...more,
     ], { isOver: () => fs.existsSync(outputFile) });
     let result;
     try { result = JSON.parse(fs.readFileSync(outputFile, 'utf8')); } catch { /* none was written: counted as failed */ }
@@ -85,11 +86,11 @@ async function runJest(project, more) {
 }
 
 /**
- * Packages, parts and build, each told as far as it came.
- * @param {Progress} progress @param {boolean} needsParts
+ * Packages, parts, build and browser, each told as far as it came.
+ * @param {Progress} progress @param {boolean} needsParts @param {boolean} needsBrowser
  * @returns {Promise<Record<string, boolean>>}
  */
-async function getReady(progress, needsParts) {
+async function getReady(progress, needsParts, needsBrowser) {
   const home = stackHome();
   fs.mkdirSync(home, { recursive: true });
   const { installed, built, tools } = prepare({ home, cache: stackCache(), progress, ...(needsParts ? {} : { parts: [] }) });
@@ -102,6 +103,8 @@ async function getReady(progress, needsParts) {
     return false;
   });
   const parts = Promise.all(Object.values(tools).map(isDone));
+  // Its tests fail by themselves where it can't be had; the others need none.
+  if (needsBrowser) await isDone(progress.step('chromium', async () => { process.env.CHROMIUM_PATH = await obtainChromium({ home }); }));
   return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
 }
 
@@ -117,7 +120,7 @@ async function main(args) {
   }
   const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
   const progress = new Progress();
-  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')));
+  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.name === 'system'));
   /** @type {import('./test-count').Count[]} */
   const counts = [];
   // Nothing else tells of a build that failed when only lint was asked for.

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import { AppError, participantConnection, roomFinished, type EventData, type EventEnvelope } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
-import { Dependencies } from '@classroom/platform';
-import { eventually } from '@classroom/testing';
-import { envelopeOf } from '../../../libs/testing/src/facts.js';
-import { expectLedgerInvariants } from '../../../libs/testing/src/money-invariants.js';
+import { Background, Dependencies } from '@classroom/platform';
+import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/accounts/ensure-account.js';
 import type { RollUpJob } from '../src/metering/roll-up.jobs.js';
 import { RollUpTrigger } from '../src/metering/roll-up.trigger.js';
@@ -132,7 +130,7 @@ describe('a fact that comes in the middle', () => {
     const trigger = () =>
       new RollUpTrigger(
         { add: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
-        bench.config,
+        new Background(bench.config),
         bench.database,
         new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
         bench.rollUp,

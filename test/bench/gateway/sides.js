@@ -13,6 +13,7 @@ const PARTICIPANTS = 20;
 const SIDE_BY_SIDE = 10;
 const WEBHOOKS_OFF = { webhookUrls: [] };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+const UNLIMITED = { RATE_LIMIT_PER_MINUTE: '10000000' };
 
 /** Everything that runs; `stop` ends it, and is safe to call at any time. */
 class Sides {
@@ -32,7 +33,7 @@ class Sides {
     const profiled = this.options.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(this.options.profile)}` } : {};
     // Settled, both of them: a stop in between would miss what is just being born.
     const [ours, bareParts] = await Promise.allSettled([
-      this.launch(startStack, 'ours', { env: { all: TRACING, gateway: profiled, room: profiled } }),
+      this.launch(startStack, 'ours', { env: { all: TRACING, gateway: { ...profiled, ...UNLIMITED }, room: profiled } }),
       // A LiveKit of its own, without webhooks: none of ours has to take what the bare one says.
       this.launch(startParts, 'bare', { parts: ['redis', 'livekit'], livekit: WEBHOOKS_OFF }),
     ]);

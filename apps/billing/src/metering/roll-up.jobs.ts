@@ -8,8 +8,12 @@ export interface RollUpJob {
   accountId: string;
 }
 
+/** A killed worker's job blocks its organization until the lock has run out: not for BullMQ's half minute. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
+
 /** Organizations side by side: a large one keeps one place, not the queue. */
-@Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4 })
+@Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4, lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS })
 export class RollUpJobs extends WorkerHost {
   constructor(private readonly rollUp: RollUp) {
     super();

@@ -4,9 +4,8 @@ import { DataSource } from 'typeorm';
 import { organizationUpdated, type EventEnvelope, type Organization } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations, type Transaction } from '@classroom/persistence';
-import { Clock } from '@classroom/platform';
-import { TestStack } from '@classroom/testing';
-import { envelopeOf } from '../../../../libs/testing/src/facts.js';
+import { Background, Clock } from '@classroom/platform';
+import { envelopeOf, TestStack } from '@classroom/testing';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/accounts/apply-plan.js';
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
@@ -140,6 +139,6 @@ export class BillingBench {
 
   /** What the audit finds, of all rooms and accounts. */
   audit(): ReturnType<LedgerAudit['run']> {
-    return new LedgerAudit(this.config, this.database).run();
+    return new LedgerAudit(new Background(this.config), this.database).run();
   }
 }

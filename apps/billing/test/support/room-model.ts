@@ -1,12 +1,13 @@
 import {
   participantConnection,
   roomCheckpoint,
+  roomCorrected,
   roomFinished,
   roomStarted,
   type EventData,
   type EventEnvelope,
 } from '@classroom/contracts';
-import { envelopeOf } from '../../../../libs/testing/src/facts.js';
+import { envelopeOf } from '@classroom/testing';
 
 type ConnectionFact = EventData<typeof participantConnection>;
 
@@ -63,6 +64,11 @@ export class RoomModel {
     return [...this.verifiedMost.values()].reduce((sum, seconds) => sum + seconds, 0);
   }
 
+  private get totals(): object {
+    const versionSum = this.counted().reduce((sum, { version }) => sum + version, 0);
+    return { connections: this.counted().length, totalSeconds: this.totalSeconds, versionSum, lastVersion: this.version };
+  }
+
   get totalSeconds(): number {
     return this.counted().reduce((sum, { joinedAt, leftAt }) => sum + (leftAt ?? joinedAt) - joinedAt, 0);
   }
@@ -114,10 +120,7 @@ export class RoomModel {
       startedAt: this.counted()[0] ? iso(Math.min(...this.counted().map(({ joinedAt }) => joinedAt))) : null,
       endedAt: iso(endedAt),
       reason: 'deleted',
-      connections: this.counted().length,
-      totalSeconds: this.totalSeconds,
-      lastVersion: this.version,
-      versionSum: this.counted().reduce((sum, { version }) => sum + version, 0),
+      ...this.totals,
     });
     this.totalsSinceEnd.push(this.totalSeconds);
   }
@@ -126,10 +129,13 @@ export class RoomModel {
   private happenAfterEnd(what: Happening['what'], who: number, past: number): void {
     const endedAt = this.endedAt ?? 0;
     if (what === 'late-leave' || what === 'leave') {
-      this.leave(pick(this.counted().filter((one) => !one.isFinal), who), Math.min(past, endedAt));
+      const provisional = pick(this.counted().filter((one) => !one.isFinal), who);
+      if (!provisional) return;
+      this.leave(provisional, Math.min(past, endedAt));
     } else if (what === 'late-join' && past < endedAt) {
       this.save([{ ...this.newInterval(past, undefined), leftAt: endedAt, closedBy: 'room_end' }]);
     } else return;
+    this.say(roomCorrected, this.totals);
     this.totalsSinceEnd.push(this.totalSeconds);
   }
 
@@ -213,7 +219,7 @@ export class RoomModel {
     this.verifiedMost.set(interval.connectionSid, Math.max(this.verifiedMost.get(interval.connectionSid) ?? 0, seconds));
   }
 
-  private say(contract: typeof roomFinished | typeof roomCheckpoint | typeof roomStarted, data: object): void {
+  private say(contract: typeof roomFinished | typeof roomCorrected | typeof roomCheckpoint | typeof roomStarted, data: object): void {
     const { organizationId, sid, roomId } = this;
     this.facts.push(envelopeOf(contract, sid, { organizationId, sid, roomId, ...data } as never));
   }

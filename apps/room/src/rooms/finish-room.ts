@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { roomFinished, type RpcOutput, type roomRpc } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { logger } from '@classroom/platform';
+import { CONFIG, logger } from '@classroom/platform';
+import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
@@ -13,14 +14,15 @@ import { RoomsRepository } from './rooms.repository.js';
 
 export type EndReason = 'deleted' | 'class_ended' | 'empty' | 'unused';
 
-/** Two reconciler passes and a little: without news for longer, LiveKit has not been answering. */
-const VERIFIED_WITHIN_S = 35;
+/** Two reconciler passes and this much: without news for longer, LiveKit has not been answering. */
+const VERIFIED_MARGIN_S = 5;
 /** How long a caller waits for LiveKit to let everyone go; after it the media watch goes on alone. */
 const CLOSE_WAIT_MS = 2_500;
 
 @Injectable()
 export class FinishRoom {
   constructor(
+    @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly rooms: RoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
@@ -82,6 +84,7 @@ export class FinishRoom {
 
   private isVerified(room: RoomRow): boolean {
     const seenAt = room.verifiedAt ?? room.startedAt;
-    return seenAt === null || this.livekitClock.seconds() - toSeconds(seenAt) <= VERIFIED_WITHIN_S;
+    const patience = 2 * this.config.RECONCILE_SECONDS + VERIFIED_MARGIN_S;
+    return seenAt === null || this.livekitClock.seconds() - toSeconds(seenAt) <= patience;
   }
 }

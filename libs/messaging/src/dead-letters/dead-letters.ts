@@ -24,7 +24,8 @@ export class DeadLetters {
     const manager = await jetstreamManager(this.connection);
     const { first_seq: first, last_seq: last, messages } = (await manager.streams.info(DLQ)).state;
     const found: DeadLetter[] = [];
-    for (let sequence = first; messages > 0 && sequence <= last && found.length < limit; sequence++) {
+    if (messages === 0) return found;
+    for (let sequence = first; sequence <= last && found.length < limit; sequence++) {
       const message = await this.find(sequence);
       if (message) found.push(toDeadLetter(message));
     }

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope } from '@classroom/contracts';
+import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
+import { ExplainEntry } from '../src/ledger/explain-entry.js';
+import { BillingBench } from './support/billing-bench.js';
+
+type Ends = [joinedAt: string, leftAt: string];
+
+const DAY_S = 86_400;
+const after = (instant: string, seconds: number) => new Date(Date.parse(instant) + seconds * 1000).toISOString();
+const times = (n: number, from: string, seconds: number): Ends[] => Array.from({ length: n }, () => [from, after(from, seconds)]);
+
+/** Whole seconds inside, rounded up once at the end, whatever the calendar and the clocks say. */
+describe('what a class comes to', () => {
+  let bench: BillingBench;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  async function newClass() {
+    const { organizationId, accountId } = await bench.organization();
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const session = (n: number, joinedAt: string, leftAt: string | null, version = n + 1): EventEnvelope => {
+      const person = { connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null };
+      const ends = { joinedAt, leftAt, openedBy: 'webhook', closedBy: leftAt === null ? null : 'webhook' };
+      return envelopeOf(participantConnection, sid, { ...room, ...person, ...ends, version });
+    };
+    const checkpoint = (verifiedAt: string, version: number) => envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt, version, unseen: [] });
+    const end = (ends: Ends[], versionSum = (ends.length * (ends.length + 1)) / 2) => {
+      const totalSeconds = ends.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 1000, 0);
+      const endedAt = ends.map(([, to]) => to).sort().at(-1) ?? '';
+      const totals = { connections: ends.length, totalSeconds, versionSum, lastVersion: versionSum };
+      return envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: null, endedAt, reason: 'deleted', ...totals });
+    };
+    return { organizationId, accountId, sid, session, checkpoint, end };
+  }
+
+  it.each<[string, Ends[], number]>([
+    ['nobody', [], 0],
+    ['somebody who left in the second they came', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:00Z']], 0],
+    ['one second', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:01Z']], 1],
+    ['59 seconds', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:59Z']], 1],
+    ['60 seconds', [['2026-01-10T10:00:00Z', '2026-01-10T10:01:00Z']], 1],
+    ['61 seconds', [['2026-01-10T10:00:00Z', '2026-01-10T10:01:01Z']], 2],
+    ['60 people of a second each', times(60, '2026-01-10T10:00:00Z', 1), 1],
+    ['61 people of a second each', times(61, '2026-01-10T10:00:00Z', 1), 2],
+    ['90 people of 59 seconds', times(90, '2026-01-10T10:00:00Z', 59), 89],
+    ['24 hours', [['2026-01-10T10:00:00Z', '2026-01-11T10:00:00Z']], 1440],
+    ['24 hours and a second', [['2026-01-10T10:00:00Z', '2026-01-11T10:00:01Z']], 1441],
+    ['48 hours, three times', times(3, '2026-01-10T10:00:00Z', 2 * DAY_S), 8640],
+    ['midnight', [['2026-01-10T23:59:30Z', '2026-01-11T00:00:30Z']], 1],
+    ['a month’s end', [['2026-04-30T23:59:59Z', '2026-05-01T00:00:01Z']], 1],
+    ['a year’s end', [['2026-12-31T23:00:00Z', '2027-01-01T01:00:00Z']], 120],
+    ['a leap day', [['2028-02-28T23:59:00Z', '2028-03-01T00:01:00Z']], 1442],
+    ['the end of a February without one', [['2026-02-28T23:59:00Z', '2026-03-01T00:01:00Z']], 2],
+    ['a night in which clocks go forward in Berlin', [['2026-03-29T00:30:00Z', '2026-03-29T02:30:00Z']], 120],
+    ['a night in which clocks go back in New York', [['2026-11-01T05:30:00Z', '2026-11-01T07:30:00Z']], 120],
+    ['LiveKit’s clock ten years ahead', [['2036-01-10T10:00:00Z', '2036-01-10T10:00:30Z']], 1],
+    ['LiveKit’s clock at its beginning', [['1970-01-01T00:00:05Z', '1970-01-01T00:01:06Z']], 2],
+  ])('%s', async (_, ends, credits) => {
+    const { organizationId, accountId, sid, session, end } = await newClass();
+    await bench.foldAll([...ends.map(([from, to], n) => session(n, from, to)), end(ends)]);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toEqual({ charged: credits, sequence: credits === 0 ? 0 : 1, isSettled: true, isDue: false });
+    expect((await bench.accounts.find(organizationId))?.balance).toBe(1000 - credits);
+    const entries = (await bench.ledger.page(organizationId, undefined, 10)).filter((entry) => entry.sid === sid);
+    expect(entries.map((entry) => entry.credits)).toEqual(credits === 0 ? [] : [credits]);
+    for (const { entryId } of entries) {
+      const explained = await new ExplainEntry(bench.ledger, bench.sessions).execute(organizationId, entryId);
+      expect(explained).toMatchObject({ isConsistent: true, totalCredits: credits });
+    }
+    await expectLedgerInvariants(bench.stack);
+  });
+
+  it('minute by minute while it is live: never more than was verified, and at the end the same as at once', async () => {
+    const { organizationId, accountId, sid, session, checkpoint, end } = await newClass();
+    const start = '2026-02-28T23:58:20Z';
+    await bench.foldAll([session(0, start, null), session(1, start, null)]);
+    for (let second = 20; second <= 400; second += 20) {
+      await bench.fold.execute(checkpoint(after(start, second), 2));
+      bench.clock.at += 61_000;
+      await bench.rollUp.execute(accountId);
+      expect((await bench.meter(sid))?.charged).toBe(Math.ceil((2 * second) / 60));
+    }
+    const ends: Ends[] = [[start, after(start, 407)], [start, after(start, 90)]];
+    // One left long before, and nobody knew until now.
+    await bench.foldAll([session(0, ...ends[0] as Ends, 3), session(1, ...ends[1] as Ends, 4), end(ends, 7)]);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil((407 + 90) / 60), isSettled: true });
+    expect((await bench.accounts.find(organizationId))?.balance).toBe(1000 - Math.ceil((407 + 90) / 60));
+    await expectLedgerInvariants(bench.stack);
+  });
+
+  it.each([
+    ['an hour ahead', 3_600_000],
+    ['an hour behind', -3_600_000],
+  ])('our clock %s of LiveKit’s: the same', async (_, skewMs) => {
+    const { accountId, sid, session, checkpoint, end } = await newClass();
+    const start = new Date(Math.floor((bench.clock.at - skewMs) / 1000) * 1000).toISOString();
+    await bench.foldAll([session(0, start, null), checkpoint(after(start, 130), 1)]);
+    bench.clock.at += 61_000;
+    await bench.rollUp.execute(accountId);
+    expect((await bench.meter(sid))?.charged).toBe(3);
+    const ends: Ends[] = [[start, after(start, 150)]];
+    await bench.foldAll([session(0, ...ends[0] as Ends, 2), end(ends, 2)]);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 3, isSettled: true });
+  });
+
+  it.each([0, 1, 499, 500, 999])('a cycle that ends at %i ms in mid-class: both cycles together are the class', async (ms) => {
+    const now = bench.clock.at;
+    const cycleEnd = Math.floor(now / 1000) * 1000 + 100_000 + ms;
+    const { organizationId, accountId } = await bench.organization(new Date(cycleEnd - 7 * DAY_S * 1000));
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const start = new Date(Math.floor(now / 1000) * 1000).toISOString();
+    const session = (leftAt: string | null, version: number) =>
+      envelopeOf(participantConnection, sid, {
+        ...room, connectionSid: `PA_${sid}`, uid: 'ada', name: 'Ada', role: 'STUDENT', ip: null,
+        joinedAt: start, leftAt, openedBy: 'webhook', closedBy: null, version,
+      });
+    await bench.foldAll([session(null, 1), envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] })]);
+    bench.clock.at = cycleEnd + 46_000;
+    await bench.rollUp.execute(accountId);
+    const [statement] = await bench.database.query<{ credits: number }>(
+      'SELECT credits::float8 AS credits FROM statements WHERE organization_id = $1',
+      [organizationId],
+    );
+    // 100 s lie in it, rounded up once.
+    expect(statement?.credits).toBe(2);
+    const totals = { connections: 1, totalSeconds: 300, versionSum: 2, lastVersion: 2 };
+    const end = { ...room, title: 'A', startedAt: start, endedAt: after(start, 300), reason: 'deleted', ...totals };
+    await bench.foldAll([session(after(start, 300), 2), envelopeOf(roomFinished, sid, end)]);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
+    expect((await bench.accounts.find(organizationId))?.cycleCredits).toBe(-3);
+    const [last] = await bench.ledger.page(organizationId, undefined, 1);
+    expect(await new ExplainEntry(bench.ledger, bench.sessions).execute(organizationId, last?.entryId ?? '')).toMatchObject({ isConsistent: true });
+    await expectLedgerInvariants(bench.stack);
+  });
+});
