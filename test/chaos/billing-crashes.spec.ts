@@ -95,9 +95,9 @@ describe('billing or the room service is killed', () => {
     for (let n = 0; n < PARTICIPANTS; n += 25) {
       await Promise.all(Array.from({ length: 25 }, (_, i) => come(`uid-${n + i}`, lessons[(n + i) % lessons.length] as Lesson)));
     }
-    let isOver = false;
+    const over = new AbortController();
     const churn = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const [leaver] = present.splice(Math.floor(Math.random() * present.length), 1);
         if (leaver) {
           // Some go first, some are replaced by themselves.
@@ -115,7 +115,7 @@ describe('billing or the room service is killed', () => {
       await process.kill();
       await process.start();
     }
-    isOver = true;
+    over.abort();
     await churn;
     // It was charged while it went on, not only at the end.
     await eventually(async () => expect(await chargedCredits(stack)).toBeGreaterThan(before + 20), SETTLED_MS);

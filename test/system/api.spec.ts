@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
 /** What a backend developer meets: the envelope, the codes, the order of checks, the shapes of ids. */
 describe('the public API', () => {
@@ -14,7 +14,10 @@ describe('the public API', () => {
     anonymous = new ApiClient(stack.urls.gateway);
   }, 120_000);
 
-  afterAll(() => stack?.stop(), 60_000);
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
 
   const creation = (overrides: object = {}) => ({ roomId: `r-${randomUUID()}`, title: 'T', participant: person('t'), ...overrides });
 
@@ -234,6 +237,39 @@ describe('the public API', () => {
       await adminApi(stack).patch(`/v1/admin/organizations/${id}`, { billing });
       expect((await poor.post('/v1/room/create', creation())).status).toBe(200);
     });
+  });
+
+  it('hears of an organization’s change within a second, in the page’s frame-ancestors too', async () => {
+    const { api: school, organizationId: id } = await newOrganization(stack, { verifiedDomains: ['old.example'] });
+    const { sid } = await newRoom(school);
+    const policy = async () => (await anonymous.get(`/r/${sid}`)).headers.get('content-security-policy');
+    expect(await policy()).toContain('frame-ancestors old.example');
+    await adminApi(stack).patch(`/v1/admin/organizations/${id}`, { verifiedDomains: ['new.example', '*.new.example'] });
+    await eventually(async () => expect(await policy()).toContain('frame-ancestors new.example *.new.example'), 1_000);
+    const unknown = await anonymous.get('/r/RM_0000000000000000');
+    expect([unknown.status, unknown.headers.get('content-security-policy')]).toEqual([404, expect.stringContaining(`frame-ancestors 'self'`)]);
+  });
+
+  it('refuses to change the billing type while a class is live', async () => {
+    const { api: school, organizationId: id } = await newOrganization(stack);
+    const { roomId, token } = await newRoom(school);
+    const postpaid = { billing: { type: 'POSTPAID', billingFrequency: 'WEEKLY', creditRate: 1, currency: 'USD' } };
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    await eventually(async () => expect((await school.get(`/v1/room/${roomId}/status`)).body.data.isActive).toBe(true));
+    const refused = await adminApi(stack).patch(`/v1/admin/organizations/${id}`, postpaid);
+    expect([refused.status, refused.body.error]).toEqual([409, 'BILLING_TYPE_LOCKED']);
+    await teacher.leave();
+    await school.delete(`/v1/room/${roomId}`);
+    expect((await adminApi(stack).patch(`/v1/admin/organizations/${id}`, postpaid)).status).toBe(200);
+  }, 20_000);
+
+  it('counts requests, errors and durations by route and by subject', async () => {
+    await api.get('/v1/room/x/status');
+    const metrics = async (app: string) => (await fetch(`http://127.0.0.1:${stack.ports.probes[app]}/metrics`)).text();
+    const lines = [...(await metrics('gateway')).split('\n'), ...(await metrics('room')).split('\n')];
+    const counted = (what: RegExp) => lines.some((line) => what.test(line));
+    expect(counted(/^http_server_request_duration_count\{.*http_route="\/v1\/room\/:roomId\/status"/)).toBe(true);
+    expect(counted(/^rpc_server_duration_count\{.*subject="rpc\.room\.room\.status\.v1"/)).toBe(true);
   });
 
   it('keeps a sane request id and makes one otherwise', async () => {

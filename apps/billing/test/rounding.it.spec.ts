@@ -30,7 +30,7 @@ describe('what a class comes to', () => {
     const checkpoint = (verifiedAt: string, version: number) => envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt, version, unseen: [] });
     const end = (ends: Ends[], versionSum = (ends.length * (ends.length + 1)) / 2) => {
       const totalSeconds = ends.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 1000, 0);
-      const endedAt = ends.map(([, to]) => to).sort().at(-1) ?? '';
+      const endedAt = ends.map(([, to]) => to).sort().at(-1) ?? '2026-01-10T10:00:00Z';
       const totals = { connections: ends.length, totalSeconds, versionSum, lastVersion: versionSum };
       return envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: null, endedAt, reason: 'deleted', ...totals });
     };

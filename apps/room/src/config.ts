@@ -22,6 +22,11 @@ const schema = baseConfig.extend(persistenceConfig.shape).extend({
   /** A created room that nobody ever joined is finished after this many days. */
   ROOM_UNUSED_DAYS: seconds(30),
   RECONCILE_SECONDS: seconds(15),
+  /**
+   * How long after its last token's expiry an unused room is taken out of LiveKit. LiveKit lets a token in for a minute
+   * longer than it says, and we keep the expiry to the minute.
+   */
+  PARK_AFTER_SECONDS: seconds(180),
 });
 export type RoomConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

@@ -34,11 +34,13 @@ async function measureReports(bench, { sizes, rounds, requests, say, between }) 
     await makeHistory(bench, size, sid);
     say(`${thousands(size)} sessions loaded in ${((performance.now() - started) / 1000).toFixed(0)} s`);
     await check(bench);
-    results.set(size, await measureOnce(bench, rounds, requests));
-    say(`reports measured at ${thousands(size)} sessions`);
+    if (rounds > 0) {
+      results.set(size, await measureOnce(bench, rounds, requests));
+      say(`reports measured at ${thousands(size)} sessions`);
+    }
     await between(size);
   }
-  return () => print(results);
+  return () => (rounds > 0 ? print(results) : undefined);
 }
 
 /** The answers are those that the history holds: a fast wrong one is none. @param {import('./stack').BenchStack} bench */

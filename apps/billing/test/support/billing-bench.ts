@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { organizationUpdated, type EventEnvelope, type Organization } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations, type Transaction } from '@classroom/persistence';
-import { Background, Clock } from '@classroom/platform';
+import { Background, Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/accounts/apply-plan.js';
@@ -91,6 +91,8 @@ export class BillingBench {
   }
 
   static async start(): Promise<BillingBench> {
+    // Failures are made here by the hundred.
+    logger.level = 'silent';
     const stack = await TestStack.parts(['postgres']);
     const url = new URL(stack.urls.postgresAdmin);
     url.username = 'classroom_billing';

@@ -5,7 +5,7 @@ import { Background, Clock, Loop } from '@classroom/platform';
 import { CreateRoom } from '../rooms/create-room.js';
 import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
 import { FinishDueRoom } from './finish-due-room.js';
-import { PARK_MARGIN_MS, ParkRoom } from './park-room.js';
+import { ParkRoom } from './park-room.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 50;
@@ -32,7 +32,7 @@ export class RoomSweep {
     const wall = this.clock.wall().getTime();
     const due = await this.sids('due_at <= $1', this.clock.now());
     await each(due, (sid) => this.finishDueRoom.execute(sid));
-    const unused = await this.sids(`state = 'created' AND media = 'open' AND tokens_expire_at < $1`, new Date(wall - PARK_MARGIN_MS));
+    const unused = await this.sids(`state = 'created' AND media = 'open' AND tokens_expire_at < $1`, this.parkRoom.expiredBefore());
     await each(unused, (sid) => this.parkRoom.execute(sid));
     await each(await this.interruptedCreations(new Date(wall - CREATING_FOR_MS)), (room) => this.createRoom.place(room));
     await this.database.query(`DELETE FROM rooms WHERE state = 'abandoned' AND media = 'closed' AND created_at < $1`, [

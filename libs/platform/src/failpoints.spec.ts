@@ -1,0 +1,16 @@
+import { parseFailpoints } from './failpoints.js';
+
+describe('parseFailpoints', () => {
+  it('reads names and actions', () => {
+    expect([...parseFailpoints('a.b=crash,c=throw;d=delay:50')]).toEqual([
+      ['a.b', { kind: 'crash' }],
+      ['c', { kind: 'throw' }],
+      ['d', { kind: 'delay', ms: 50 }],
+    ]);
+    expect(parseFailpoints(undefined).size).toBe(0);
+  });
+
+  it('refuses what it can’t read, so that a test never waits for a fault that never comes', () => {
+    expect(() => parseFailpoints('a.b=explode')).toThrow(/cannot read/);
+  });
+});

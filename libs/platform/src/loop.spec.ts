@@ -1,0 +1,55 @@
+import { inParallel } from './in-parallel.js';
+import { Loop } from './loop.js';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('Loop', () => {
+  it('runs one turn at a time, again at once when woken meanwhile, and no more after it stopped', async () => {
+    let turns = 0;
+    let atOnce = 0;
+    const loop = new Loop('test', 10_000, async () => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      turns += 1;
+      await sleep(20);
+      atOnce -= 1;
+    });
+    loop.start();
+    await sleep(5);
+    loop.wake();
+    loop.wake();
+    await sleep(80);
+    expect(turns).toBe(2);
+    await loop.stop();
+    loop.wake();
+    await sleep(30);
+    expect(turns).toBe(2);
+  });
+
+  it('stops only when the present turn is done', async () => {
+    let isDone = false;
+    const loop = new Loop('test', 1, async () => {
+      await sleep(30);
+      isDone = true;
+    });
+    loop.start();
+    await sleep(5);
+    await loop.stop();
+    expect(isDone).toBe(true);
+  });
+});
+
+describe('inParallel', () => {
+  it('works through everything, never more at once than it may', async () => {
+    const done: number[] = [];
+    let atOnce = 0;
+    await inParallel([5, 1, 3, 1, 1], 2, async (ms) => {
+      atOnce += 1;
+      expect(atOnce).toBeLessThanOrEqual(2);
+      await sleep(ms);
+      atOnce -= 1;
+      done.push(ms);
+    });
+    expect(done).toHaveLength(5);
+  });
+});

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { participantConnection } from '@classroom/contracts';
+import {
+  adminApi,
+  eventually,
+  expectBilledTruth,
+  expectMoneyInvariants,
+  newOrganization,
+  newRoom,
+  postWebhook,
+  purgeFacts,
+  sleep,
+  type ApiClient,
+} from '@classroom/testing';
+import { startBench, type Bench } from './support.js';
+
+const PERIOD_S = 1;
+const PEOPLE = 40;
+/** Ends that only lists tell: the last list that showed the person, two periods and a slow machine's second before. */
+const BY_LISTS = { earlySeconds: 2 * PERIOD_S + 1, lateSeconds: 1 };
+
+interface Lesson {
+  organizationId: string;
+  api: ApiClient;
+  roomId: string;
+  sid: string;
+}
+
+describe('while something is away', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    const env = { room: { RECONCILE_SECONDS: String(PERIOD_S) }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
+    bench = await startBench({ env });
+  }, 120_000);
+  afterEach(async () => {
+    bench.ingress.answerInstead = undefined;
+    await bench.livekit.clearFaults();
+  });
+  afterAll(() => bench?.stop(), 60_000);
+
+  async function newLesson(): Promise<Lesson> {
+    const organization = await newOrganization(bench.stack);
+    return { ...organization, ...(await newRoom(organization.api, { settings: { maxParticipants: 100 } })) };
+  }
+
+  const enter = async ({ sid: room }: Lesson, people: number) => {
+    const who = Array.from({ length: people }, () => ({ room, identity: `uid-${randomUUID()}`, attributes: { role: 'STUDENT' } }));
+    return (await bench.livekit.connectMany(who)).map(({ sid }) => sid);
+  };
+
+  async function end({ api, roomId }: Lesson): Promise<number> {
+    const answer = await eventually(async () => {
+      const deleted = await api.delete(`/v1/room/${roomId}`);
+      expect(deleted.status).toBe(200);
+      return deleted;
+    });
+    return Date.parse(answer.body.data.endedAt);
+  }
+
+  const charged = async ({ sid }: Lesson) => {
+    const [meter] = await bench.stack.rows<{ charged: number; isSettled: boolean }>(
+      'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS "isSettled" FROM billing.room_meters WHERE sid = $1',
+      [sid],
+    );
+    return meter ?? { charged: 0, isSettled: false };
+  };
+  const atLeast = (lesson: Lesson, credits: number, withinMs = 15_000) =>
+    eventually(async () => expect((await charged(lesson)).charged).toBeGreaterThanOrEqual(credits), withinMs);
+
+  const entriesOf = async ({ organizationId, sid }: Lesson) => {
+    const { body } = await adminApi(bench.stack).get(`/v1/admin/organizations/${organizationId}/ledger?limit=100`);
+    const entries = body.data.entries as { entryId: string; kind: string; credits: number; sid: string; correctsEntryId: string | null }[];
+    return entries.filter((entry) => entry.sid === sid).reverse();
+  };
+
+  it('every webhook is lost: each end is within two periods of the truth, and nothing is billed that was not', async () => {
+    const { stack, livekit } = bench;
+    await livekit.faults({ webhooks: { lossRate: 1 } });
+    const lesson = await newLesson();
+    const stays = await enter(lesson, 10);
+    const goes = await enter(lesson, 10);
+    // Nobody can know of somebody whom no webhook and no list ever showed.
+    await eventually(async () => {
+      expect(await stack.rows('SELECT 1 FROM billing.sessions WHERE sid = $1', [lesson.sid])).toHaveLength(20);
+    });
+    for (const sid of goes) await livekit.leave(sid).then(() => sleep(150));
+    await enter(lesson, 10);
+    await sleep(2_500);
+    await livekit.leaveMany(stays.slice(0, 5));
+    await sleep(3_000);
+    const endedAt = await end(lesson);
+    await expectMoneyInvariants(stack);
+    await expectBilledTruth(stack, livekit, lesson.sid, endedAt, BY_LISTS);
+  }, 60_000);
+
+  it('LiveKit, which comes back with everybody gone: not a second is charged that was not verified, also of a class that ends meanwhile', async () => {
+    const { stack, livekit } = bench;
+    const lessons = [await newLesson(), await newLesson()] as const;
+    for (const lesson of lessons) await enter(lesson, PEOPLE);
+    await Promise.all(lessons.map((lesson) => atLeast(lesson, 3)));
+    const lostAt = Date.now();
+    await livekit.loseNode(15_000);
+    await sleep(2_000);
+    const before = await Promise.all(lessons.map(charged));
+    await sleep(9_000);
+    // Forty people for nine seconds would be six credits.
+    expect(await Promise.all(lessons.map(charged))).toEqual(before);
+    const [ended, goesOn] = lessons;
+    const ends = [await end(ended)];
+    await sleep(Math.max(lostAt + 17_000 - Date.now(), 0));
+    await enter(goesOn, 5);
+    await sleep(2_000);
+    ends.push(await end(goesOn));
+    await expectMoneyInvariants(stack);
+    for (const [n, lesson] of lessons.entries()) await expectBilledTruth(stack, livekit, lesson.sid, ends[n] ?? 0, BY_LISTS);
+  }, 90_000);
+
+  it('LiveKit’s API, while everybody stays: nothing is charged meanwhile, all of it when the lists are back', async () => {
+    const { stack, livekit } = bench;
+    const lesson = await newLesson();
+    await enter(lesson, PEOPLE);
+    await atLeast(lesson, 2);
+    await livekit.faults({ api: { mode: 'unavailable' } });
+    await sleep(2_500);
+    const { charged: before } = await charged(lesson);
+    await sleep(4_000);
+    expect((await charged(lesson)).charged).toBe(before);
+    await livekit.clearFaults();
+    await atLeast(lesson, before + 4);
+    const endedAt = await end(lesson);
+    await expectMoneyInvariants(stack);
+    await expectBilledTruth(stack, livekit, lesson.sid, endedAt);
+  }, 60_000);
+
+  it('billing, while classes end: it finds them in the facts, or where those are gone with their owner, and settles nothing short', async () => {
+    const { stack, livekit } = bench;
+    const lessons = [await newLesson(), await newLesson(), await newLesson()] as const;
+    const people: string[] = [];
+    for (const lesson of lessons) people.push(...(await enter(lesson, PEOPLE)).slice(0, 5));
+    await Promise.all(lessons.map((lesson) => atLeast(lesson, 1)));
+    await stack.app('billing').stop();
+    for (const sid of people) await livekit.leave(sid);
+    for (const lesson of lessons) await enter(lesson, 5);
+    await sleep(2_000);
+    const ends: number[] = [];
+    for (const lesson of lessons) ends.push(await end(lesson));
+    await eventually(async () => expect(await stack.rows('SELECT 1 FROM room.outbox WHERE published_at IS NULL')).toEqual([]));
+    expect(await purgeFacts(stack, participantConnection, lessons[1].sid)).toBeGreaterThan(0);
+    await stack.app('billing').start();
+    await expectMoneyInvariants(stack);
+    for (const [n, lesson] of lessons.entries()) {
+      await expectBilledTruth(stack, livekit, lesson.sid, ends[n] ?? 0);
+      expect((await entriesOf(lesson)).map(({ kind }) => kind)).not.toContain('ADJUSTMENT');
+    }
+  }, 60_000);
+
+  it('NATS, restarted and killed in mid-class', async () => {
+    const { stack, livekit } = bench;
+    const lesson = await newLesson();
+    const people = await enter(lesson, PEOPLE);
+    await atLeast(lesson, 1);
+    for (const how of ['stop', 'kill'] as const) {
+      await stack.part('nats')[how]();
+      await livekit.leaveMany(people.splice(0, 5));
+      people.push(...(await enter(lesson, 5)));
+      await sleep(1_500);
+      await stack.part('nats').start();
+      await atLeast(lesson, (await charged(lesson)).charged + 1, 20_000);
+    }
+    const endedAt = await end(lesson);
+    await expectMoneyInvariants(stack);
+    await expectBilledTruth(stack, livekit, lesson.sid, endedAt, BY_LISTS);
+  }, 90_000);
+
+  it('Redis: minutes become credits all the same', async () => {
+    const { stack, livekit } = bench;
+    const lesson = await newLesson();
+    await enter(lesson, PEOPLE);
+    await atLeast(lesson, 1);
+    await stack.part('redis').stop();
+    try {
+      await atLeast(lesson, (await charged(lesson)).charged + 4);
+    } finally {
+      await stack.part('redis').start();
+    }
+    const endedAt = await end(lesson);
+    await expectMoneyInvariants(stack);
+    await expectBilledTruth(stack, livekit, lesson.sid, endedAt);
+  }, 60_000);
+
+  it('a webhook, until the class was settled: an adjustment names the entry that it corrects', async () => {
+    const { stack, livekit } = bench;
+    const lesson = await newLesson();
+    const people = await enter(lesson, PEOPLE);
+    await atLeast(lesson, 3);
+    await livekit.faults({ webhooks: { lossRate: 1 } });
+    const endedAt = Math.floor((await end(lesson)) / 1000);
+    await eventually(async () => expect(await charged(lesson)).toMatchObject({ isSettled: true }));
+    const settled = await entriesOf(lesson);
+    const truth = new Map((await livekit.truth(lesson.sid)).map((one) => [one.sid, one]));
+    const left = (sid: string, identity: string, joinedAt: number, at: number) =>
+      postWebhook(stack, {
+        event: 'participant_left',
+        id: `EV_${randomUUID()}`,
+        createdAt: String(at),
+        room: { sid: 'RM_of_livekit', name: lesson.sid },
+        participant: { sid, identity, state: 'DISCONNECTED', joinedAt: String(joinedAt) },
+      });
+    const adjusted = async () => {
+      const entries = await entriesOf(lesson);
+      expect(entries.length).toBeGreaterThan(settled.length);
+      return entries;
+    };
+
+    // Somebody nobody had heard of was there for five minutes.
+    expect(await left('PA_unheard', 'unheard', endedAt - 300, endedAt)).toBe(200);
+    const [more] = (await eventually(adjusted)).slice(settled.length);
+    expect(more).toMatchObject({ kind: 'ADJUSTMENT', credits: -5, correctsEntryId: settled.at(-1)?.entryId });
+
+    // And all the others had gone a second after they came.
+    for (const sid of people) {
+      const { identity = '', connectedAt = 0 } = truth.get(sid) ?? {};
+      const joinedAt = Math.floor(connectedAt / 1000);
+      expect(await left(sid, identity, joinedAt, joinedAt + 1)).toBe(200);
+    }
+    await expectMoneyInvariants(stack);
+    const entries = await entriesOf(lesson);
+    const corrections = entries.slice(settled.length + 1);
+    expect(corrections.length).toBeGreaterThan(0);
+    for (const [n, entry] of corrections.entries()) {
+      expect(entry).toMatchObject({ kind: 'ADJUSTMENT', correctsEntryId: entries[settled.length + n]?.entryId });
+    }
+    expect(entries.reduce((sum, { credits }) => sum - credits, 0)).toBe(Math.ceil((300 + PEOPLE) / 60));
+  }, 60_000);
+});
