@@ -234,9 +234,9 @@ function mulberry(seed: number): () => number {
   };
 }
 
-function shuffle<T>(items: T[], random: () => number): void {
+function shuffle(items: EventEnvelope[], random: () => number): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
-    [items[i], items[j]] = [items[j] as T, items[i] as T];
+    [items[i], items[j]] = [items[j] as EventEnvelope, items[i] as EventEnvelope];
   }
 }

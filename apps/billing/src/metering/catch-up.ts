@@ -9,8 +9,14 @@ import { MetersRepository } from './meters.repository.js';
 
 const BATCH = 20;
 const PAGE = 500;
+/** A live room is verified every few seconds; LiveKit away for this long is rare, a lost end of a class rarer still. */
+const UNHEARD_MS = 600_000;
+const ASK_UNHEARD_EVERY_MS = 60_000;
 
-/** A finished room whose fold still lags is fetched from its owner, so that its final charge can be made. */
+/**
+ * Rooms whose facts did not all arrive are fetched from their owner: a finished one whose fold still lags, so that its
+ * final charge can be made, and one that has not been heard of for long, whose very end may have been lost.
+ */
 @Injectable()
 export class CatchUp {
   constructor(
@@ -23,6 +29,7 @@ export class CatchUp {
   ) {}
 
   private last = '';
+  private askedAt = 0;
 
   /** A batch a turn, round and round, so that a room that can't be fetched keeps nobody else waiting. */
   async run(): Promise<void> {
@@ -34,6 +41,29 @@ export class CatchUp {
     this.last = rooms.length === BATCH ? (rooms.at(-1)?.sid ?? '') : '';
     for (const { sid } of rooms) {
       await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a finished room could not be caught up yet'));
+    }
+    await this.askUnheard();
+  }
+
+  private async askUnheard(): Promise<void> {
+    const now = this.clock.now().getTime();
+    if (now - this.askedAt < ASK_UNHEARD_EVERY_MS) return;
+    this.askedAt = now;
+    const rooms = await this.database.query<{ sid: string; organizationId: string; roomId: string }>(
+      `SELECT sid, organization_id AS "organizationId", room_id AS "roomId" FROM room_meters
+        WHERE finished_at IS NULL AND verified_at < $1 ORDER BY verified_at DESC LIMIT ${BATCH}`,
+      [new Date(now - UNHEARD_MS)],
+    );
+    for (const { sid, organizationId, roomId } of rooms) {
+      const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch(() => undefined);
+      if (room?.state !== 'finished' || room.endedAt === null) continue;
+      await this.database.query('UPDATE room_meters SET finished_at = $2, ended_at = $3, started_at = coalesce($4, started_at) WHERE sid = $1', [
+        sid,
+        this.clock.now(),
+        room.endedAt,
+        room.startedAt,
+      ]);
+      await this.fetch(sid);
     }
   }
 

@@ -5,9 +5,10 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 const host = z
   .string()
   .max(253)
+  .toLowerCase()
   .regex(
     /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[1-9][0-9]{0,4})?$/,
-    'must be a lower-case host name such as school.example, *.school.example or localhost:3000',
+    'must be a host name such as school.example, *.school.example or localhost:3000',
   );
 
 /** Up to 12 digits with 6 decimals, kept as written: money is never a binary fraction inside. */
