@@ -110,11 +110,13 @@ describe('billing or the room service is killed', () => {
     })();
     const before = await chargedCredits(stack);
     for (let n = 0; n < KILLS; n++) {
-      await sleep(100 + Math.random() * 900);
+      // Some die while they are still starting.
+      await sleep(500 + Math.random() * 2_000);
       const process = stack.app(n % 2 === 0 ? 'billing' : 'room');
       await process.kill();
-      await process.start();
+      process.launch();
     }
+    await Promise.all(['billing', 'room'].map((name) => stack.app(name).ready()));
     over.abort();
     await churn;
     // It was charged while it went on, not only at the end.

@@ -11,6 +11,6 @@ describe('describeError', () => {
     expect(told).toContain('could not save');
     expect(told).toContain('23505');
     expect(told).not.toContain('org_secret');
-    expect(told).not.toContain('Ada');
+    expect(told).not.toContain('Lovelace');
   });
 });
