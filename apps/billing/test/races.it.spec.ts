@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
-import { AppError, participantConnection, roomFinished, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { AppError, participantConnection, roomCheckpoint, roomFinished, roomRpc, type EventData, type EventEnvelope } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { Background, Dependencies } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
@@ -175,4 +175,21 @@ describe('a fact that comes in the middle', () => {
       expect(await bench.meter(good.sid)).toMatchObject({ charged: 5, isSettled: true });
     }, 30_000);
   });
+
+  it('asks about a room that was not heard of for long, and settles it where its very end was lost', async () => {
+    const { accountId, sid, session } = await lesson();
+    const whole = session(1, 300, 2) as EventEnvelope<EventData<typeof participantConnection>>;
+    await bench.foldAll([envelopeOf(participantConnection, sid, { ...whole.data, leftAt: null, closedBy: null, version: 1 })]);
+    const checkpoint = { ...whole.data, version: 1, verifiedAt: whole.data.joinedAt, unseen: [] };
+    await bench.foldAll([envelopeOf(roomCheckpoint, sid, checkpoint)]);
+    bench.connectionsOf = (async (contract: { subject: string }) => {
+      const room = { sid, roomId: `room-of-${sid}`, title: 'A class', state: 'finished' };
+      const times = { startedAt: whole.data.joinedAt, endedAt: whole.data.leftAt };
+      return contract.subject === roomRpc.describe.subject ? { ...room, ...times } : { connections: [whole.data] };
+    }) as unknown as RpcClient['call'];
+    bench.clock.at += 11 * 60_000;
+    await bench.catchUp.run();
+    await later(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true, isDue: false });
+  }, 30_000);
 });

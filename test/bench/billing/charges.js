@@ -40,7 +40,9 @@ async function measureCharges(bench, { large, small, rounds, say }) {
           return batches[name].reduce((sum, it) => sum + it.meters.length, 0);
         });
         // The first round warms up.
-        if (round > 0) all[name].ours.push(ours.round), all[name].bare.push(bare);
+        if (round === 0) continue;
+        all[name].ours.push(ours.round);
+        all[name].bare.push(bare);
       }
       say(`charges, round ${round} of ${rounds}`);
     }

@@ -10,11 +10,11 @@ const { Client } = require('pg');
 const { startStack, pickPorts } = require('../../../tools/stack');
 const { nodeBinary } = require('../../../tools/stack/toolchain');
 
-/** What loads millions of rows should not be: checkpoint after checkpoint. */
-const POSTGRES = { settings: { max_wal_size: '8GB', checkpoint_timeout: '30min' } };
+/** What loads millions of rows should not be: checkpoint after checkpoint, and each row in the log as well. */
+const POSTGRES = { settings: { max_wal_size: '8GB', checkpoint_timeout: '30min', wal_level: 'minimal', max_wal_senders: 0 } };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 const SIDE_BY_SIDE = 16;
-const POLL_MS = 50;
+const POLL_MS = 100;
 const PATIENCE_MS = 120_000;
 
 /** A running stack with an administrator's connection to its Postgres; `stop` ends it, and is safe to call at any time. */
@@ -60,7 +60,7 @@ class BenchStack {
     return (await this.admin.query(text, values)).rows;
   }
 
-  /** Asks every 50 ms until `isDone`; resolves with the milliseconds since `started`. @param {() => Promise<boolean>} isDone @param {number} started */
+  /** Asks every 100 ms until `isDone`; resolves with the milliseconds since `started`. @param {() => Promise<boolean>} isDone @param {number} started */
   async until(isDone, started, what = 'the work') {
     for (;;) {
       this.options.signal.throwIfAborted();

@@ -5,7 +5,6 @@ import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { FoldEvents } from './fold-events.js';
-import { MetersRepository } from './meters.repository.js';
 
 const BATCH = 20;
 const PAGE = 500;
@@ -19,17 +18,16 @@ const ASK_UNHEARD_EVERY_MS = 60_000;
  */
 @Injectable()
 export class CatchUp {
+  private last = '';
+  private askedAt = 0;
+
   constructor(
     @Inject(CONFIG) private readonly config: BillingConfig,
     private readonly database: Database,
     private readonly rpc: RpcClient,
     private readonly foldEvents: FoldEvents,
-    private readonly meters: MetersRepository,
     private readonly clock: Clock,
   ) {}
-
-  private last = '';
-  private askedAt = 0;
 
   /** A batch a turn, round and round, so that a room that can't be fetched keeps nobody else waiting. */
   async run(): Promise<void> {
@@ -63,7 +61,7 @@ export class CatchUp {
         room.endedAt,
         room.startedAt,
       ]);
-      await this.fetch(sid);
+      await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a room whose end was lost could not be fetched yet'));
     }
   }
 

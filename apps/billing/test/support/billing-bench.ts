@@ -87,7 +87,7 @@ export class BillingBench {
     this.sessions = new SessionsRepository(database);
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
-    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, meters, clock);
+    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, clock);
   }
 
   static async start(): Promise<BillingBench> {
