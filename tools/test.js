@@ -44,7 +44,8 @@ const LINGER_MS = 10_000;
  * @returns {Promise<number | null | 'lingered'>} the exit code
  */
 function runThrough([file, ...args], { isOver = () => false } = {}) {
-  const env = { ...toolEnvironment(), CI: process.env.CI };
+  // Otherwise rtc-node writes a line of debugging for each participant.
+  const env = { ...toolEnvironment(), CI: process.env.CI, NODE_ENV: 'production' };
   if (env.CI === undefined) delete env.CI;
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: REPO, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });

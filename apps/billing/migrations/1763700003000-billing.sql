@@ -68,8 +68,9 @@ CREATE TABLE room_meters (
   -- connection sid → second (since 1970) at which an open connection was last seen, where that is before verified_at.
   unseen            jsonb       NOT NULL DEFAULT '{}',
   -- What the room itself came to at its end: the final charge waits until the fold agrees.
+  -- Agreement is as many sessions with the same sum of versions: each then is at the version the room meant.
   final_connections integer,
-  final_seconds     bigint,
+  final_version_sum bigint,
   final_version     bigint,
   finished_at       timestamptz,
   settled_at        timestamptz,
@@ -78,6 +79,8 @@ CREATE TABLE room_meters (
 CREATE INDEX room_meters_due ON room_meters (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX room_meters_due_by_organization ON room_meters (organization_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX room_meters_unsettled ON room_meters (finished_at) WHERE finished_at IS NOT NULL AND settled_at IS NULL;
+-- Rooms that should be heard of every few seconds and have not been: their end may have been lost on the way.
+CREATE INDEX room_meters_unheard ON room_meters (verified_at) WHERE finished_at IS NULL AND verified_at IS NOT NULL;
 CREATE INDEX room_meters_started ON room_meters (organization_id, started_at);
 CREATE UNIQUE INDEX room_meters_room ON room_meters (organization_id, room_id);
 

@@ -129,7 +129,7 @@ describe('a fact that comes in the middle', () => {
   describe('one that can’t be charged', () => {
     const trigger = () =>
       new RollUpTrigger(
-        { add: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
+        { addBulk: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
         new Background(bench.config),
         bench.database,
         new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { inSpan, isTraced, SpanKind } from '@classroom/platform';
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isRetryable, translateDatabaseError } from './errors.js';
 
@@ -14,8 +15,8 @@ export class Transaction {
   constructor(readonly manager: EntityManager) {}
 
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
-    const result: unknown = await traced(sql, () => this.manager.query(sql, parameters));
-    return rowsOf<R>(result);
+    const client = (await this.manager.queryRunner?.connect()) as PoolClient;
+    return (await traced(sql, () => client.query<R>({ name: nameOf(sql), text: sql, values: parameters }))).rows;
   }
 
   /** Runs once after the commit, however often `key` was given. Not run where the process dies: a hint, no guarantee. */
@@ -35,11 +36,13 @@ function traced<T>(sql: string, work: () => Promise<T>): Promise<T> {
   return inSpan(`pg.query:${/\w+/.exec(sql)?.[0] ?? ''}`, { kind: SpanKind.CLIENT, attributes }, work);
 }
 
-/** UPDATE and DELETE … RETURNING come from TypeORM as [rows, count]. */
-function rowsOf<R>(result: unknown): R[] {
-  if (!Array.isArray(result)) return [];
-  if (result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as R[];
-  return result as R[];
+const names = new Map<string, string>();
+
+/** What runs in transactions is a fixed set of texts: each is parsed and planned once a connection, not once an event. */
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (!name) names.set(sql, (name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)));
+  return name;
 }
 
 @Injectable()

@@ -15,11 +15,13 @@ export type DueMeter = MeterReading & { chargedThrough: Date | null; hasOpen: bo
 export class MetersRepository {
   /** The room's meter, locked; made by whichever event of the room comes first. */
   async lock(tx: Transaction, room: EventRoom): Promise<void> {
+    const lock = () => tx.query('SELECT 1 AS held FROM room_meters WHERE sid = $1 FOR UPDATE', [room.sid]);
+    if ((await lock()).length > 0) return;
     await tx.query(
       `INSERT INTO room_meters (sid, organization_id, room_id, title) VALUES ($1, $2, $3, '') ON CONFLICT (sid) DO NOTHING`,
       [room.sid, room.organizationId, room.roomId],
     );
-    await tx.query('SELECT 1 FROM room_meters WHERE sid = $1 FOR UPDATE', [room.sid]);
+    await lock();
   }
 
   async setTitle(tx: Transaction, sid: string, title: string): Promise<void> {

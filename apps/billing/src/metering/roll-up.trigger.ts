@@ -10,8 +10,15 @@ import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
 import { RollUp } from './roll-up.js';
 
 const EVERY_MS = 1_000;
-const BATCH = 200;
+const BATCH = 10_000;
+const JOBS_A_CALL = 250;
 const QUEUE_PATIENCE_MS = 500;
+
+interface DueAccount {
+  organizationId: string;
+  /** Null where the organization's plan has not been heard of yet. */
+  accountId: string | null;
+}
 
 /**
  * Finds in the rows whose turn it is and hands it to the queue, one job an organization. Where Redis is away the work is
@@ -36,22 +43,29 @@ export class RollUpTrigger implements OnModuleInit {
     this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
   }
 
-
   private async run(): Promise<void> {
-    for (const { organizationId, accountId } of await this.due()) {
-      try {
-        await this.hand(accountId ?? (await this.ensureAccount.execute(organizationId)).accountId);
-      } catch (error) {
-        // One organization's trouble is not the others'.
-        logger.error({ err: error, accountId }, 'an organization could not be charged now; it will be tried again');
-      }
+    const due = await this.due();
+    while (due.length > 0) {
+      const accountIds = await Promise.all(due.splice(0, JOBS_A_CALL).map((one) => this.accountOf(one)));
+      await this.hand(accountIds.filter((accountId) => accountId !== undefined));
     }
     await this.catchUp.run();
   }
 
-  private due(): Promise<{ organizationId: string; accountId: string | null }[]> {
+  /** One organization's trouble is not the others': what can't be had now is tried again at the next turn. */
+  private async accountOf({ organizationId, accountId }: DueAccount): Promise<string | undefined> {
+    if (accountId !== null) return accountId;
+    try {
+      return (await this.ensureAccount.execute(organizationId)).accountId;
+    } catch (error) {
+      logger.error({ err: error }, 'an organization’s account could not be had; it will be tried again');
+      return undefined;
+    }
+  }
+
+  private due(): Promise<DueAccount[]> {
     const now = this.clock.now();
-    return this.database.query<{ organizationId: string; accountId: string | null }>(
+    return this.database.query<DueAccount & Record<string, unknown>>(
       `SELECT d.organization_id AS "organizationId", a.account_id AS "accountId"
          FROM (SELECT DISTINCT organization_id FROM room_meters WHERE due_at <= $1
                UNION SELECT organization_id FROM accounts WHERE billing_type = 'POSTPAID' AND cycle_end <= $2) d
@@ -60,11 +74,20 @@ export class RollUpTrigger implements OnModuleInit {
     );
   }
 
-  private async hand(accountId: string): Promise<void> {
+  private async hand(accountIds: string[]): Promise<void> {
     // A job that is waiting or at work already takes this turn too. A failed one must not keep its name.
-    const options = { jobId: `rollup-${accountId}`, removeOnComplete: true, removeOnFail: true };
-    const added = this.queue.add('roll-up', { accountId }, options).then(() => true);
+    const jobs = accountIds.map((accountId) => ({
+      name: 'roll-up',
+      data: { accountId },
+      opts: { jobId: `rollup-${accountId}`, removeOnComplete: true, removeOnFail: true },
+    }));
+    const added = this.queue.addBulk(jobs).then(() => true);
     const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
-    if (!(await Promise.race([added, patience]).catch(() => false))) await this.rollUp.execute(accountId);
+    if (await Promise.race([added, patience]).catch(() => false)) return;
+    for (const accountId of accountIds) {
+      await this.rollUp.execute(accountId).catch((error: unknown) => {
+        logger.error({ err: error, accountId }, 'an organization could not be charged now; it will be tried again');
+      });
+    }
   }
 }
