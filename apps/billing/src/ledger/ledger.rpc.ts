@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { AppError, billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, billingRpc, invalidField, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
 import { EnsureAccount } from '../accounts/ensure-account.js';
 import { toLedgerEntry } from './entry.row.js';
@@ -25,7 +25,7 @@ export class LedgerRpc {
 
   @RpcHandler(billingRpc.ledger)
   async ledger({ organizationId, cursor, limit }: RpcInput<typeof billingRpc.ledger>): Promise<RpcOutput<typeof billingRpc.ledger>> {
-    if (cursor !== undefined && !CURSOR.test(cursor)) throw badCursor();
+    if (cursor !== undefined && !CURSOR.test(cursor)) throw invalidField('cursor', 'must be one that a page before gave');
     await this.ensureAccount.execute(organizationId).catch(ignoreMissingPlan);
     const rows = await this.entries.page(organizationId, cursor, limit + 1);
     const page = rows.slice(0, limit);
@@ -40,11 +40,6 @@ export class LedgerRpc {
   async explain({ organizationId, entryId }: RpcInput<typeof billingRpc.explain>) {
     return this.explanation.execute(organizationId, entryId);
   }
-}
-
-function badCursor(): AppError {
-  const message = 'must be a cursor that a page before gave';
-  return new AppError('VALIDATION_FAILED', { message: `cursor ${message}`, details: [{ path: 'cursor', message }] });
 }
 
 /** An organization without a plan has an empty ledger, not none. */

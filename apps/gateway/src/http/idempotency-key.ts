@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AppError, idempotencyKey } from '@classroom/contracts';
+import { idempotencyKey, invalidField } from '@classroom/contracts';
 
 /** @throws AppError VALIDATION_FAILED that names the header */
 export function checkedIdempotencyKey(key: unknown): string {
   const parsed = idempotencyKey.safeParse(key);
   if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? 'is not valid';
-  throw new AppError('VALIDATION_FAILED', {
-    message: `Idempotency-Key ${message}`,
-    details: [{ path: 'Idempotency-Key', message }],
-  });
+  throw invalidField('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is not valid', parsed.error);
 }
 
 /** Of a body as it was understood. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type organizationRpc, type RpcOutput } from '@classroom/contracts';
+import { invalidField, type organizationRpc, type RpcOutput } from '@classroom/contracts';
 import { z } from 'zod';
 import { toOrganization, type OrganizationEntity } from './organization.entity.js';
 import { OrganizationsRepository, type Position } from './organizations.repository.js';
@@ -30,7 +30,6 @@ function decode(cursor: string): Position {
     const [time, organizationId] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { createdAt: new Date(time), organizationId };
   } catch (cause) {
-    const message = 'must be a cursor that a page before gave';
-    throw new AppError('VALIDATION_FAILED', { message: `cursor: ${message}`, details: [{ path: 'cursor', message }], cause });
+    throw invalidField('cursor', 'must be one that a page before gave', cause);
   }
 }

@@ -116,6 +116,10 @@ export function validationError(error: z.ZodError): AppError {
   return new AppError('VALIDATION_FAILED', { ...(first ? { message: sentence(first) } : {}), details });
 }
 
+/** One field that only its user can judge, as a 400 of the same shape. */
+export const invalidField = (path: string, message: string, cause?: unknown) =>
+  new AppError('VALIDATION_FAILED', { message: sentence({ path, message }), details: [{ path, message }], cause });
+
 /** What is to be said of the field, without its name: zod's own words are for programmers. */
 function predicate(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
