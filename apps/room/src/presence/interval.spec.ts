@@ -113,7 +113,9 @@ describe('presence', () => {
   it('caps what is learned after the end of the class at that end', () => {
     const ended: Bounds = { endedAt: 300, verifiedAt: 290 };
     expect(applyLeft([], person('c1', 'ada', 100), 320, ended)[0]).toMatchObject({ leftAt: 300, isFinal: true });
-    expect(applyJoined([], person('c2', 'bob', 250), 'webhook', ended)[0]).toMatchObject({ leftAt: 300 });
+    const late = applyJoined([], person('c2', 'bob', 250), 'webhook', ended);
+    expect(late[0]).toMatchObject({ leftAt: 250, isFinal: false });
+    expect(applyLeft(late, person('c2', 'bob', 250), 280, ended)[0]).toMatchObject({ leftAt: 280, isFinal: true });
     expect(applyJoined([], person('c3', 'eve', 310), 'webhook', ended)).toEqual([]);
     expect(applyLeft([], person('c3', 'eve', 310), 320, ended)).toEqual([]);
   });

@@ -71,7 +71,8 @@ export function applyJoined(present: readonly Interval[], person: Person, by: Ev
   const reopens = own && !own.isFinal && own.leftAt !== null && by === 'reconciler' && bounds.endedAt === null;
   if (!own || reopens) {
     own = own ? { ...own, leftAt: null, closedBy: null, missingSince: null } : opened(person, by, bounds);
-    if (bounds.endedAt !== null) own = closed(own, bounds.endedAt, 'room_end', bounds);
+    // Told of only after the class: no list ever showed it, so nothing of it counts until its own end is told.
+    if (bounds.endedAt !== null) own = closed(own, own.joinedAt, 'room_end', bounds);
     changed.push(own);
   }
   if (own.leftAt === null && own.missingSince !== null && by === 'reconciler') {
