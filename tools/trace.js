@@ -18,7 +18,7 @@ const { stackHome } = require('./stack/paths');
 /** Shown beside a span when it has them, in this order; all else is in the file. */
 const SHOWN = [
   'http.request.method', 'http.method', 'http.route', 'url.path', 'http.response.status_code', 'http.status_code',
-  'request.id', 'messaging.destination.name', 'rpc.subject', 'error.code', 'error.type', 'room.sid', 'db.query.text', 'db.statement',
+  'request.id', 'messaging.destination.name', 'rpc.subject', 'error.code', 'error.type', 'room.sid', 'livekit.event', 'db.query.text', 'db.statement',
 ];
 
 /** @param {string} text @returns {Span[]} a line cut off by a kill is left out */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, eventually, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
+import { adminApi, eventually, expectLedgerInvariants, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
 
 /** Every minute is billed once: from real people in a real room to the ledger, the balance and the reports. */
 describe('billing', () => {
@@ -13,6 +13,8 @@ describe('billing', () => {
     await RtcParticipant.disposeAll();
     await stack?.stop();
   }, 60_000);
+
+  afterEach(() => expectLedgerInvariants(stack));
 
   const ledgerOf = async (organizationId: string) =>
     (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/ledger?limit=100`)).body.data.entries as {

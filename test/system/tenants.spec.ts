@@ -97,9 +97,19 @@ describe('organizations apart', () => {
     const [row] = await stack.rows<{ ok: boolean }>(
       `SELECT bool_and(has_schema_privilege(role, 'organization', 'USAGE') = (role = 'classroom_organization')
                    AND has_schema_privilege(role, 'room', 'USAGE') = (role = 'classroom_room')
+                   AND has_schema_privilege(role, 'billing', 'USAGE') = (role = 'classroom_billing')
                    AND NOT pg_has_role(role, 'postgres', 'MEMBER')) AS ok
-         FROM unnest(ARRAY['classroom_organization', 'classroom_room']) AS role`,
+         FROM unnest(ARRAY['classroom_organization', 'classroom_room', 'classroom_billing']) AS role`,
     );
     expect(row).toEqual({ ok: true });
+  });
+
+  it('lets billing’s role add to the ledger and its statements, and neither change nor empty them', async () => {
+    const rows = await stack.rows<{ held: string[] }>(
+      `SELECT array_agg(privilege ORDER BY privilege) FILTER (WHERE has_table_privilege('classroom_billing', 'billing.' || name, privilege)) AS held
+         FROM unnest(ARRAY['ledger_entries', 'statements']) AS name,
+              unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS privilege GROUP BY name`,
+    );
+    expect(rows).toEqual([{ held: ['INSERT', 'SELECT'] }, { held: ['INSERT', 'SELECT'] }]);
   });
 });
