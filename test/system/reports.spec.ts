@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { eventSubject, participantConnection, roomCreated, type EventContract } from '@classroom/contracts';
-import { eventually, newOrganization, TestStack, type ApiClient } from '@classroom/testing';
+import { participantConnection, roomCreated } from '@classroom/contracts';
+import { eventually, newOrganization, publishFact, TestStack, type ApiClient } from '@classroom/testing';
 
 /** Reports over sessions that were told as facts, with times of our choosing. */
 describe('reports', () => {
@@ -33,19 +30,12 @@ describe('reports', () => {
 
   /** As the room service's outbox would. */
   async function tell(): Promise<void> {
-    const connection = await connect({ servers: stack.urls.nats });
-    const publish = (contract: EventContract, subject: string, data: unknown) => {
-      const id = randomUUID();
-      const envelope = { specversion: '1.0', id, source: '/test', type: contract.type, subject, time: new Date().toISOString(), data };
-      return jetstream(connection).publish(eventSubject(contract, subject), JSON.stringify(envelope), { msgID: id });
-    };
-    for (const room of rooms) await publish(roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z` });
+    for (const room of rooms) await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z` });
     for (const [index, { room, ...session }] of sessions.entries()) {
       const { sid, roomId } = rooms[room] as (typeof rooms)[number];
       const fact = { organizationId, sid, roomId, connectionSid: `PA_${index}`, role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: session.leftAt ? 'webhook' : null, version: index + 1, ...session };
-      await publish(participantConnection, sid, fact);
+      await publishFact(stack, participantConnection, sid, fact);
     }
-    await connection.close();
     await eventually(async () => {
       const [row] = await stack.rows<{ count: number }>('SELECT count(*)::int AS count FROM billing.sessions WHERE organization_id = $1', [organizationId]);
       expect(row?.count).toBe(sessions.length);

@@ -25,7 +25,6 @@ export const participantSessionsBody = z
       context.addIssue({ code: 'custom', path: ['endDate'], message: 'must not be before startDate' });
     }
   });
-export type ParticipantSessionsBody = z.infer<typeof participantSessionsBody>;
 
 export const sessionRow = z.object({
   joinedAt: timestamp,

@@ -16,7 +16,6 @@ export const customization = z.object({
   /** `light`, `dark` or `auto`; any other string is kept and treated as `auto`. */
   theme: text(64, 0).optional(),
 });
-export type Customization = z.infer<typeof customization>;
 
 export const settings = z.object({
   maxParticipants: z.number().int().min(1).max(5000).default(1000),
@@ -24,7 +23,6 @@ export const settings = z.object({
   emptyTimeout: z.number().int().min(1).max(1800).default(300),
   autoRecord: z.boolean().default(false),
 });
-export type Settings = z.infer<typeof settings>;
 
 const metadata = z.record(z.string(), z.unknown()).refine(fitsMetadata, 'must be at most 8 KiB as JSON');
 
@@ -46,7 +44,6 @@ export const createRoomBody = z.object({
   customization: customization.default({}),
   settings: settings.prefault({}),
 });
-export type CreateRoomBody = z.infer<typeof createRoomBody>;
 
 export const joinRoomBody = z.object({ participant });
 

@@ -14,6 +14,3 @@ export function durationHistogram(name: string, description: string) {
     advice: { explicitBucketBoundaries: BUCKETS_SECONDS },
   });
 }
-
-export const counter = (name: string, description: string) =>
-  metrics.getMeter('virtual-classroom').createCounter(name, { description });

@@ -80,5 +80,3 @@ export function extractTrace(carrier: Record<string, string | string[] | undefin
 
 /** Adds to the active span what helps to find it: ids of ours, never a caller's. */
 export const annotate = (attributes: Attributes) => trace.getActiveSpan()?.setAttributes(attributes);
-
-export const activeTraceId = () => trace.getActiveSpan()?.spanContext().traceId;
