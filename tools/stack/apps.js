@@ -5,8 +5,16 @@
  * - schema: has a Postgres role `classroom_<name>`, a `dist/migrate.js` and gets a DATABASE_URL
  * - livekit: gets LiveKit's address, key and secret
  * - env: what only this app gets, from the stack's facts
- * @typedef {{ secrets: Record<string, any>, urls: Record<string, string>, gatewayPort: number, repo: string }} Facts
- * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, env: (facts: Facts) => Record<string, string> }>}
+ * - programs: of programs.js, which it starts; where one can't be had the app stays off, and `otherwise` says what that means
+ * @typedef {object} Facts
+ * @property {Record<string, any>} secrets
+ * @property {Record<string, string>} urls
+ * @property {number} gatewayPort
+ * @property {string} repo
+ * @property {string} home
+ * @property {Record<string, string>} s3 the storage's address, bucket and keys, as variables
+ * @property {Record<string, string>} programs where the programs are, as variables
+ * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, env: (facts: Facts) => Record<string, string>, programs?: string[], otherwise?: string }>}
  */
 const APPS = [
   {
@@ -42,6 +50,20 @@ const APPS = [
     schema: true,
     livekit: false,
     env: () => ({}),
+  },
+  {
+    name: 'recording',
+    schema: true,
+    livekit: true,
+    env: ({ urls, s3 }) => ({ ...s3, RECORDING_ENGINE: 'embedded', RECORDING_PAGE_URL: `${urls.gateway}/recording` }),
+  },
+  {
+    name: 'recorder',
+    schema: false,
+    livekit: false,
+    env: ({ home, s3, programs }) => ({ ...s3, ...programs, RECORDER_HOME: `${home}/recorder`, RECORDER_SLOTS: '1' }),
+    programs: ['chromium', 'ffmpeg'],
+    otherwise: 'recording is off',
   },
 ];
 

@@ -1,12 +1,13 @@
 'use strict';
 
 const http = require('node:http');
+const https = require('node:https');
 const net = require('node:net');
 
 /** @param {string} url @param {number} [timeoutMs] @returns {Promise<number>} the status; 0 when nothing answers */
 function statusOf(url, timeoutMs = 2000) {
   return new Promise((resolve) => {
-    const request = http.get(url, { timeout: timeoutMs, agent: false }, (response) => {
+    const request = (url.startsWith('https:') ? https : http).get(url, { timeout: timeoutMs, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });

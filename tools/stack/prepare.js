@@ -7,16 +7,21 @@ const { REPO } = require('./paths');
 const { install, build, isInstalled, checkNode } = require('./toolchain');
 const { externalParts, obtain, PART_NAMES } = require('./parts');
 const { find } = require('./parts/obtain');
+const { PINS } = require('./parts/find');
+const { APPS } = require('./apps');
+const { PROGRAMS, obtainProgram } = require('./programs');
 
 const GB = 1024 ** 3;
+const PROGRAMS_OF_APPS = Object.keys(PROGRAMS).filter((name) => APPS.some((app) => app.programs?.includes(name)));
 
 /**
  * Everything that has to be on the disk before something can start. The parts are got while the packages install:
  * LiveKit's compiler is the longest of all. Nothing is awaited here; every promise is the caller's.
- * @param {{ home: string, cache: string, progress: import('./progress').Progress, signal?: AbortSignal, parts?: string[], withBuild?: boolean }} options
- * @returns {{ installed: Promise<unknown>, built: Promise<unknown>, tools: Record<string, Promise<any>> }}
+ * @param {{ home: string, cache: string, progress: import('./progress').Progress, signal?: AbortSignal, parts?: string[], programs?: string[], withBuild?: boolean }} options
+ *   `programs`: of the machine, default those that apps start
+ * @returns {{ installed: Promise<unknown>, built: Promise<unknown>, tools: Record<string, Promise<any>>, programs: Record<string, Promise<Record<string, string>>> }}
  */
-function prepare({ home, cache, progress, signal, parts = PART_NAMES, withBuild = true }) {
+function prepare({ home, cache, progress, signal, parts = PART_NAMES, withBuild = true, programs = withBuild ? PROGRAMS_OF_APPS : [] }) {
   const elsewhere = externalParts({}, process.env);
   const space = checkNode() ?? checkSpace({ home, cache, parts: parts.filter((part) => !elsewhere[part]) });
   const installed = space.then(() => (isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ home, signal })))));
@@ -30,9 +35,10 @@ function prepare({ home, cache, progress, signal, parts = PART_NAMES, withBuild 
       return got;
     }));
   }
+  const obtained = Object.fromEntries(programs.map((name) => [name, space.then(() => obtainProgram(name, { home, cache, progress, signal }))]));
   // Whoever awaits one of them sees its failure; the others must not end the process as unhandled.
-  for (const promise of [installed, built, ...Object.values(tools)]) promise.catch(() => {});
-  return { installed, built, tools };
+  for (const promise of [installed, built, ...Object.values(tools), ...Object.values(obtained)]) promise.catch(() => {});
+  return { installed, built, tools, programs: obtained };
 }
 
 /**
@@ -47,7 +53,7 @@ async function checkSpace({ home, cache, parts }) {
     { what: 'data and logs', folder: home, bytes: 0.3 * GB },
     { what: 'packages', folder: REPO, bytes: isInstalled() ? 0.1 * GB : 1.2 * GB },
     // Go's module and build caches stand beside the result.
-    { what: 'parts', folder: cache, bytes: missing.some((part) => part === 'livekit' || part === 'nats') ? 4 * GB : 0.2 * GB },
+    { what: 'parts', folder: cache, bytes: missing.some((part) => PINS[part].go) ? 4 * GB : 0.2 * GB },
   ];
   for (const { what, folder, bytes } of needs) {
     const free = freeBytes(folder);

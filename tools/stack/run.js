@@ -57,12 +57,15 @@ async function run(file, args, { cwd, env = process.env, logFile, home, what, si
  */
 function ask(file, args, { env = process.env, timeoutMs = 10_000 } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL' });
+    const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Not spawn's own: that one runs on where the program isn't there.
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     let text = '';
     child.stdout.on('data', (chunk) => { text += chunk; });
     child.stderr.on('data', (chunk) => { text += chunk; });
-    child.once('error', () => resolve(undefined));
-    child.once('close', (code) => resolve(code === 0 ? text.trim() : undefined));
+    const done = (/** @type {string | undefined} */ answer) => { clearTimeout(timer); resolve(answer); };
+    child.once('error', () => done(undefined));
+    child.once('close', (code) => done(code === 0 ? text.trim() : undefined));
   });
 }
 

@@ -15,7 +15,8 @@ const { supervise } = require('./supervisor');
 const { ORDER } = require('./process');
 const { wipeHome } = require('./wipe');
 const { migrate, createApp } = require('./launch');
-const { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, createLivekit } = require('./parts');
+const { gatherPrograms } = require('./programs');
+const { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, createLivekit, createS3, s3Environment } = require('./parts');
 
 /** Parts and apps of one home. */
 class Stack {
@@ -37,6 +38,10 @@ class Stack {
     this.secrets = {};
     /** @type {Record<string, Promise<any>>} */
     this.tools = {};
+    /** Being got, by name; and where they are. @type {Record<string, Promise<Record<string, string>>>} */
+    this.programs = {};
+    /** @type {Record<string, string>} */
+    this.programEnvironment = {};
     /** @type {Promise<unknown>} */
     this.built = Promise.resolve();
     /** @type {Record<string, any>} */
@@ -97,12 +102,13 @@ class Stack {
       this.parts[name] = it.handle;
       await it.handle.ready();
     }
-    if (this.external?.livekit) {
-      this.secrets = { ...this.secrets, livekitApiKey: this.external.livekit.key, livekitApiSecret: this.external.livekit.secret };
-    }
+    const { livekit, s3 } = this.external ?? {};
+    if (livekit) this.secrets = { ...this.secrets, livekitApiKey: livekit.key, livekitApiSecret: livekit.secret };
+    if (s3) this.secrets = { ...this.secrets, s3AccessKeyId: s3.key, s3SecretAccessKey: s3.secret };
     const redisUrl = this.external?.redis?.url ?? `redis://127.0.0.1:${this.ports.parts.redis}`;
     Object.assign(this.urls, { redis: redisUrl, nats: this.external?.nats?.url, postgresAdmin: this.external?.postgres?.url });
-    if (this.external?.livekit) Object.assign(this.urls, { livekit: this.external.livekit.url, livekitPublic: this.external.livekit.publicUrl });
+    if (livekit) Object.assign(this.urls, { livekit: livekit.url, livekitPublic: livekit.publicUrl });
+    if (s3) Object.assign(this.urls, { s3: s3.url, s3Public: s3.publicUrl });
     const redisReady = own.includes('redis') ? this.startPart('redis', async (tools) => createRedis(this, tools)) : Promise.resolve();
     // All settle before a failure is told: a stop in between would miss a process that is just being born.
     await allOrFirstFailure([
@@ -122,6 +128,11 @@ class Stack {
         Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
         return { handle, prepare: () => redisReady };
       }),
+      own.includes('s3') && this.startPart('s3', async (tools) => {
+        const { handle, url } = createS3(this, tools);
+        Object.assign(this.urls, { s3: url, s3Public: url });
+        return { handle };
+      }),
     ]);
   }
 
@@ -138,13 +149,24 @@ class Stack {
     });
   }
 
-  /** Streams and schemas, then every app at once. @param {string[]} names */
-  async startApps(names) {
+  /** Streams and schemas, then every app at once. @param {string[]} names @param {boolean} isAskedFor by name: then each must run */
+  async startApps(names, isAskedFor) {
     this.refuseWhenInterrupted();
     await this.progress.step('migrations', () => migrate(this, names));
+    const { environment, running } = await gatherPrograms(APPS.filter((it) => names.includes(it.name)), {
+      obtained: this.programs,
+      isAskedFor,
+      say: (line) => this.progress.line(`  ! ${line}`),
+    });
+    this.programEnvironment = environment;
     this.refuseWhenInterrupted();
-    for (const app of APPS.filter((it) => names.includes(it.name))) this.apps[app.name] = createApp(app, this);
-    await allOrFirstFailure(names.map((name) => this.progress.step(name, () => this.apps[name].start())));
+    for (const app of APPS.filter((it) => running.includes(it.name))) this.apps[app.name] = createApp(app, this);
+    await allOrFirstFailure(running.map((name) => this.progress.step(name, () => this.apps[name].start())));
+  }
+
+  /** The storage's address and keys, in the names that an app reads. @returns {Record<string, string>} */
+  s3Environment() {
+    return s3Environment(this.urls, this.secrets, this.external?.s3);
   }
 
   refuseWhenInterrupted() {

@@ -1,8 +1,13 @@
 'use strict';
 
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const { cleanBase, databaseUrl } = require('./environment');
 const { livekitConfig, EVENTS } = require('./parts/livekit');
 const { natsConfig } = require('./parts/nats');
+const { externalParts } = require('./parts');
+const { createS3, s3Environment } = require('./parts/s3');
 const { withDatabase } = require('./parts/redis');
 const { backOff } = require('./supervisor');
 const { isWithin, parse } = require('./version');
@@ -41,12 +46,46 @@ describe('configurations', () => {
   });
 });
 
+describe('object storage', () => {
+  const secrets = { s3AccessKeyId: 'KEY', s3SecretAccessKey: 'hidden' };
+
+  test('keeps its secret off the command line', () => {
+    const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-s3-'));
+    try {
+      const tools = { how: 'PATH', version: '1.8.0', where: '/bin', tool: (/** @type {string} */ name) => ({ file: `/bin/${name}`, args: [], env: {} }) };
+      const { handle, url } = createS3({ home, ports: { parts: { s3: 4711 } }, secrets }, tools);
+      const { args, env } = handle.spec.command({});
+      expect(url).toBe('http://127.0.0.1:4711');
+      expect(args).toContain('127.0.0.1:4711');
+      expect(args.join(' ')).not.toContain('hidden');
+      expect(env).toMatchObject({ ROOT_ACCESS_KEY: 'KEY', ROOT_SECRET_KEY: 'hidden' });
+      expect(fs.readdirSync(path.join(home, 's3', 'buckets'))).toEqual(['classroom']);
+    } finally {
+      fs.rmSync(home, { recursive: true });
+    }
+  });
+
+  test('of ours or elsewhere, an app reads it the same way', () => {
+    expect(s3Environment({ s3: 'http://in', s3Public: 'http://out' }, secrets)).toEqual({
+      S3_ENDPOINT: 'http://in', S3_PUBLIC_URL: 'http://out', S3_REGION: 'us-east-1', S3_BUCKET: 'classroom',
+      S3_ACCESS_KEY_ID: 'KEY', S3_SECRET_ACCESS_KEY: 'hidden',
+    });
+    const env = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'school', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's', S3_REGION: 'eu-central-1' };
+    const { s3 } = externalParts({}, env);
+    expect(s3).toMatchObject({ url: 'https://s3.example', publicUrl: 'https://s3.example', key: 'k', secret: 's' });
+    expect(s3Environment({ s3: s3.url, s3Public: s3.publicUrl }, secrets, s3)).toMatchObject({ S3_BUCKET: 'school', S3_REGION: 'eu-central-1' });
+    expect(() => externalParts({}, { S3_ENDPOINT: 'https://s3.example' })).toThrow(/set all four, or none/);
+    expect(externalParts({ external: false }, env)).toEqual({});
+  });
+});
+
 describe('versions', () => {
   test.each([
     ['postgres (PostgreSQL) 18.4 (Debian 18.4-1)', [18, 4]],
     ['Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64', [7, 0, 15]],
     ['nats-server: v2.15.2', [2, 15, 2]],
     ['livekit-server version 1.13.5', [1, 13, 5]],
+    ['Version  : v1.8.0\nBuild    : norev\nBuildTime: none', [1, 8, 0]],
     ['no version', undefined],
   ])('%s', (text, expected) => { expect(parse(text)).toEqual(expected); });
 

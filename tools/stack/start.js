@@ -9,8 +9,8 @@ const { Stack, allOrFirstFailure } = require('./stack');
  * @property {string} [cache] default STACK_CACHE or `~/.cache/virtual-classroom`
  * @property {number} [gatewayPort] default GATEWAY_PORT or 8080
  * @property {number} [portBase] default STACK_PORT_BASE, else derived from the gateway's port
- * @property {Array<'postgres' | 'nats' | 'redis' | 'livekit'>} [parts] default all; LiveKit of ours needs redis
- * @property {string[]} [apps] default all of apps.js (startStack), none (startParts)
+ * @property {Array<'postgres' | 'nats' | 'redis' | 'livekit' | 's3'>} [parts] default all; LiveKit of ours needs redis
+ * @property {string[]} [apps] default all of apps.js whose programs are here (startStack), none (startParts)
  * @property {Record<string, Record<string, string>>} [env] by app name, or `all`: more variables for its process
  * @property {{ fsync?: boolean, settings?: Record<string, string | number> }} [postgres]
  * @property {{ syncInterval?: string }} [nats]
@@ -20,13 +20,13 @@ const { Stack, allOrFirstFailure } = require('./stack');
  * @property {string} [livekitUrl] one that runs elsewhere (the simulated one), with its key and secret
  * @property {string} [livekitApiKey]
  * @property {string} [livekitApiSecret]
- * @property {boolean} [external] false: ignore DATABASE_ADMIN_URL, NATS_URL, REDIS_URL, LIVEKIT_URL of the environment
+ * @property {boolean} [external] false: ignore DATABASE_ADMIN_URL, NATS_URL, REDIS_URL, LIVEKIT_URL, S3_ENDPOINT of the environment
  * @property {boolean} [supervise] start again what dies; default false
  * @property {boolean} [quiet] default true
  * @property {import('./progress').Progress} [progress]
  * @property {AbortSignal} [signal] ends a start that is under way
- * @property {() => { tools: Record<string, Promise<any>>, built: Promise<unknown> }} [prepare] called once the home is ours;
- *   gives the parts that are being obtained, and what the migrations wait for
+ * @property {() => { tools: Record<string, Promise<any>>, programs: Record<string, Promise<Record<string, string>>>, built: Promise<unknown> }} [prepare] called once the home is ours;
+ *   gives the parts and programs that are being obtained, and what the migrations wait for
  */
 
 /**
@@ -47,7 +47,7 @@ async function startStack(options = {}) {
   const stack = new Stack({ ...options, apps });
   return launch(stack, async () => {
     await allOrFirstFailure([stack.startParts(), stack.built]);
-    await stack.startApps(apps);
+    await stack.startApps(apps, options.apps !== undefined);
   });
 }
 

@@ -8,7 +8,7 @@ const { endLeftOvers, runDir } = require('./pidfile');
 const { outsideHome } = require('./paths');
 
 /** What a stack makes in its home; a home that is somebody's folder must not lose anything else. */
-const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 'logs', 'traces', 'secrets.json', 'run'];
+const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'logs', 'traces', 'secrets.json', 'run'];
 
 /**
  * Deletes the home's data, secrets and logs, in the home and outside it.

@@ -65,13 +65,22 @@ export class RtcParticipant {
 
   /** A moving picture and a tone. @throws where the token does not allow to publish */
   async publish(): Promise<void> {
+    await this.publishPicture();
+    await this.publishTone();
+  }
+
+  async publishPicture(): Promise<void> {
     const video = new VideoSource(WIDTH, HEIGHT);
-    const audio = new AudioSource(SAMPLE_RATE, 1);
     await this.publishTrack(LocalVideoTrack.createVideoTrack('camera', video), TrackSource.SOURCE_CAMERA);
-    await this.publishTrack(LocalAudioTrack.createAudioTrack('microphone', audio), TrackSource.SOURCE_MICROPHONE);
     let tick = 0;
     this.timers.push(setInterval(() => video.captureFrame(picture(tick++)), 66));
-    this.timers.push(setInterval(() => void audio.captureFrame(tone(tick)).catch(() => undefined), 10));
+  }
+
+  async publishTone(): Promise<void> {
+    const audio = new AudioSource(SAMPLE_RATE, 1);
+    await this.publishTrack(LocalAudioTrack.createAudioTrack('microphone', audio), TrackSource.SOURCE_MICROPHONE);
+    let tick = 0;
+    this.timers.push(setInterval(() => void audio.captureFrame(tone(tick++)).catch(() => undefined), 10));
   }
 
   async leave(): Promise<void> {

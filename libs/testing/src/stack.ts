@@ -21,7 +21,7 @@ export interface ManagedProcess {
 }
 
 export interface StackOptions {
-  parts?: ('postgres' | 'nats' | 'redis' | 'livekit')[];
+  parts?: ('postgres' | 'nats' | 'redis' | 'livekit' | 's3')[];
   apps?: string[];
   env?: Record<string, Record<string, string>>;
   livekit?: false | { webhookUrls?: string[] };
@@ -36,7 +36,7 @@ export interface StackOptions {
 interface LaunchedStack {
   home: string;
   gatewayPort: number;
-  urls: { gateway: string; nats: string; redis: string; postgresAdmin: string; livekit: string; livekitPublic: string };
+  urls: { gateway: string; nats: string; redis: string; postgresAdmin: string; livekit: string; livekitPublic: string; s3: string };
   secrets: Record<string, string>;
   ports: { gateway: number; probes: Record<string, number>; parts: Record<string, number> };
   parts: Record<string, ManagedProcess>;

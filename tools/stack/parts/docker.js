@@ -28,17 +28,18 @@ async function dockerTools(part, image, env) {
 /**
  * How a part's program is called, as a program or in a container named after home and part.
  * @param {import('./find').Tools} tools @param {string} binary
- * @param {{ home: string, part: string, mounts: string[], user?: { uid: number, gid: number } }} options
+ * @param {{ home: string, part: string, mounts: string[], user?: { uid: number, gid: number }, variables?: string[] }} options
+ *   `variables`: names of those of its environment that a container must get, too
  * @returns {{ file: string, args: string[], env: Record<string, string> }}
  */
-function commandOf(tools, binary, { home, part, mounts, user }) {
+function commandOf(tools, binary, { home, part, mounts, user, variables = [] }) {
   const command = tools.tool(binary);
   if (!tools.image) return command;
   const container = `${path.basename(outsideHome(home))}-${part}`;
   // SIGKILL ends the client, not the container: the name must be free before the next run.
   spawnSync('docker', ['rm', '-f', container], { stdio: 'ignore', timeout: 30_000 });
   const { uid, gid } = user ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const more = ['--name', container, '--user', `${uid}:${gid}`, ...mounts.flatMap((folder) => ['-v', `${folder}:${folder}`])];
+  const more = ['--name', container, '--user', `${uid}:${gid}`, ...mounts.flatMap((folder) => ['-v', `${folder}:${folder}`]), ...variables.flatMap((name) => ['-e', name])];
   return { ...command, args: ['run', ...more, ...command.args.slice(1)] };
 }
 

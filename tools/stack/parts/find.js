@@ -28,6 +28,7 @@ const PARTS = {
   nats: { title: 'NATS 2.12 or newer', binary: 'nats-server', needs: [], alsoIn: [] },
   redis: { title: 'Redis 6.2 or newer', binary: 'redis-server', needs: [], alsoIn: [] },
   livekit: { title: 'LiveKit 1.13', binary: 'livekit-server', needs: [], alsoIn: [] },
+  s3: { title: 'versitygw 1.8', binary: 'versitygw', needs: [], alsoIn: [] },
 };
 
 /** What a program says of its version, by running it: a file's name promises nothing. @param {string} file @param {Record<string, string>} [env] */

@@ -7,8 +7,9 @@ const { createPostgres } = require('./postgres');
 const { createNats } = require('./nats');
 const { createRedis } = require('./redis');
 const { createLivekit } = require('./livekit');
+const { createS3, s3Environment } = require('./s3');
 
-const PART_NAMES = ['postgres', 'nats', 'redis', 'livekit'];
+const PART_NAMES = ['postgres', 'nats', 'redis', 'livekit', 's3'];
 
 /** A part that runs elsewhere: asked whether it answers, never started or stopped. */
 class ExternalPart {
@@ -65,7 +66,18 @@ function externalParts(options, env) {
       handle: new ExternalPart('livekit', 'LIVEKIT_URL', async () => (await statusOf(http)) !== 0),
     };
   }
+  const s3 = { url: from.S3_ENDPOINT, bucket: from.S3_BUCKET, key: from.S3_ACCESS_KEY_ID, secret: from.S3_SECRET_ACCESS_KEY };
+  if (s3.url && !(s3.bucket && s3.key && s3.secret)) {
+    throw new StackError('S3_ENDPOINT is set without S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set all four, or none.');
+  }
+  if (s3.url) {
+    const { url } = s3;
+    found.s3 = {
+      ...s3, publicUrl: from.S3_PUBLIC_URL ?? url, region: from.S3_REGION,
+      handle: new ExternalPart('storage', 'S3_ENDPOINT', async () => (await statusOf(url)) !== 0),
+    };
+  }
   return found;
 }
 
-module.exports = { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, createLivekit };
+module.exports = { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, createLivekit, createS3, s3Environment };

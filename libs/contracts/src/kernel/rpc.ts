@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
 /** The deployables that answer RPC. */
-export type ServiceName = 'organization' | 'room' | 'recording' | 'billing' | 'ai' | 'media';
+export type ServiceName = 'organization' | 'room' | 'recording' | 'recorder' | 'billing' | 'ai' | 'media';
 
 export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly service: ServiceName;

@@ -47,6 +47,21 @@ export const CONSUMERS = {
     durable: 'room-standing',
     filterSubjects: ['evt.billing.account.changed.>'],
   },
+  roomRecording: {
+    stream: 'EVENTS',
+    durable: 'room-recording',
+    filterSubjects: ['evt.recording.recording.>'],
+  },
+  recordingEgress: {
+    stream: 'LIVEKIT',
+    durable: 'recording-egress',
+    filterSubjects: ['livekit.egress.>', 'livekit.track.published.>'],
+  },
+  recordingRooms: {
+    stream: 'EVENTS',
+    durable: 'recording-rooms',
+    filterSubjects: ['evt.room.room.created.>', 'evt.room.room.updated.>', 'evt.room.room.finished.>'],
+  },
   billingFold: {
     stream: 'EVENTS',
     durable: 'billing-fold',

@@ -39,6 +39,15 @@ export const organizationRpc = {
     output: organizationPage,
     errors: ['VALIDATION_FAILED'],
   }),
+  /** Whether any organization lists the host (with its port where it isn't the scheme's own), itself or by a wildcard. */
+  isVerifiedHost: defineRpc({
+    service,
+    noun,
+    verb: 'is-verified-host',
+    input: z.object({ host: z.string().max(300) }),
+    output: z.object({ isVerified: z.boolean() }),
+    timeoutMs: OWNER_TIMEOUT_MS,
+  }),
   update: defineRpc({
     service,
     noun,

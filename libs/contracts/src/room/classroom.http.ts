@@ -12,6 +12,7 @@ export const permissions = z.object({
   stopRecording: z.boolean(),
   endClass: z.boolean(),
   changeRoom: z.boolean(),
+  managePolls: z.boolean(),
 });
 export type Permissions = z.infer<typeof permissions>;
 
@@ -27,6 +28,8 @@ export const roomSession = z.object({
     title: z.string(),
     roomDescription: z.string().nullable(),
     startedAt: timestamp.nullable(),
+    maxParticipants: z.number().int(),
+    emptyTimeout: z.number().int(),
     customization: z.object({
       showLobby: z.boolean(),
       showVideoControls: z.boolean(),
@@ -34,6 +37,7 @@ export const roomSession = z.object({
     }),
   }),
   participant: z.object({ uid: z.string(), name: z.string(), role: z.string(), photoURL: z.string().nullable() }),
+  /** What the role allows; a student who may speak publishes a microphone all the same. */
   permissions,
 });
 export type RoomSession = z.infer<typeof roomSession>;
@@ -44,6 +48,8 @@ export const classroomSession = roomSession.extend({
     primaryColor: z.string().nullable(),
     accentColor: z.string().nullable(),
   }),
+  /** Who may embed the page and be told what happens in it. */
+  verifiedDomains: z.array(z.string()),
 });
 
 export const openClassroomSession = defineEndpoint({

@@ -16,7 +16,20 @@ export const roomCreated = defineEvent({
   service,
   noun: 'room',
   happened: 'created',
-  data: room.extend({ title: z.string(), createdAt: timestamp }),
+  data: room.extend({
+    title: z.string(),
+    createdAt: timestamp,
+    /** Record from the first publisher on. */
+    autoRecord: z.boolean().default(false),
+  }),
+});
+
+/** Title, description or limits were changed in class. */
+export const roomUpdated = defineEvent({
+  service,
+  noun: 'room',
+  happened: 'updated',
+  data: room.extend({ title: z.string(), updatedAt: timestamp }),
 });
 
 /** The first participant's connection; LiveKit's own room_started comes at creation and means nothing to us. */

@@ -17,10 +17,13 @@ export const customization = z.object({
   theme: text(64, 0).optional(),
 });
 
+export const maxParticipants = z.number().int().min(1).max(5000);
+/** Seconds from the last leave to the end of the class. */
+export const emptyTimeout = z.number().int().min(1).max(1800);
+
 export const settings = z.object({
-  maxParticipants: z.number().int().min(1).max(5000).default(1000),
-  /** Seconds from the last leave to the end of the class. */
-  emptyTimeout: z.number().int().min(1).max(1800).default(300),
+  maxParticipants: maxParticipants.default(1000),
+  emptyTimeout: emptyTimeout.default(300),
   autoRecord: z.boolean().default(false),
 });
 

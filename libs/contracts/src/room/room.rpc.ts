@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roomSummary } from '../billing/reports.http.js';
 import { organizationId, roomId, roomSid, timestamp } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { recordingFact } from '../recording/recording.events.js';
 import { participantConnection } from './room.events.js';
 import { createRoomBody, createRoomResult, endedRoom, joinResult, participant, roomStatus } from './room.http.js';
 
@@ -46,7 +47,7 @@ export const roomRpc = {
     noun,
     verb: 'locate',
     input: z.object({ sid: roomSid }),
-    output: z.object({ organizationId: z.string() }),
+    output: z.object({ organizationId: z.string(), roomId: z.string() }),
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 3_000,
   }),
@@ -74,6 +75,18 @@ export const roomRpc = {
       endedAt: timestamp.nullable(),
     }),
     errors: ['ROOM_NOT_FOUND'],
+    timeoutMs: 2_000,
+  }),
+  /**
+   * The recording service tells what it has just written, so that the room's status is right when the caller has its
+   * answer; the same comes as a fact for when this was missed. Answers whether the class goes on.
+   */
+  noteRecording: defineRpc({
+    service,
+    noun,
+    verb: 'note-recording',
+    input: recordingFact.pick({ sid: true, egressId: true, status: true, version: true, startedAt: true }),
+    output: z.object({ isLive: z.boolean() }),
     timeoutMs: 2_000,
   }),
   /** Every counted interval of a room, by pages of the connection's sid: what a fold that missed events fetches. */

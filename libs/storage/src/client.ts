@@ -1,0 +1,73 @@
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { AppError } from '@classroom/contracts';
+import { durationHistogram, inSpan, SpanKind } from '@classroom/platform';
+import type { StorageConfig } from './config.js';
+
+const duration = durationHistogram('s3.client.duration', 'Calls to the object storage, by method and outcome');
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Without a byte in either direction; also ends a body that stalls after its headers came. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+export interface Limits {
+  /** Of one attempt, until its answer begins. */
+  timeoutMs: number;
+  attempts: number;
+}
+
+/** A client whose every call ends in time, is measured, and fails with an AppError. */
+export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, endpoint = config.S3_ENDPOINT): S3Client {
+  const client = new S3Client({
+    endpoint,
+    region: config.S3_REGION,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+    // By default the SDK adds checksums that storages other than AWS refuse.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Would open a connection of its own for every part.
+    expectContinueHeader: false,
+    retryMode: 'standard',
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE_TIMEOUT_MS,
+    },
+  });
+  client.middlewareStack.add(
+    (next, { commandName = 'Unknown' }) => (request) => observed(commandName.replace(/Command$/, ''), () => next(request)),
+    { step: 'initialize', name: 'observed', priority: 'high' },
+  );
+  return client;
+}
+
+/** No attribute has a key: it may tell whose class it was. */
+function observed<T>(method: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method };
+  return inSpan(`s3 ${method}`, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {
+    let outcome = 'OK';
+    try {
+      return await work();
+    } catch (error) {
+      outcome = error instanceof S3ServiceException ? error.name : 'unreachable';
+      throw toAppError(error);
+    } finally {
+      duration.record((performance.now() - started) / 1000, { method, outcome });
+    }
+  });
+}
+
+/** A missing bucket or a refused key is a fault of the deployment, so what waits for the storage has to go on waiting. */
+function toAppError(cause: unknown): AppError {
+  const isAbsent = cause instanceof S3ServiceException && cause.$metadata.httpStatusCode === 404 && cause.name !== 'NoSuchBucket';
+  return new AppError(isAbsent ? 'NOT_FOUND' : 'SERVICE_UNAVAILABLE', { cause });
+}
+
+const isNotFound = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND';
+
+/** For a `catch`: what isn't there gives undefined. */
+export function ifNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}

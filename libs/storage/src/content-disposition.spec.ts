@@ -1,0 +1,39 @@
+import { contentDisposition } from './content-disposition.js';
+
+describe('the name under which a browser saves a file', () => {
+  test.each([
+    ['class.mp4', 'attachment; filename="class.mp4"'],
+    ['Algebra I (2026-09-01).mp4', 'attachment; filename="Algebra I (2026-09-01).mp4"'],
+    ['Übung für Größen.mp4', `attachment; filename="Ubung fur Gro_en.mp4"; filename*=UTF-8''%C3%9Cbung%20f%C3%BCr%20Gr%C3%B6%C3%9Fen.mp4`],
+    ['数学.mp4', `attachment; filename="__.mp4"; filename*=UTF-8''%E6%95%B0%E5%AD%A6.mp4`],
+    ['100 % "sure".mp4', `attachment; filename="100 _ _sure_.mp4"; filename*=UTF-8''100%20%25%20%22sure%22.mp4`],
+    [`it's a*b.mp4`, `attachment; filename="it's a*b.mp4"`],
+    [`ü'*.mp4`, `attachment; filename="u'*.mp4"; filename*=UTF-8''%C3%BC%27%2A.mp4`],
+    ['🎓.mp4', `attachment; filename="_.mp4"; filename*=UTF-8''%F0%9F%8E%93.mp4`],
+  ])('%s', (name, header) => {
+    expect(contentDisposition(name)).toBe(header);
+  });
+
+  test.each([
+    ['a path', '../../etc/passwd', '.._.._etc_passwd'],
+    ['a path of Windows', 'C:\\temp\\x.mp4', 'C:_temp_x.mp4'],
+    ['another header', 'a\r\nSet-Cookie: b', 'aSet-Cookie: b'],
+    ['an ending written backwards', 'exe.\u202E4pm', 'exe.4pm'],
+  ])('%s is only a name', (_, name, saved) => {
+    expect(contentDisposition(name)).toBe(`attachment; filename="${saved}"`);
+  });
+
+  test('a half of a character is no name of its own', () => {
+    expect(contentDisposition('a\uD83C.mp4')).toBe(`attachment; filename="a_.mp4"; filename*=UTF-8''a%EF%BF%BD.mp4`);
+  });
+
+  test('an empty name leaves the choice to the browser', () => {
+    expect([contentDisposition(''), contentDisposition(' \n ')]).toEqual(['attachment', 'attachment']);
+  });
+
+  test('a long one is cut between characters', () => {
+    const header = contentDisposition('é'.repeat(1_000));
+    expect(header).toContain(`"${'e'.repeat(150)}"`);
+    expect(header.endsWith("''" + '%C3%A9'.repeat(150))).toBe(true);
+  });
+});

@@ -1,0 +1,199 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  ListMultipartUploadsCommand,
+  type BucketLocationConstraint,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { AppError } from '@classroom/contracts';
+import { connect, ifNotFound } from './client.js';
+import type { StorageConfig } from './config.js';
+import { contentDisposition } from './content-disposition.js';
+import { uploadTo, type Uploaded, type UploadOptions } from './upload.js';
+
+const SWIFT = { timeoutMs: 5_000, attempts: 2 };
+/** A part over a slow line; putting a large object together or copying it. */
+const BULK = { timeoutMs: 120_000, attempts: 3 };
+const PING = { timeoutMs: 1_000, attempts: 1 };
+/** S3's own limit for one call. */
+const DELETED_AT_ONCE = 1_000;
+const LONGEST_LINK_SECONDS = 3_600;
+
+export interface StoredObject {
+  key: string;
+  /** Bytes. */
+  size: number;
+  lastModified: Date;
+}
+
+export interface ObjectHead {
+  size: number;
+  lastModified: Date;
+  contentType: string;
+}
+
+/** Bytes from `start` to `end`, both included; without `end` all that follow. */
+export interface ByteRange {
+  start: number;
+  end?: number;
+}
+
+export interface LinkOptions {
+  /** Seconds, at most 3,600. */
+  expiresIn: number;
+  /** What a browser saves it as; without it the object's own Content-Disposition holds. */
+  downloadName?: string;
+  /** When it begins to count: real time, for the storage compares it with its own clock. */
+  at: Date;
+}
+
+/**
+ * One bucket behind the S3 API. No answer, or a refusal, is SERVICE_UNAVAILABLE; what isn't there NOT_FOUND. Every call ends
+ * by itself; a stream that `read` gave fails when it stalls for 30 s.
+ */
+export class ObjectStorage {
+  private readonly swift: S3Client;
+  private readonly bulk: S3Client;
+  private readonly health: S3Client;
+  private readonly outside: S3Client;
+  private readonly bucket: string;
+
+  constructor(private readonly config: StorageConfig) {
+    this.bucket = config.S3_BUCKET;
+    this.swift = connect(config, SWIFT);
+    this.bulk = connect(config, BULK);
+    this.health = connect(config, PING);
+    this.outside = connect(config, SWIFT, config.S3_PUBLIC_URL ?? config.S3_ENDPOINT);
+  }
+
+  /** Closes idle connections; what is under way fails. */
+  close(): void {
+    for (const client of [this.swift, this.bulk, this.health, this.outside]) client.destroy();
+  }
+
+  async ping(): Promise<void> {
+    await this.health.send(new HeadBucketCommand({ Bucket: this.bucket }));
+  }
+
+  /** Makes the bucket where there is none yet. */
+  async ensureBucket(): Promise<void> {
+    const found = await this.swift.send(new HeadBucketCommand({ Bucket: this.bucket })).catch(ifNotFound);
+    if (found) return;
+    const { S3_REGION: region } = this.config;
+    // S3 knows its first region by no name.
+    const CreateBucketConfiguration = region === 'us-east-1' ? undefined : { LocationConstraint: region as BucketLocationConstraint };
+    await this.swift.send(new CreateBucketCommand({ Bucket: this.bucket, CreateBucketConfiguration })).catch((error: unknown) => {
+      if (nameOfCause(error) !== 'BucketAlreadyOwnedByYou') throw error;
+    });
+  }
+
+  /**
+   * The body as one object, in parts; it appears once it is whole. The body is consumed or destroyed in any case; its own
+   * failure and the signal's reason pass unchanged.
+   */
+  upload(key: string, body: Readable | { file: string }, options: UploadOptions): Promise<Uploaded> {
+    return uploadTo(this.bulk, this.at(key), body, options);
+  }
+
+  async head(key: string): Promise<ObjectHead | undefined> {
+    const found = await this.swift.send(new HeadObjectCommand(this.at(key))).catch(ifNotFound);
+    if (!found) return undefined;
+    const { ContentLength = 0, LastModified = new Date(0), ContentType = 'application/octet-stream' } = found;
+    return { size: ContentLength, lastModified: LastModified, contentType: ContentType };
+  }
+
+  /** The stream holds a connection until it is read to its end or destroyed. */
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    const Range = range && `bytes=${range.start}-${range.end ?? ''}`;
+    const { Body } = await this.swift.send(new GetObjectCommand({ ...this.at(key), Range }));
+    if (!(Body instanceof Readable)) throw new AppError('INTERNAL_ERROR', { message: 'the storage answered without a body' });
+    return Body;
+  }
+
+  /** By key. */
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const pages = paginateListObjectsV2({ client: this.swift }, { Bucket: this.bucket, Prefix: prefix });
+    for await (const { Contents = [] } of pages) {
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents) {
+        yield { key: Key, size: Size, lastModified: LastModified };
+      }
+    }
+  }
+
+  /** What isn't there is deleted. */
+  async delete(key: string): Promise<void> {
+    await this.swift.send(new DeleteObjectCommand(this.at(key))).catch(ifNotFound);
+  }
+
+  /** @param prefix a folder, with its slash: a prefix cut short would take the neighbours along. @returns how many were deleted */
+  async deletePrefix(prefix: string): Promise<number> {
+    if (!/[^/]\/$/.test(prefix)) throw new RangeError('a prefix to delete must name a folder and end in a slash');
+    let deleted = 0;
+    let batch: string[] = [];
+    const flush = async () => {
+      await this.deleteAll(batch);
+      deleted += batch.length;
+      batch = [];
+    };
+    for await (const { key } of this.list(prefix)) {
+      batch.push(key);
+      if (batch.length === DELETED_AT_ONCE) await flush();
+    }
+    if (batch.length > 0) await flush();
+    return deleted;
+  }
+
+  private async deleteAll(keys: string[]): Promise<void> {
+    const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+    const { Errors = [] } = await this.swift.send(new DeleteObjectsCommand({ Bucket: this.bucket, Delete }));
+    const [first] = Errors;
+    if (first) throw new AppError('SERVICE_UNAVAILABLE', { cause: new Error(`${Errors.length} objects stayed: ${first.Code}`) });
+  }
+
+  /** Frees what uploads left that never came to an end. @returns how many were aborted */
+  async abortUploads(prefix: string, olderThan?: Date): Promise<number> {
+    let aborted = 0;
+    let KeyMarker: string | undefined;
+    let UploadIdMarker: string | undefined;
+    for (;;) {
+      const command = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: prefix, KeyMarker, UploadIdMarker });
+      const page = await this.swift.send(command);
+      for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
+        if (olderThan && !(Initiated && Initiated < olderThan)) continue;
+        const gone = await this.swift.send(new AbortMultipartUploadCommand({ ...this.at(Key), UploadId })).catch(ifNotFound);
+        if (gone) aborted += 1;
+      }
+      if (!page.IsTruncated) return aborted;
+      ({ NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page);
+    }
+  }
+
+  /** Within the bucket, up to 5 GiB (S3's limit for one call). */
+  async copy(from: string, to: string): Promise<void> {
+    const CopySource = [this.bucket, ...from.split('/')].map(encodeURIComponent).join('/');
+    await this.bulk.send(new CopyObjectCommand({ ...this.at(to), CopySource }));
+  }
+
+  /** An address that anyone may GET from, whole or in ranges, until it expires. Asks nothing of the storage. */
+  presignGet(key: string, { expiresIn, downloadName, at }: LinkOptions): Promise<string> {
+    if (!(expiresIn >= 1 && expiresIn <= LONGEST_LINK_SECONDS)) throw new RangeError(`a link lasts 1 to ${LONGEST_LINK_SECONDS} s`);
+    const ResponseContentDisposition = downloadName === undefined ? undefined : contentDisposition(downloadName);
+    const command = new GetObjectCommand({ ...this.at(key), ResponseContentDisposition });
+    return getSignedUrl(this.outside, command, { expiresIn, signingDate: at });
+  }
+
+  private at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: key };
+  }
+}
+
+const nameOfCause = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause.name : undefined);

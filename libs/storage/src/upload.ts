@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { addAbortSignal, Readable } from 'node:stream';
+import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+
+/** S3 takes 10,000 parts: objects up to 78 GiB. */
+const PART_BYTES = 8 * 1024 ** 2;
+/** With the part being filled, 32 MB are held for an upload. */
+const PARTS_AT_ONCE = 3;
+
+export interface UploadOptions {
+  contentType: string;
+  contentDisposition?: string;
+  /** Ends the upload with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface Uploaded {
+  /** Bytes. */
+  size: number;
+  etag: string;
+}
+
+export interface Target {
+  Bucket: string;
+  Key: string;
+}
+
+/**
+ * The body as one object, which appears once it is whole. The body is consumed or destroyed in any case, and its own failure
+ * passes unchanged.
+ */
+export async function uploadTo(
+  client: S3Client,
+  target: Target,
+  body: Readable | { file: string },
+  { contentType, contentDisposition, signal }: UploadOptions,
+): Promise<Uploaded> {
+  const source = body instanceof Readable ? body : createReadStream(body.file);
+  if (signal) addAbortSignal(signal, source);
+  const counted = new CountedBytes(source);
+  const upload = new Upload({
+    client,
+    params: { ...target, Body: Readable.from(counted), ContentType: contentType, ContentDisposition: contentDisposition },
+    partSize: PART_BYTES,
+    queueSize: PARTS_AT_ONCE,
+    // We abort below: the library's own failure to do so would hide what went wrong.
+    leavePartsOnError: true,
+  });
+  try {
+    const { ETag = '' } = await upload.done();
+    return { size: counted.size, etag: ETag.replaceAll('"', '') };
+  } catch (error) {
+    const failure: unknown = signal?.aborted ? signal.reason : (counted.failure ?? error);
+    source.destroy();
+    const { uploadId } = upload;
+    // What stays behind is for abortUploads.
+    if (uploadId) await client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId })).catch(() => undefined);
+    throw failure;
+  }
+}
+
+/** A source's bytes as they pass, and whether it was the source that failed. */
+class CountedBytes implements AsyncIterable<Uint8Array> {
+  size = 0;
+  failure: unknown;
+
+  constructor(private readonly source: AsyncIterable<Uint8Array>) {}
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const chunks = this.source[Symbol.asyncIterator]();
+    // Not `for await`: a reader that gives up throws into `yield`, which is no failure of the source.
+    const next = () =>
+      chunks.next().catch((error: unknown) => {
+        this.failure = error;
+        throw error;
+      });
+    try {
+      for (let chunk = await next(); !chunk.done; chunk = await next()) {
+        this.size += chunk.value.length;
+        yield chunk.value;
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { ask } = require('../run');
+const { StackError } = require('../errors');
+const { compare, parse } = require('../version');
+
+const MIN = '5.0';
+
+/**
+ * FFMPEG_PATH, or the first on the PATH; ffprobe is FFPROBE_PATH, or the one beside it.
+ * @param {NodeJS.ProcessEnv} [env] @returns {Promise<{ ffmpeg: string, ffprobe: string } | undefined>} nothing where there is none
+ * @throws {StackError} where it is too old, or half of it is missing
+ */
+async function findFfmpeg(env = process.env) {
+  const folders = (env.PATH ?? '').split(path.delimiter);
+  const ffmpeg = env.FFMPEG_PATH || folders.map((folder) => path.join(folder, 'ffmpeg')).find((file) => fs.existsSync(file));
+  if (!ffmpeg) return undefined;
+  const ffprobe = env.FFPROBE_PATH || path.join(path.dirname(ffmpeg), 'ffprobe');
+  for (const file of [ffmpeg, ffprobe]) {
+    const version = versionIn((await ask(file, ['-version'], { env })) ?? '');
+    const next = `install ffmpeg ${MIN} or newer, or set FFMPEG_PATH and FFPROBE_PATH to one`;
+    if (!version) throw new StackError(`${file} does not run: ${next}.`);
+    if (compare(version, MIN) < 0) throw new StackError(`${file} has version ${version}: ${next}.`);
+  }
+  return { ffmpeg, ffprobe };
+}
+
+/** @param {string} text what `-version` prints: its first line is the program's, the next ones are its compiler's */
+function versionIn(text) {
+  return parse(/ version n?(\d\S*)/.exec(text.split('\n')[0])?.[1] ?? '')?.join('.');
+}
+
+module.exports = { findFfmpeg, versionIn };
