@@ -30,7 +30,7 @@ describe('reports', () => {
 
   /** As the room service's outbox would. */
   async function tell(): Promise<void> {
-    for (const room of rooms) await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z` });
+    for (const room of rooms) await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z`, autoRecord: false });
     for (const [index, { room, ...session }] of sessions.entries()) {
       const { sid, roomId } = rooms[room] as (typeof rooms)[number];
       const fact = { organizationId, sid, roomId, connectionSid: `PA_${index}`, role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: session.leftAt ? 'webhook' : null, version: index + 1, ...session };

@@ -23,6 +23,7 @@ describe('organizations apart', () => {
   const routes: [Omit<Call, 'path'> & { path: (roomId: string) => string }, number][] = [
     [{ method: 'GET', path: (id) => `/v1/room/${id}/status` }, 200],
     [{ method: 'POST', path: (id) => `/v1/room/${id}/join`, body: { participant: person('x') } }, 404],
+    [{ method: 'GET', path: (id) => `/v1/room/${id}/polls` }, 404],
     [{ method: 'DELETE', path: (id) => `/v1/room/${id}` }, 404],
   ];
   const create = (roomId: string): Call => ({ method: 'POST', path: '/v1/room/create', body: { roomId, title: 'T', participant: person('t') } });

@@ -9,8 +9,10 @@ import { PlanGuard } from './authentication/plan-guard.js';
 import { BillingController } from './billing/billing.controller.js';
 import { ReportsController } from './billing/reports.controller.js';
 import { CsvExport } from './billing/csv-export.js';
+import { AllowedOrigins } from './classroom/allowed-origins.js';
 import { ClassroomController } from './classroom/classroom.controller.js';
 import { ClassroomCors } from './classroom/cors.js';
+import { InteractionController } from './classroom/interaction.controller.js';
 import { PageController } from './classroom/page.controller.js';
 import type { GatewayConfig } from './config.js';
 import { ReplyCache } from './http/reply-cache.js';
@@ -21,6 +23,7 @@ import { HealthLimit } from './health/health-limit.js';
 import { HealthController } from './health/health.controller.js';
 import { Drain } from './http/drain.js';
 import { WebhookController } from './livekit/webhook.controller.js';
+import { RecordingsController } from './recordings/recordings.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 
 @Module({})
@@ -31,16 +34,18 @@ export class AppModule {
       imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'gateway', config })],
       controllers: [
         RoomsController,
+        RecordingsController,
         BillingController,
         CreditsController,
         ReportsController,
         ClassroomController,
+        InteractionController,
         PageController,
         OrganizationsController,
         HealthController,
         WebhookController,
       ],
-      providers: [CacheRedis, OrganizationLimit, ReplyCache, CsvExport, Authentication, OrganizationDirectory, PlanGuard, ClassroomCors, HealthCheck, HealthLimit, Drain],
+      providers: [CacheRedis, OrganizationLimit, ReplyCache, CsvExport, Authentication, OrganizationDirectory, PlanGuard, AllowedOrigins, ClassroomCors, HealthCheck, HealthLimit, Drain],
     };
   }
 }

@@ -7,6 +7,7 @@ import {
   roomCreated,
   roomFinished,
   roomStarted,
+  roomUpdated,
   type EventContract,
   type EventData,
   type EventEnvelope,
@@ -48,7 +49,7 @@ export class FoldEvents {
     if (is(event, roomCheckpoint)) return this.checkpoint(tx, event.data);
     if (is(event, roomFinished)) return this.finished(tx, event.data);
     if (is(event, roomCorrected)) return this.corrected(tx, event.data);
-    if (is(event, roomCreated) || is(event, roomStarted)) {
+    if (is(event, roomCreated) || is(event, roomStarted) || is(event, roomUpdated)) {
       await this.meters.lock(tx, event.data);
       return this.meters.setTitle(tx, event.data.sid, event.data.title);
     }

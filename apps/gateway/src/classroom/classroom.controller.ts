@@ -25,7 +25,7 @@ export class ClassroomController {
     const session = await this.rpc.call(classroomRpc.openSession, { caller });
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
-    return success({ ...session, branding: organization.branding });
+    return success({ ...session, branding: organization.branding, verifiedDomains: organization.verifiedDomains });
   }
 
   @Endpoint(endClass)

@@ -8,6 +8,11 @@ import type { FastifyReply } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
 
+interface Located {
+  organization: Organization;
+  roomId: string;
+}
+
 /**
  * The page's shell. The same for every room but for one header: who may frame it, which the browser has to know before
  * the page runs.
@@ -15,6 +20,19 @@ import type { GatewayConfig } from '../config.js';
 @Controller()
 export class PageController {
   private readonly mediaOrigins: string;
+  /** The recorder names the LiveKit it reaches, which may be an inside address. */
+  private readonly recordingPolicy = [
+    `default-src 'self'`,
+    `connect-src 'self' ws: wss: http: https:`,
+    `img-src 'self' data: blob: https: http:`,
+    `media-src 'self' blob: mediastream:`,
+    `style-src 'self' 'unsafe-inline'`,
+    `worker-src 'self' blob:`,
+    `base-uri 'none'`,
+    `object-src 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
@@ -28,22 +46,34 @@ export class PageController {
 
   @Get('/r/:sid')
   async page(@Param('sid') sid: string, @Res() reply: FastifyReply): Promise<void> {
-    const organization = await this.organizationOf(sid);
+    const found = await this.locate(sid);
     const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'index.html'), 'utf8');
-    reply.header('content-security-policy', this.policy(organization));
+    reply.header('content-security-policy', this.policy(found?.organization));
     reply.header('referrer-policy', 'no-referrer');
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     reply.header('permissions-policy', 'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self)');
     // An unknown room gets the page too: it says in words that the link leads nowhere.
-    await reply.code(organization ? 200 : 404).type('text/html; charset=utf-8').send(html);
+    await reply.code(found ? 200 : 404).type('text/html; charset=utf-8').send(found ? withEmbedding(html, found) : html);
   }
 
-  private async organizationOf(sid: string): Promise<Organization | undefined> {
+  /** What a recorder opens: LiveKit Egress as its template, the embedded recorder as its stage. The token is in the query, as Egress gives it. */
+  @Get('/recording')
+  async recording(@Res() reply: FastifyReply): Promise<void> {
+    const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'recording.html'), 'utf8');
+    reply.header('content-security-policy', this.recordingPolicy);
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    await reply.type('text/html; charset=utf-8').send(html);
+  }
+
+  private async locate(sid: string): Promise<Located | undefined> {
     if (!roomSid.safeParse(sid).success) return undefined;
     try {
-      const { organizationId } = await this.rpc.call(roomRpc.locate, { sid });
-      return await this.organizations.find(organizationId);
+      const { organizationId, roomId } = await this.rpc.call(roomRpc.locate, { sid });
+      const organization = await this.organizations.find(organizationId);
+      return organization && { organization, roomId };
     } catch (error) {
       if (error instanceof AppError && error.code === 'ROOM_NOT_FOUND') return undefined;
       throw error;
@@ -66,3 +96,12 @@ export class PageController {
     ].join('; ');
   }
 }
+
+/** Whom the page may tell what happens, known before it has a session: even that the link is too old. */
+function withEmbedding(html: string, { organization, roomId }: Located): string {
+  const embedding = JSON.stringify({ roomId, verifiedDomains: organization.verifiedDomains });
+  return html.replace('</head>', () => `<meta name="embedding" content="${escapeAttribute(embedding)}"></head>`);
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
+const escapeAttribute = (text: string) => text.replaceAll(/[&"<>]/g, (character) => ENTITIES[character] ?? character);

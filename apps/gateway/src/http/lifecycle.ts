@@ -22,9 +22,7 @@ export function registerLifecycle(
   { authentication, cors, drain, replies }: { authentication: Authentication; cors: ClassroomCors; drain: Drain; replies: ReplyCache },
 ): void {
   fastify.decorateRequest('exchange');
-  fastify.addHook('onRequest', (request, reply, done) => {
-    const exchange = begin(request, reply);
-    if (cors.answer(request, reply)) return;
+  const authenticate = (request: FastifyRequest, reply: FastifyReply, exchange: Exchange, done: () => void): void => {
     if (!exchange.endpoint) return context.with(exchange.context, done);
     const proceed = () => context.with(exchange.context, done);
     const refuse = (error: unknown) => void sendError(request, reply, error);
@@ -37,6 +35,13 @@ export function registerLifecycle(
         refuse(error);
       }
     });
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const exchange = begin(request, reply);
+    const goOn = (isAnswered: boolean) => (isAnswered ? undefined : authenticate(request, reply, exchange, done));
+    const answered = cors.answer(request, reply);
+    if (answered instanceof Promise) void answered.then(goOn);
+    else goOn(answered);
   });
   // Reading the body leaves the request's asynchronous context: it is entered again.
   fastify.addHook('preHandler', (request, reply, done) => {

@@ -3,7 +3,9 @@ import {
   createRoom,
   deleteRoom,
   getRoomStatus,
+  interactionRpc,
   joinRoom,
+  listRoomPolls,
   roomRpc,
   type EndpointInput,
   type Organization,
@@ -50,6 +52,14 @@ export class RoomsController {
   ) {
     const status = await this.rpc.call(roomRpc.status, { organizationId, roomId: params.roomId });
     return success(status, status.exists ? 'Room status' : 'Room does not exist');
+  }
+
+  @Endpoint(listRoomPolls)
+  async polls(
+    @CallingOrganization() { organizationId }: Organization,
+    @Input() { params }: EndpointInput<typeof listRoomPolls>,
+  ) {
+    return success(await this.rpc.call(interactionRpc.polls, { organizationId, roomId: params.roomId }), 'Polls');
   }
 
   @Endpoint(deleteRoom)

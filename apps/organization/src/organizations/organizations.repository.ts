@@ -17,6 +17,11 @@ export class OrganizationsRepository {
     return this.database.entities((manager) => manager.findOneBy(OrganizationEntity, { organizationId }));
   }
 
+  async anyLists(domains: string[]): Promise<boolean> {
+    const rows = await this.database.query('SELECT 1 FROM organizations WHERE verified_domains && $1::text[] LIMIT 1', [domains]);
+    return rows.length > 0;
+  }
+
   async findForUpdate(tx: Transaction, organizationId: string): Promise<OrganizationEntity | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock });

@@ -4,6 +4,7 @@ import { RpcHandler } from '@classroom/messaging';
 import { CreateOrganization } from './create-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { toOrganization } from './organization.entity.js';
+import { domainsCovering } from './domains-covering.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { UpdateOrganization } from './update-organization.js';
 
@@ -31,6 +32,11 @@ export class OrganizationsRpc {
   @RpcHandler(organizationRpc.list)
   async list({ cursor, limit }: RpcInput<typeof organizationRpc.list>) {
     return this.listOrganizations.execute(cursor, limit);
+  }
+
+  @RpcHandler(organizationRpc.isVerifiedHost)
+  async isVerifiedHost({ host }: RpcInput<typeof organizationRpc.isVerifiedHost>) {
+    return { isVerified: await this.organizations.anyLists(domainsCovering(host)) };
   }
 
   @RpcHandler(organizationRpc.update)

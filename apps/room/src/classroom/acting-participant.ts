@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type ClassroomCaller, type Permissions } from '@classroom/contracts';
-import type { Transaction } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { permissionsOf } from '../joining/role-grants.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -10,6 +10,7 @@ import { ParticipantsRepository, type ParticipantRow } from './participants.repo
 @Injectable()
 export class ActingParticipant {
   constructor(
+    private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly participants: ParticipantsRepository,
   ) {}
@@ -20,22 +21,45 @@ export class ActingParticipant {
     caller: ClassroomCaller,
     permission: keyof Permissions,
   ): Promise<{ room: RoomRow; participant: ParticipantRow }> {
-    const found = await this.find(tx, caller);
-    if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    const found = await this.present(tx, caller);
     if (!permissionsOf(found.participant.role)[permission]) throw new AppError('FORBIDDEN');
     return found;
+  }
+
+  /** The same for what every role may do. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async present(tx: Transaction, caller: ClassroomCaller): Promise<{ room: RoomRow; participant: ParticipantRow }> {
+    const found = await this.find(tx, caller);
+    if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    return found;
+  }
+
+  /** The same for reading: nothing is locked. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  async look(caller: ClassroomCaller): Promise<void> {
+    const [row] = await this.database.prepared<{ state: string; endReason: string | null; sessionNumber: number; removedAt: Date | null }>(
+      'acting-look',
+      `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt"
+         FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
+      [caller.sid, caller.uid],
+    );
+    if (!row) throw new AppError('UNAUTHORIZED');
+    if (row.state === 'finished') throw ended(row.endReason);
+    if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
   }
 
   /** The same without role or session: for opening one. */
   async find(tx: Transaction, caller: ClassroomCaller): Promise<{ room: RoomRow; participant: ParticipantRow }> {
     const room = await this.rooms.lockBySid(tx, caller.sid);
     if (!room || room.state === 'creating') throw new AppError('UNAUTHORIZED');
-    if (room.state === 'finished') throw new AppError('ROOM_ENDED');
+    if (room.state === 'finished') throw ended(room.endReason);
     const participant = await this.participants.lock(tx, caller.sid, caller.uid);
     if (!participant || isRemoved(participant, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
     return { room, participant };
   }
 }
 
-const isRemoved = ({ removedAt }: ParticipantRow, issuedAt: number) =>
+/** Says why, so that the page can. */
+const ended = (reason: string | null) =>
+  new AppError('ROOM_ENDED', { details: [{ path: 'reason', message: reason ?? 'ended' }] });
+
+const isRemoved = ({ removedAt }: Pick<ParticipantRow, 'removedAt'>, issuedAt: number) =>
   removedAt !== null && issuedAt <= removedAt.getTime();

@@ -3,6 +3,7 @@ import { classroomRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
 import { RemoveParticipant } from '../moderation/remove-participant.js';
 import { Authenticate } from './authenticate.js';
+import { Authorize } from './authorize.js';
 import { EndClass } from './end-class.js';
 import { OpenSession } from './open-session.js';
 
@@ -10,6 +11,7 @@ import { OpenSession } from './open-session.js';
 export class ClassroomRpc {
   constructor(
     private readonly authentication: Authenticate,
+    private readonly authorization: Authorize,
     private readonly sessions: OpenSession,
     private readonly classEnd: EndClass,
     private readonly removal: RemoveParticipant,
@@ -23,6 +25,11 @@ export class ClassroomRpc {
   @RpcHandler(classroomRpc.openSession)
   async openSession({ caller }: RpcInput<typeof classroomRpc.openSession>) {
     return this.sessions.execute(caller);
+  }
+
+  @RpcHandler(classroomRpc.authorize)
+  async authorize({ caller, permission }: RpcInput<typeof classroomRpc.authorize>) {
+    return this.authorization.execute(caller, permission);
   }
 
   @RpcHandler(classroomRpc.endClass)

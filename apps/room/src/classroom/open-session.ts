@@ -86,6 +86,8 @@ export class OpenSession {
         title: room.title,
         roomDescription: room.description,
         startedAt: room.startedAt?.toISOString() ?? null,
+        maxParticipants: room.maxParticipants,
+        emptyTimeout: room.emptyTimeout,
         customization: { showLobby, showVideoControls, theme: theme === 'light' || theme === 'dark' ? theme : 'auto' },
       },
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },

@@ -10,6 +10,8 @@ export interface ParticipantRow {
   sessionNumber: number;
   sessionOpenedAt: Date | null;
   removedAt: Date | null;
+  /** A student who may use the microphone for now. */
+  maySpeak: boolean;
 }
 
 @Injectable()
@@ -17,7 +19,8 @@ export class ParticipantsRepository {
   async lock(tx: Transaction, sid: string, uid: string): Promise<ParticipantRow | undefined> {
     const [row] = await tx.query<ParticipantRow & Record<string, unknown>>(
       `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
-              session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt"
+              session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
+              speaks_since IS NOT NULL AS "maySpeak"
          FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
       [sid, uid],
     );
@@ -34,12 +37,14 @@ export class ParticipantsRepository {
     ]);
   }
 
-  async markRemoved(tx: Transaction, sid: string, uid: string, at: Date): Promise<void> {
-    await tx.query('UPDATE participants SET removed_at = $3, session_number = session_number + 1 WHERE sid = $1 AND uid = $2', [
-      sid,
-      uid,
-      at,
-    ]);
+  /** `version` is the class's: those who are there are told. */
+  async markRemoved(tx: Transaction, sid: string, uid: string, at: Date, version: number): Promise<void> {
+    await tx.query(
+      `UPDATE participants SET removed_at = $3, removed_version = $4, session_number = session_number + 1,
+              hand_raised_at = NULL, speaks_since = NULL, allowed_by = NULL
+        WHERE sid = $1 AND uid = $2`,
+      [sid, uid, at, version],
+    );
   }
 
   /** Whether the participant is connected, and when it last left (null where it was never there). */

@@ -16,7 +16,7 @@ export interface SignedToken {
 export async function signJoinToken(
   config: Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS'>,
   sid: string,
-  participant: Participant,
+  participant: Participant & { maySpeak?: boolean },
   issuedAt: Date,
 ): Promise<SignedToken> {
   const token = new AccessToken(config.LIVEKIT_API_KEY, config.LIVEKIT_API_SECRET, {
@@ -29,7 +29,7 @@ export async function signJoinToken(
       [ISSUED_AT]: String(issuedAt.getTime()),
     },
   });
-  token.addGrant(grantsOf(participant.role, sid));
+  token.addGrant(grantsOf(participant.role, sid, participant.maySpeak));
   const jwt = await token.toJwt();
   return { token: jwt, expiresAt: expiryOf(jwt) };
 }

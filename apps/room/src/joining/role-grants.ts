@@ -11,6 +11,7 @@ const PERMISSIONS: Record<Role, Permissions> = {
     stopRecording: true,
     endClass: true,
     changeRoom: false,
+    managePolls: true,
   },
   MODERATOR: {
     publish: true,
@@ -20,6 +21,7 @@ const PERMISSIONS: Record<Role, Permissions> = {
     stopRecording: true,
     endClass: false,
     changeRoom: false,
+    managePolls: true,
   },
   STUDENT: {
     publish: false,
@@ -29,6 +31,7 @@ const PERMISSIONS: Record<Role, Permissions> = {
     stopRecording: false,
     endClass: false,
     changeRoom: false,
+    managePolls: false,
   },
   ADMIN: {
     publish: true,
@@ -38,31 +41,30 @@ const PERMISSIONS: Record<Role, Permissions> = {
     stopRecording: true,
     endClass: true,
     changeRoom: true,
+    managePolls: true,
   },
 };
 
 export const permissionsOf = (role: Role): Permissions => PERMISSIONS[role];
 
+const EVERYTHING = [TrackSource.CAMERA, TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO];
+const VOICE = [TrackSource.MICROPHONE];
+
+/** What a participant may publish; a student who was given the word, a voice. */
+export const sourcesOf = (role: Role, maySpeak: boolean): TrackSource[] =>
+  PERMISSIONS[role].publish ? EVERYTHING : maySpeak ? VOICE : [];
+
 /** What LiveKit lets the role do. Nobody is room admin or changes its own attributes: moderation goes through our API. */
-export function grantsOf(role: Role, sid: string): VideoGrant {
-  const { publish } = PERMISSIONS[role];
+export function grantsOf(role: Role, sid: string, maySpeak = false): VideoGrant {
+  const sources = sourcesOf(role, maySpeak);
   return {
     room: sid,
     roomJoin: true,
     roomAdmin: false,
     canSubscribe: true,
-    canPublish: publish,
-    canPublishData: publish,
+    canPublish: sources.length > 0,
+    canPublishData: PERMISSIONS[role].publish,
     canUpdateOwnMetadata: false,
-    ...(publish
-      ? {
-          canPublishSources: [
-            TrackSource.CAMERA,
-            TrackSource.MICROPHONE,
-            TrackSource.SCREEN_SHARE,
-            TrackSource.SCREEN_SHARE_AUDIO,
-          ],
-        }
-      : {}),
+    ...(sources.length > 0 ? { canPublishSources: sources } : {}),
   };
 }

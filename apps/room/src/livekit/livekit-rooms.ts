@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, CONFIG, Dependencies, durationHistogram, inSpan, SpanKind } from '@classroom/platform';
-import { RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
+import { DataPacket_Kind, RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
+import { grantsOf } from '../joining/role-grants.js';
 
 const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit, by method and outcome');
 /** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
@@ -103,6 +104,36 @@ export class LiveKitRooms implements OnModuleInit {
 
   async remove(sid: string, uid: string): Promise<void> {
     await this.call('RemoveParticipant', () => this.client.removeParticipant(sid, uid)).catch(ignoreNotFound);
+  }
+
+  /** Undefined where the participant isn't there. */
+  async participant(sid: string, uid: string): Promise<ParticipantInfo | undefined> {
+    return this.call('GetParticipant', () => this.client.getParticipant(sid, uid)).catch((error: unknown) => {
+      ignoreNotFound(error);
+      return undefined;
+    });
+  }
+
+  async mute(sid: string, uid: string, trackSid: string): Promise<void> {
+    await this.call('MutePublishedTrack', () => this.client.mutePublishedTrack(sid, uid, trackSid, true)).catch(ignoreNotFound);
+  }
+
+  /** A student's right to a microphone; without it what is published ends at once. */
+  async letSpeak(sid: string, uid: string, maySpeak: boolean): Promise<void> {
+    const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf('STUDENT', sid, maySpeak);
+    const permission = { canPublish, canPublishSources, canSubscribe, canPublishData };
+    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission })).catch(ignoreNotFound);
+  }
+
+  /** To everyone who is there, under `topic`. */
+  async send(sid: string, topic: string, data: Uint8Array): Promise<void> {
+    await this.call('SendData', () => this.swift.sendData(sid, data, DataPacket_Kind.RELIABLE, { topic })).catch(ignoreNotFound);
+  }
+
+  /** Everyone is disconnected, and comes back into a room with the present settings. */
+  async makeAnew(room: MediaRoom): Promise<void> {
+    await this.delete(room.sid);
+    await this.ensure(room);
   }
 
   /**

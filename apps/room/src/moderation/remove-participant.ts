@@ -5,6 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { ActingParticipant } from '../classroom/acting-participant.js';
 import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ClassChanges } from '../interaction/class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom } from '../rooms/room.row.js';
 
@@ -14,6 +15,7 @@ export class RemoveParticipant {
     private readonly database: Database,
     private readonly acting: ActingParticipant,
     private readonly participants: ParticipantsRepository,
+    private readonly changes: ClassChanges,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
@@ -31,7 +33,8 @@ export class RemoveParticipant {
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       const { isConnected } = await this.participants.connection(tx, room.sid, uid);
-      await this.participants.markRemoved(tx, room.sid, uid, removedAt);
+      const version = await this.changes.next(tx, room.sid, 'removals', 'hands', 'speakers');
+      await this.participants.markRemoved(tx, room.sid, uid, removedAt, version);
       const data = { ...toEventRoom(room), uid, removedBy: caller.uid, removedAt: removedAt.toISOString() };
       await this.outbox.add(tx, fact(participantRemoved, room.sid, data));
       return { uid, wasConnected: isConnected };

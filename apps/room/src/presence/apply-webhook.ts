@@ -4,6 +4,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
+import { Speaking, type WrongRight } from '../moderation/speaking.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence } from './commit-presence.js';
@@ -20,6 +21,7 @@ export interface WebhookEvent {
 }
 
 const INBOX = 'room-presence';
+const NOTHING: { isIntruder: boolean; wrong: WrongRight[] } = { isIntruder: false, wrong: [] };
 
 /** A webhook becomes rows: inbox, intervals, room and outbox in one transaction. */
 @Injectable()
@@ -30,6 +32,7 @@ export class ApplyWebhook {
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
+    private readonly speaking: Speaking,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
   ) {}
@@ -39,17 +42,20 @@ export class ApplyWebhook {
     if (!sid) return;
     annotate({ 'room.sid': sid, 'livekit.event': event.event });
     await failpoint('room.webhook.before-transaction');
-    const intruder = await this.database.transaction(async (tx) => {
-      if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return false;
+    const isJoin = event.event === 'participant_joined';
+    const { isIntruder, wrong } = await this.database.transaction(async (tx) => {
+      if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return NOTHING;
       const room = await this.rooms.lockBySid(tx, sid);
-      if (!room) return false;
-      if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return true;
+      if (!room) return NOTHING;
+      if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return { ...NOTHING, isIntruder: true };
       await this.commitPresence.execute(tx, room, await this.fold(tx, room, event));
+      const wrong = isJoin && event.participant ? await this.speaking.wrongRights(tx, sid, [event.participant]) : [];
       await failpoint('room.webhook.before-commit');
-      return false;
+      return { isIntruder: false, wrong };
     });
     await failpoint('room.webhook.after-commit');
-    if (intruder && event.event === 'participant_joined') await this.turnAway(sid, event.participant?.identity ?? '');
+    if (isIntruder && isJoin) await this.turnAway(sid, event.participant?.identity ?? '');
+    await this.speaking.correct(sid, wrong);
   }
 
   private async fold(tx: Transaction, room: RoomRow, event: WebhookEvent): Promise<Interval[]> {

@@ -16,7 +16,7 @@ export interface LiveKitParticipant {
   joinedAtMs?: bigint | string | number;
   kind?: unknown;
   state?: unknown;
-  permission?: { hidden?: boolean } | undefined;
+  permission?: { hidden?: boolean; canPublish?: boolean } | undefined;
 }
 
 /** Recorders, agents and whoever is hidden are none: they are never counted, billed, or waited for. */

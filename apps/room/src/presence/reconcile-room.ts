@@ -5,6 +5,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
+import { Speaking } from '../moderation/speaking.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, toDate } from './commit-presence.js';
@@ -24,6 +25,7 @@ export class ReconcileRoom {
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
+    private readonly speaking: Speaking,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
@@ -33,15 +35,16 @@ export class ReconcileRoom {
   async execute(sid: string): Promise<void> {
     const takenAt = this.livekitClock.seconds();
     const participants: LiveKitParticipant[] = (await this.livekit.participants(sid)) ?? [];
-    const unwelcome = await this.database.transaction(async (tx) => {
+    const { unwelcome, wrong } = await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
-      if (!room || (room.state !== 'live' && room.state !== 'created')) return [];
+      if (!room || (room.state !== 'live' && room.state !== 'created')) return { unwelcome: [], wrong: [] };
       const removed = await this.removals.inList(tx, sid, participants);
       const welcome = participants.filter(({ sid: connectionSid }) => !removed.intruders.has(connectionSid ?? ''));
       await this.fold(tx, room, welcome, takenAt);
-      return removed.unwelcome;
+      return { unwelcome: removed.unwelcome, wrong: await this.speaking.wrongRights(tx, sid, welcome) };
     });
     for (const uid of unwelcome) await this.livekit.remove(sid, uid).catch(() => undefined);
+    await this.speaking.correct(sid, wrong);
   }
 
   private async fold(tx: Transaction, room: RoomRow, participants: LiveKitParticipant[], takenAt: number): Promise<void> {

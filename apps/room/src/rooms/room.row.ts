@@ -10,6 +10,7 @@ export interface RoomRow {
   customization: { showLobby?: boolean; showVideoControls?: boolean; theme?: string };
   maxParticipants: number;
   emptyTimeout: number;
+  autoRecord: boolean;
   state: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
   media: 'open' | 'closing' | 'closed';
   version: number;
@@ -19,6 +20,7 @@ export interface RoomRow {
   createdAt: Date;
   startedAt: Date | null;
   endedAt: Date | null;
+  endReason: string | null;
   lastLeftAt: Date | null;
   verifiedAt: Date | null;
   dueAt: Date | null;
@@ -28,9 +30,9 @@ export interface RoomRow {
 
 export const ROOM_COLUMNS = `
   sid, organization_id AS "organizationId", room_id AS "roomId", title, description, customization,
-  max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout", state, media, version::int8::int AS version,
+  max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout", auto_record AS "autoRecord", state, media, version::int8::int AS version,
   participant_count AS "participantCount", has_teacher AS "hasTeacher", is_recording AS "isRecording",
-  created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", last_left_at AS "lastLeftAt",
+  created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", end_reason AS "endReason", last_left_at AS "lastLeftAt",
   verified_at AS "verifiedAt", due_at AS "dueAt", tokens_expire_at AS "tokensExpireAt",
   idempotency_hash AS "idempotencyHash"`;
 

@@ -4,6 +4,7 @@ import { RpcHandler } from '@classroom/messaging';
 import { JoinRoom } from '../joining/join-room.js';
 import { toConnection } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
+import { RoomRecordings } from '../recording/room-recordings.js';
 import { CreateRoom } from './create-room.js';
 import { EndRoom } from './end-room.js';
 import { toDescription, toStatus } from './room.row.js';
@@ -19,6 +20,7 @@ export class RoomsRpc {
     private readonly summarizeRoom: SummarizeRoom,
     private readonly rooms: RoomsRepository,
     private readonly intervals: ConnectionsRepository,
+    private readonly recordings: RoomRecordings,
   ) {}
 
   @RpcHandler(roomRpc.create)
@@ -46,7 +48,7 @@ export class RoomsRpc {
   async locate({ sid }: RpcInput<typeof roomRpc.locate>) {
     const room = await this.rooms.findBySid(sid);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return { organizationId: room.organizationId };
+    return { organizationId: room.organizationId, roomId: room.roomId };
   }
 
   @RpcHandler(roomRpc.summary)
@@ -67,6 +69,12 @@ export class RoomsRpc {
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     const intervals = await this.intervals.page(sid, after, limit);
     return { connections: intervals.map((interval) => toConnection(room, interval)) };
+  }
+
+  @RpcHandler(roomRpc.noteRecording)
+  async noteRecording(input: RpcInput<typeof roomRpc.noteRecording>) {
+    await this.recordings.apply(input);
+    return { isLive: (await this.rooms.findBySid(input.sid))?.state === 'live' };
   }
 
   @RpcHandler(roomRpc.hasLive)

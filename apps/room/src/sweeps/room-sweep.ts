@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Background, Clock, Loop } from '@classroom/platform';
+import { Reactions } from '../interaction/reactions.js';
 import { CreateRoom } from '../rooms/create-room.js';
 import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
 import { FinishDueRoom } from './finish-due-room.js';
@@ -23,6 +24,7 @@ export class RoomSweep {
     private readonly createRoom: CreateRoom,
     private readonly finishDueRoom: FinishDueRoom,
     private readonly parkRoom: ParkRoom,
+    private readonly reactions: Reactions,
   ) {
     background.add(new Loop('room-sweep', EVERY_MS, () => this.run()));
   }
@@ -35,6 +37,7 @@ export class RoomSweep {
     const unused = await this.sids(`state = 'created' AND media = 'open' AND tokens_expire_at < $1`, this.parkRoom.expiredBefore());
     await each(unused, (sid) => this.parkRoom.execute(sid));
     await each(await this.interruptedCreations(new Date(wall - CREATING_FOR_MS)), (room) => this.createRoom.place(room));
+    await this.reactions.forgetOld();
     await this.database.query(`DELETE FROM rooms WHERE state = 'abandoned' AND media = 'closed' AND created_at < $1`, [
       new Date(wall - FORGET_ABANDONED_MS),
     ]);

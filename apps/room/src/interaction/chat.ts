@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AppError, invalidField, type ChatMessage, type ClassroomCaller, type interactionRpc, type RpcOutput } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ChatRepository } from './chat.repository.js';
+import { ClassChanges } from './class-changes.js';
+
+/** One person's messages within this time (milliseconds) before more of them are refused. */
+const WINDOW_MS = 10_000;
+const MESSAGES_A_WINDOW = 10;
+
+@Injectable()
+export class Chat {
+  constructor(
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly messages: ChatRepository,
+    private readonly changes: ClassChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The same `id` again answers what was sent first. @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED, VALIDATION_FAILED */
+  async send(caller: ClassroomCaller, text: string, id: string = randomUUID()): Promise<ChatMessage> {
+    const sentAt = this.clock.wall();
+    return this.database.transaction(async (tx) => {
+      const { participant } = await this.acting.present(tx, caller);
+      const sent = await this.messages.find(tx, caller.sid, id);
+      if (sent && sent.uid !== caller.uid) throw invalidField('id', 'is another message’s');
+      if (sent) return sent;
+      const since = new Date(sentAt.getTime() - WINDOW_MS);
+      if ((await this.messages.countSince(tx, caller.sid, caller.uid, since)) >= MESSAGES_A_WINDOW) {
+        throw new AppError('RATE_LIMITED', { message: 'Too many messages; wait a moment' });
+      }
+      const version = await this.changes.next(tx, caller.sid, 'chat');
+      const { uid, name, role } = participant;
+      const message = { id, uid, name, role, text, sentAt: sentAt.toISOString(), version };
+      await this.messages.add(tx, caller.sid, message);
+      return message;
+    });
+  }
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  async list(caller: ClassroomCaller, page: { before?: number; limit: number }): Promise<RpcOutput<typeof interactionRpc.listChat>> {
+    await this.acting.look(caller);
+    return this.messages.page(caller.sid, page);
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type ClassroomCaller, type ClassState } from '@classroom/contracts';
+import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ClassStates } from './class-states.js';
+import { PollsRepository } from './polls.repository.js';
+
+/** What a class shares, as one participant asks for it. */
+@Injectable()
+export class OwnClassState {
+  constructor(
+    private readonly acting: ActingParticipant,
+    private readonly states: ClassStates,
+    private readonly polls: PollsRepository,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  async execute(caller: ClassroomCaller, after: number): Promise<ClassState> {
+    await this.acting.look(caller);
+    const update = await this.states.since(caller.sid, after);
+    if (!update) throw new AppError('UNAUTHORIZED');
+    const ownVotes = update.polls ? await this.polls.ownVotes(caller.sid, caller.uid) : {};
+    return { ...update, ownVotes };
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AppError, type ClassroomCaller, type Reaction } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ClassChanges } from './class-changes.js';
+
+const WINDOW_MS = 5_000;
+const REACTIONS_A_WINDOW = 8;
+/** Nobody who reconnects could still see it then. */
+const KEPT_MS = 60_000;
+
+@Injectable()
+export class Reactions {
+  constructor(
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly changes: ClassChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED */
+  async send(caller: ClassroomCaller, emoji: Reaction['emoji']): Promise<Reaction> {
+    const sentAt = this.clock.wall();
+    return this.database.transaction(async (tx) => {
+      const { participant } = await this.acting.present(tx, caller);
+      const [recent] = await tx.query<{ sent: number }>(
+        'SELECT count(*)::int AS sent FROM reactions WHERE sid = $1 AND uid = $2 AND sent_at > $3',
+        [caller.sid, caller.uid, new Date(sentAt.getTime() - WINDOW_MS)],
+      );
+      if ((recent?.sent ?? 0) >= REACTIONS_A_WINDOW) {
+        throw new AppError('RATE_LIMITED', { message: 'Too many reactions; wait a moment' });
+      }
+      const version = await this.changes.next(tx, caller.sid, 'reactions');
+      const { uid, name } = participant;
+      const id = randomUUID();
+      await tx.query(
+        'INSERT INTO reactions (sid, version, id, uid, name, emoji, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [caller.sid, version, id, uid, name, emoji, sentAt],
+      );
+      return { id, uid, name, emoji, sentAt: sentAt.toISOString() };
+    });
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.database.query('DELETE FROM reactions WHERE sent_at < $1', [new Date(this.clock.wall().getTime() - KEPT_MS)]);
+  }
+}

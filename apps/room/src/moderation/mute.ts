@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type ClassroomCaller, type interactionRpc, type MuteSource, type RpcOutput } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { inParallel } from '@classroom/platform';
+import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
+import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { isPerson } from '../presence/livekit-person.js';
+
+const SOURCES: Record<MuteSource, TrackSource[]> = {
+  microphone: [TrackSource.MICROPHONE],
+  camera: [TrackSource.CAMERA],
+  screen: [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO],
+};
+const SIDE_BY_SIDE = 8;
+/** Nobody silences a whole class and means these. */
+const SPARED = new Set(['TEACHER', 'ADMIN']);
+
+/** Turns off what others publish. Only they can turn it on again. */
+@Injectable()
+export class Mute {
+  constructor(
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly participants: ParticipantsRepository,
+    private readonly livekit: LiveKitRooms,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
+  async one(caller: ClassroomCaller, uid: string, source: MuteSource): Promise<RpcOutput<typeof interactionRpc.mute>> {
+    await this.database.transaction(async (tx) => {
+      await this.acting.require(tx, caller, 'manageParticipants');
+      if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+    });
+    const participant = await this.livekit.participant(caller.sid, uid);
+    const wasPublishing = participant !== undefined && (await this.mute(caller.sid, participant, source));
+    return { uid, source, wasPublishing };
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, SERVICE_UNAVAILABLE */
+  async everyone(caller: ClassroomCaller): Promise<RpcOutput<typeof interactionRpc.muteEveryone>> {
+    await this.database.transaction((tx) => this.acting.require(tx, caller, 'manageParticipants'));
+    const participants = (await this.livekit.participants(caller.sid)) ?? [];
+    const meant = participants.filter(
+      (one) => isPerson(one) && one.identity !== caller.uid && !SPARED.has(one.attributes['role'] ?? ''),
+    );
+    const muted: string[] = [];
+    await inParallel(meant, SIDE_BY_SIDE, async (participant) => {
+      if (await this.mute(caller.sid, participant, 'microphone')) muted.push(participant.identity);
+    });
+    return { muted: muted.sort() };
+  }
+
+  private async mute(sid: string, { identity, tracks }: ParticipantInfo, source: MuteSource): Promise<boolean> {
+    const open = tracks.filter((track) => SOURCES[source].includes(track.source) && !track.muted);
+    for (const track of open) await this.livekit.mute(sid, identity, track.sid);
+    return open.length > 0;
+  }
+}
