@@ -1,0 +1,228 @@
+import { ClassroomFrame, webOrigin } from './classroom-frame.js';
+import type { ClassroomEvents, ClassroomEventType } from './protocol.js';
+
+const CLASSROOM = 'https://classroom.example';
+
+/** An iframe in a host's page: what was posted into it, and ways for its page to speak. */
+function host({ src = `${CLASSROOM}/r/RM_1#token=t`, isLoaded = true } = {}) {
+  const posted: [message: Record<string, any>, targetOrigin: string, delegate?: string][] = [];
+  const navigator = { userActivation: { isActive: false } };
+  const contentWindow = { postMessage: (message: object, { targetOrigin, delegate }: { targetOrigin: string; delegate?: string }) =>
+      posted.push(delegate ? [message, targetOrigin, delegate] : [message, targetOrigin]),
+  };
+  const listeners = { message: new Set<(event: object) => void>(), load: new Set<() => void>() };
+  const target = {
+    addEventListener: (type: 'message' | 'load', listener: () => void) => listeners[type].add(listener),
+    removeEventListener: (type: 'message' | 'load', listener: () => void) => listeners[type].delete(listener),
+  };
+  const contentDocument = isLoaded ? null : { readyState: 'complete', URL: 'about:blank' };
+  const iframe = { ...target, src, contentWindow, contentDocument, ownerDocument: { defaultView: { ...target, navigator } } };
+  const post = (data: unknown, { origin = CLASSROOM, source = contentWindow as object | null } = {}) =>
+    listeners.message.forEach((listener) => listener({ data, origin, source }));
+  let seq = 0;
+  const say = (type: string, data: unknown, from?: { origin?: string; source?: object | null }) => {
+    seq += 1;
+    const timestamp = new Date().toISOString();
+    post({ source: 'virtual-classroom', version: 1, type, roomId: 'algebra-1', timestamp, seq, data }, from);
+  };
+  const load = () => {
+    iframe.contentDocument = null;
+    listeners.load.forEach((listener) => listener());
+  };
+  const commands = () => posted.map(([message]) => message).filter(({ command }) => command !== 'hello');
+  const hellos = () => posted.filter(([{ command }]) => command === 'hello');
+  return { iframe: iframe as unknown as HTMLIFrameElement, contentWindow, navigator, posted, listeners, post, say, load, commands, hellos };
+}
+
+const started = (page: ReturnType<typeof host>) => page.say('state_changed', { from: 'idle', to: 'connecting' });
+
+describe('a classroom in an iframe', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  function listen(page: ReturnType<typeof host>, types: ClassroomEventType[] = ['connected', 'participant_joined']) {
+    const frame = new ClassroomFrame(page.iframe);
+    const heard: [ClassroomEventType, ClassroomEvents[ClassroomEventType]][] = [];
+    for (const type of types) frame.on(type, (data) => heard.push([type, data]));
+    return { frame, heard };
+  }
+
+  it('is heard by type, with data and envelope', () => {
+    const page = host();
+    const frame = new ClassroomFrame(page.iframe);
+    const heard: unknown[][] = [];
+    frame.on('connected', (data, envelope) => heard.push([data.uid, data.role, envelope.roomId, envelope.seq]));
+    page.say('connected', { uid: 'ada', role: 'TEACHER' });
+    page.say('class_ended', { reason: 'class_ended' });
+    expect(heard).toEqual([['ada', 'TEACHER', 'algebra-1', 1]]);
+  });
+
+  it('is not heard any more by a listener that was taken off, and still is by the others', () => {
+    const page = host();
+    const frame = new ClassroomFrame(page.iframe);
+    const heard: string[] = [];
+    const stop = frame.on('connected', () => heard.push('first'));
+    frame.on('connected', () => heard.push('second'));
+    stop();
+    page.say('connected', { uid: 'ada', role: 'TEACHER' });
+    expect(heard).toEqual(['second']);
+  });
+
+  it.each<[string, { origin?: string; source?: object | null }]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['another window of the same origin', { source: {} }],
+    ['nowhere', { source: null }],
+  ])('is not whatever speaks from %s', (_, from) => {
+    const page = host();
+    const { heard } = listen(page);
+    page.say('connected', { uid: 'eve', role: 'TEACHER' }, from);
+    expect(heard).toEqual([]);
+  });
+
+  it('ignores what it does not know: other sources, versions, types, shapes', () => {
+    const page = host();
+    const { heard } = listen(page);
+    const data = { uid: 'ada', role: 'TEACHER' };
+    const message = { source: 'virtual-classroom', version: 1, type: 'connected', roomId: 'r', timestamp: '', seq: 1, data };
+    for (const strange of [{ source: 'other' }, { version: 2 }, { type: 'whiteboard_changed' }, { type: 'toString' }, { data: null }]) {
+      page.post({ ...message, ...strange });
+    }
+    for (const strange of [null, undefined, 'connected', 7, [message]]) page.post(strange);
+    expect(heard).toEqual([]);
+  });
+
+  it('hears nothing where src is no web address', () => {
+    const page = host({ src: 'javascript:alert(1)' });
+    const { heard } = listen(page);
+    page.say('connected', { uid: 'ada', role: 'TEACHER' }, { origin: 'null' });
+    page.load();
+    expect([heard, page.posted]).toEqual([[], []]);
+    expect(['data:text/html,', 'about:blank', '', 'x'].map(webOrigin)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('is told hello on load, to its exact origin, again and again until it speaks', () => {
+    const page = host({ isLoaded: false });
+    const { heard } = listen(page);
+    jest.advanceTimersByTime(10_000);
+    expect(page.posted).toEqual([]);
+    page.load();
+    expect(page.posted).toEqual([[{ source: 'virtual-classroom', version: 1, command: 'hello' }, CLASSROOM]]);
+    jest.advanceTimersByTime(2_000);
+    const { length } = page.hellos();
+    expect(length).toBeGreaterThan(2);
+    page.say('connected', { uid: 'ada', role: 'TEACHER' });
+    jest.advanceTimersByTime(60_000);
+    expect([page.hellos().length, heard.length]).toEqual([length, 1]);
+    page.load();
+    expect(page.hellos()).toHaveLength(length + 1);
+  });
+
+  it('is told hello at once where it was there before', () => {
+    const page = host();
+    listen(page);
+    expect(page.hellos()).toHaveLength(1);
+  });
+
+  it('is not told hello for ever where it never speaks', () => {
+    const page = host();
+    listen(page);
+    jest.advanceTimersByTime(3_600_000);
+    expect(page.hellos()).toHaveLength(20);
+  });
+
+  describe('does what it is asked', () => {
+    it('and the promise resolves', async () => {
+      const page = host();
+      const { frame } = listen(page);
+      started(page);
+      const done = frame.setMicrophone(false);
+      const [command] = page.commands();
+      expect(command).toEqual({
+        source: 'virtual-classroom',
+        version: 1,
+        command: 'set_microphone',
+        args: { enabled: false },
+        id: expect.any(String),
+      });
+      page.say('command_result', { id: command?.['id'], ok: true });
+      await expect(done).resolves.toBeUndefined();
+    });
+
+    it('each by its name, with its arguments and an id of its own', () => {
+      const page = host();
+      const { frame } = listen(page);
+      started(page);
+      const asked = [frame.leave(), frame.setCamera(true), frame.startScreenShare(), frame.raiseHand(true), frame.setLayout('speaker')];
+      for (const promise of asked) void promise.catch(() => undefined);
+      expect(page.commands().map(({ command, args }) => [command, args])).toEqual([
+        ['leave', {}],
+        ['set_camera', { enabled: true }],
+        ['start_screen_share', {}],
+        ['raise_hand', { raised: true }],
+        ['set_layout', { layout: 'speaker' }],
+      ]);
+      expect(new Set(page.commands().map(({ id }) => id)).size).toBe(5);
+      expect(new Set(page.posted.map(([, targetOrigin]) => targetOrigin))).toEqual(new Set([CLASSROOM]));
+      frame.close();
+    });
+
+    it('and may use our user’s click for sharing a screen, and for nothing else', () => {
+      const page = host();
+      const { frame } = listen(page);
+      started(page);
+      page.navigator.userActivation.isActive = true;
+      for (const promise of [frame.startScreenShare(), frame.setCamera(true)]) void promise.catch(() => undefined);
+      expect(page.posted.slice(-2).map(([{ command }, , delegate]) => [command, delegate])).toEqual([
+        ['start_screen_share', 'display-capture'],
+        ['set_camera', undefined],
+      ]);
+      frame.close();
+    });
+
+    it('or the promise rejects with its word why not', async () => {
+      const page = host();
+      const { frame } = listen(page);
+      started(page);
+      const done = frame.setCamera(true);
+      page.say('command_result', { id: page.commands()[0]?.['id'], ok: false, error: 'a student may not publish' });
+      await expect(done).rejects.toThrow('a student may not publish');
+    });
+
+    it('once it has begun to speak', () => {
+      const page = host({ isLoaded: false });
+      const { frame } = listen(page);
+      void frame.raiseHand(true).catch(() => undefined);
+      page.load();
+      expect(page.commands()).toEqual([]);
+      started(page);
+      started(page);
+      expect(page.commands().map(({ command }) => command)).toEqual(['raise_hand']);
+      frame.close();
+    });
+
+    it('or the promise rejects after ten seconds, whatever comes later', async () => {
+      const page = host();
+      const { frame } = listen(page);
+      started(page);
+      const done = frame.leave();
+      const refused = expect(done).rejects.toThrow('did not answer within 10 s');
+      jest.advanceTimersByTime(10_000);
+      await refused;
+      page.say('command_result', { id: page.commands()[0]?.['id'], ok: true });
+      page.say('command_result', { id: 'unknown', ok: true });
+    });
+
+    it('or the promise rejects when it is closed, and nothing is heard from then on', async () => {
+      const page = host();
+      const { frame, heard } = listen(page);
+      started(page);
+      const done = frame.leave();
+      frame.close();
+      await expect(done).rejects.toThrow('the classroom was closed');
+      await expect(frame.leave()).rejects.toThrow('the classroom was closed');
+      page.say('connected', { uid: 'ada', role: 'TEACHER' });
+      expect([heard.length, page.listeners.message.size, page.listeners.load.size]).toEqual([0, 0, 0]);
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { ClassroomFrame } from './classroom-frame.js';
+import { IFRAME_ATTRIBUTES, IFRAME_STYLE, load } from './classroom-iframe.js';
+import { EVENT_TYPES, type ClassroomEnvelope } from './event-types.js';
+import type { ClassroomEvents, ClassroomEventType } from './protocol.js';
+
+/** `detail` is the event's data. */
+export type ClassroomEvent<T extends ClassroomEventType = ClassroomEventType> = CustomEvent<ClassroomEvents[T]> & {
+  readonly envelope: ClassroomEnvelope<T>;
+};
+
+type Listener<T extends ClassroomEventType> = (event: ClassroomEvent<T>) => unknown;
+
+interface ListenedTo extends HTMLElement {
+  addEventListener<T extends ClassroomEventType>(type: T, listener: Listener<T>, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<T extends ClassroomEventType>(type: T, listener: Listener<T>, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+}
+
+// On a server there is no HTMLElement, and importing this must do no harm there.
+const Base = (globalThis.HTMLElement ?? class {}) as unknown as new () => ListenedTo;
+
+/** `<virtual-classroom src="…iframeUrl…" title="…">` */
+export class VirtualClassroomElement extends Base {
+  static readonly observedAttributes = ['src', 'title'];
+
+  private iframe: HTMLIFrameElement | undefined;
+  private frame: ClassroomFrame | undefined;
+
+  get src(): string {
+    return this.getAttribute('src') ?? '';
+  }
+  set src(src: string) {
+    this.setAttribute('src', src);
+  }
+
+  connectedCallback(): void {
+    this.adopt();
+    this.style.display ||= 'block';
+    this.show();
+  }
+
+  disconnectedCallback(): void {
+    this.clear();
+  }
+
+  /** Moved by moveBefore() the class goes on: having this, the browser calls neither of the two above. */
+  connectedMoveCallback(): void {}
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after || !this.isConnected) return;
+    if (name === 'src') this.show();
+    else this.iframe?.setAttribute('title', this.title);
+  }
+
+  leave(): Promise<void> {
+    return this.ask((frame) => frame.leave());
+  }
+  setMicrophone(enabled: boolean): Promise<void> {
+    return this.ask((frame) => frame.setMicrophone(enabled));
+  }
+  setCamera(enabled: boolean): Promise<void> {
+    return this.ask((frame) => frame.setCamera(enabled));
+  }
+  startScreenShare(): Promise<void> {
+    return this.ask((frame) => frame.startScreenShare());
+  }
+  raiseHand(raised: boolean): Promise<void> {
+    return this.ask((frame) => frame.raiseHand(raised));
+  }
+  setLayout(layout: 'grid' | 'speaker'): Promise<void> {
+    return this.ask((frame) => frame.setLayout(layout));
+  }
+
+  private async ask(command: (frame: ClassroomFrame) => Promise<void>): Promise<void> {
+    if (!this.frame) throw new Error('the element shows no classroom: it needs a src and a place in the document');
+    await command(this.frame);
+  }
+
+  /** A new iframe for each src: the old one's next page would be a step in the browser's history. */
+  private show(): void {
+    this.clear();
+    if (!this.src) return;
+    const iframe = this.ownerDocument.createElement('iframe');
+    for (const [name, value] of Object.entries(IFRAME_ATTRIBUTES)) iframe.setAttribute(name, value);
+    Object.assign(iframe.style, IFRAME_STYLE);
+    iframe.title = this.title;
+    load(iframe, this.src);
+    this.replaceChildren(iframe);
+    this.iframe = iframe;
+    this.frame = new ClassroomFrame(iframe);
+    for (const type of EVENT_TYPES) {
+      this.frame.on(type, (detail, envelope) => {
+        this.dispatchEvent(Object.assign(new CustomEvent(type, { detail }), { envelope }));
+      });
+    }
+  }
+
+  private clear(): void {
+    this.frame?.close();
+    this.iframe?.remove();
+    this.frame = undefined;
+    this.iframe = undefined;
+  }
+
+  /** A property set before the element was defined hides the accessor. */
+  private adopt(): void {
+    if (!Object.hasOwn(this, 'src')) return;
+    const { src } = this;
+    Reflect.deleteProperty(this, 'src');
+    this.src = src;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'virtual-classroom': VirtualClassroomElement;
+  }
+}
+
+/** Makes `<virtual-classroom>` known to the browser; any number of times, and nothing on a server. */
+export function defineVirtualClassroom(tag = 'virtual-classroom'): void {
+  if (typeof customElements === 'undefined' || customElements.get(tag)) return;
+  // One class can have one tag only.
+  const isTaken = customElements.getName?.(VirtualClassroomElement) != null;
+  customElements.define(tag, isTaken ? class extends VirtualClassroomElement {} : VirtualClassroomElement);
+}

@@ -1,0 +1,28 @@
+import type { ClassroomEvents, ClassroomEventType, Envelope } from './protocol.js';
+
+// An object, so that the compiler asks for every type of the protocol and for none besides.
+const TYPES: Record<ClassroomEventType, true> = {
+  connected: true,
+  disconnected: true,
+  participant_joined: true,
+  participant_left: true,
+  class_ended: true,
+  participant_removed: true,
+  recording_started: true,
+  recording_stopped: true,
+  quality_changed: true,
+  state_changed: true,
+  error: true,
+};
+
+/** Every type of event that a classroom tells its host. */
+export const EVENT_TYPES = Object.keys(TYPES) as readonly ClassroomEventType[];
+
+/** An event as it came, with its room, time and number. */
+export type ClassroomEnvelope<T extends ClassroomEventType = ClassroomEventType> = { [K in T]: Envelope<K, ClassroomEvents[K]> }[T];
+
+export type ClassroomListener<T extends ClassroomEventType> = (data: ClassroomEvents[T], envelope: ClassroomEnvelope<T>) => void;
+
+export function isEventType(type: unknown): type is ClassroomEventType {
+  return typeof type === 'string' && Object.hasOwn(TYPES, type);
+}

@@ -1,0 +1,71 @@
+import { ClassWatch } from './class-watch.js';
+import type { ClassUpdate } from './responses.js';
+
+const encode = (update: unknown) => new TextEncoder().encode(JSON.stringify(update));
+const removal = (uid: string) => ({ uid, name: uid, role: 'STUDENT', removedAt: '2026-06-01T10:00:00.000Z' });
+
+describe('a class that is followed', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** A service whose class is at `version`, which answers or not. */
+  function followed() {
+    const service = { version: 3, isAway: false, removals: [] as ReturnType<typeof removal>[] };
+    const asked: number[] = [];
+    const told: string[] = [];
+    const ask = async (after: number): Promise<ClassUpdate> => {
+      asked.push(after);
+      if (service.isAway) throw new Error('away');
+      return { base: after, version: service.version, removals: service.removals };
+    };
+    const nothing = () => undefined;
+    const watch = new ClassWatch(ask, { removed: ({ uid }) => told.push(uid), recordingStarted: nothing, recordingStopped: nothing });
+    return { watch, service, asked, told };
+  }
+
+  it('is asked for on entering, and now and then although nothing calls for it', async () => {
+    const { watch, asked } = followed();
+    watch.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(asked).toEqual([0]);
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect(asked.length).toBeGreaterThanOrEqual(4);
+    expect(asked.length).toBeLessThanOrEqual(6);
+    expect(new Set(asked.slice(1))).toEqual(new Set([3]));
+  });
+
+  it('is asked for once, within a second, where pushes leave a gap', async () => {
+    const { watch, service, asked, told } = followed();
+    watch.start();
+    await jest.advanceTimersByTimeAsync(0);
+    Object.assign(service, { version: 6, removals: [removal('bob')] });
+    watch.receive(encode({ base: 4, version: 5 }));
+    watch.receive(encode({ base: 5, version: 6, removals: [removal('bob')] }));
+    expect(told).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([asked, told]).toEqual([[0, 3], ['bob']]);
+    watch.receive(encode({ base: 6, version: 7, removals: [removal('eve')] }));
+    watch.receive(new Uint8Array([0xff]));
+    expect(told).toEqual(['bob', 'eve']);
+  });
+
+  it('is asked for again with growing pauses while nobody answers', async () => {
+    const { watch, service, asked } = followed();
+    service.isAway = true;
+    watch.start();
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(asked.length).toBeGreaterThanOrEqual(4);
+    expect(asked.length).toBeLessThanOrEqual(6);
+    expect(new Set(asked)).toEqual(new Set([0]));
+  });
+
+  it('is left alone once we are no longer in it', async () => {
+    const { watch, asked, told } = followed();
+    watch.start();
+    await jest.advanceTimersByTimeAsync(0);
+    watch.stop();
+    watch.receive(encode({ base: 3, version: 4, removals: [removal('bob')] }));
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect([asked, told]).toEqual([[0], []]);
+  });
+});

@@ -1,0 +1,76 @@
+import { Announcements, type Announced } from './announcements.js';
+import { spread } from './persist.js';
+import type { ClassUpdate } from './responses.js';
+
+/** A push may be lost without a trace: so often is asked although nothing calls for it. */
+const BACKSTOP_MS = 30_000;
+/** A whole class notices the same gap at once. */
+const SPREAD_MS = 1_000;
+const FIRST_RETRY_MS = 1_000;
+
+/** Follows a class by the service's pushes, and by asking it where they leave a gap. */
+export class ClassWatch {
+  private readonly announcements;
+  private running: object | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isAsking = false;
+  private isToAskAgain = false;
+  private failures = 0;
+
+  constructor(
+    private readonly ask: (after: number) => Promise<ClassUpdate>,
+    announced: Announced,
+  ) {
+    this.announcements = new Announcements(announced);
+  }
+
+  /** In class, for the first time or again: what happened meanwhile is asked for. */
+  start(): void {
+    this.stop();
+    this.running = {};
+    void this.refresh(this.running);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.running = undefined;
+    this.isAsking = false;
+    this.failures = 0;
+  }
+
+  /** A push of the server's. */
+  receive(payload: Uint8Array): void {
+    if (!this.running) return;
+    const update = parse(payload);
+    if (!update || this.announcements.receive(update)) return;
+    if (this.isAsking) this.isToAskAgain = true;
+    else if (this.failures === 0) this.schedule(Math.random() * SPREAD_MS);
+  }
+
+  private async refresh(run: object): Promise<void> {
+    this.isAsking = true;
+    this.isToAskAgain = false;
+    const answer = await this.ask(this.announcements.version).catch(() => undefined);
+    if (run !== this.running) return;
+    this.isAsking = false;
+    if (answer) this.announcements.answer(answer);
+    this.failures = answer ? 0 : this.failures + 1;
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (this.failures - 1), BACKSTOP_MS);
+    if (this.isToAskAgain && answer) this.schedule(Math.random() * SPREAD_MS);
+    else this.schedule((answer ? BACKSTOP_MS : retryMs) * spread());
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.timer);
+    const { running } = this;
+    if (running) this.timer = setTimeout(() => void this.refresh(running), ms);
+  }
+}
+
+function parse(payload: Uint8Array): ClassUpdate | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(payload)) as ClassUpdate;
+  } catch {
+    return undefined;
+  }
+}

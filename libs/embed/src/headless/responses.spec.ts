@@ -1,0 +1,26 @@
+import { classroomSession, classState, permissions } from '@classroom/contracts';
+import type { ClassroomSession, ClassUpdate, Permissions } from './responses.js';
+
+type Told<S extends { parse(value: unknown): unknown }> = ReturnType<S['parse']>;
+
+/** This package can't depend on the service's own contract, so its shapes are written again; here the two are held together. */
+describe('what the service answers', () => {
+  it('has the shapes that this client reads', () => {
+    // The compiler's part: what the contract promises is at least what we read.
+    const session = (told: Told<typeof classroomSession>): ClassroomSession => told;
+    const update = (told: Told<typeof classState>): ClassUpdate => told;
+    const rights = (told: Told<typeof permissions>): Permissions => told;
+    const ours: Record<keyof Told<typeof permissions>, true> = {} as Record<keyof Permissions, true>;
+    expect([session, update, rights, ours]).toHaveLength(4);
+  });
+
+  it('is understood by the contract where we write it', () => {
+    const state: ClassUpdate = {
+      base: 1,
+      version: 2,
+      removals: [{ uid: 'bob', name: 'Bob', role: 'STUDENT', removedAt: '2026-06-01T10:00:00.000Z' }],
+      recording: { egressId: 'EG_1', status: 'ACTIVE' },
+    };
+    expect(classState.parse({ ...state, ownVotes: {} })).toMatchObject(state);
+  });
+});

@@ -1,0 +1,54 @@
+import type { ClassroomEvents, ParticipantData } from '../protocol.js';
+
+export interface RosterListener {
+  joined(participant: ParticipantData): void;
+  left(participant: ClassroomEvents['participant_left']): void;
+}
+
+/** Who else is in class, over all of our connections to it: somebody who was there before and after never left. */
+export class Roster {
+  private readonly present = new Map<string, ParticipantData>();
+  private readonly removed = new Set<string>();
+  private isKnown = false;
+
+  constructor(private readonly listener: RosterListener) {}
+
+  list(): ParticipantData[] {
+    return [...this.present.values()];
+  }
+
+  /** Everyone whom a new connection found there. At the first one nobody has come or gone. */
+  found(participants: readonly ParticipantData[]): void {
+    const uids = new Set(participants.map(({ uid }) => uid));
+    for (const uid of [...this.present.keys()].filter((uid) => !uids.has(uid))) this.left(uid);
+    for (const participant of participants) {
+      if (this.isKnown) this.joined(participant);
+      else this.present.set(participant.uid, participant);
+    }
+    this.isKnown = true;
+  }
+
+  joined(participant: ParticipantData): void {
+    const isNew = !this.present.has(participant.uid);
+    this.present.set(participant.uid, participant);
+    if (isNew) this.listener.joined(participant);
+  }
+
+  left(uid: string): void {
+    const participant = this.present.get(uid);
+    if (!participant) return;
+    this.present.delete(uid);
+    this.listener.left({ ...participant, reason: this.removed.delete(uid) ? 'removed' : 'left' });
+  }
+
+  /** The service said that somebody was put out; LiveKit will say that they left. */
+  wasRemoved(uid: string): void {
+    if (this.present.has(uid)) this.removed.add(uid);
+  }
+
+  clear(): void {
+    this.present.clear();
+    this.removed.clear();
+    this.isKnown = false;
+  }
+}

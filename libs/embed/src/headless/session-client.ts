@@ -1,0 +1,65 @@
+import { ClassroomRefusal } from './refusal.js';
+import type { ClassroomSession, ClassUpdate, ErrorBody } from './responses.js';
+
+const TIMEOUT_MS = 10_000;
+const SOONEST_RENEWAL_MS = 30_000;
+const LATEST_RENEWAL_MS = 30 * 60_000;
+
+export interface SessionOptions {
+  /** Where the service answers, without a path: `https://api.classroom.example`. */
+  gatewayUrl: string;
+  /** `token` of a join. */
+  token: string;
+}
+
+/** One participant's session: opened by the join token, carried on by the classroom token. */
+export class SessionClient {
+  current: ClassroomSession | undefined;
+  private serverAhead = 0;
+
+  constructor(private readonly options: SessionOptions) {}
+
+  /** Takes the place of this participant's other sessions. @throws ClassroomRefusal */
+  open(): Promise<ClassroomSession> {
+    return this.request(this.options.token);
+  }
+
+  /** Never takes the place of a newer one. @throws ClassroomRefusal */
+  renew(): Promise<ClassroomSession> {
+    return this.request(this.current?.classroomToken ?? this.options.token);
+  }
+
+  /** What changed in class after a version. @throws ClassroomRefusal */
+  state(after: number): Promise<ClassUpdate> {
+    return this.call<ClassUpdate>('GET', `/v1/classroom/state?after=${after}`, this.current?.classroomToken ?? this.options.token);
+  }
+
+  /** Milliseconds from now until half of the classroom token's life is over; within reason, whatever clocks say. */
+  get halfLife(): number {
+    const left = this.current ? Date.parse(this.current.expiresAt) - Date.now() - this.serverAhead : 0;
+    return Math.min(Math.max(left / 2, SOONEST_RENEWAL_MS), LATEST_RENEWAL_MS);
+  }
+
+  private async request(token: string): Promise<ClassroomSession> {
+    return (this.current = await this.call<ClassroomSession>('POST', '/v1/classroom/session', token));
+  }
+
+  private async call<T>(method: string, path: string, token: string): Promise<T> {
+    let response: Response;
+    let body: { data?: T } & Partial<ErrorBody>;
+    try {
+      const headers = { authorization: `Bearer ${token}` };
+      response = await fetch(new URL(path, this.options.gatewayUrl), { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      body = (await response.json()) as typeof body;
+    } catch (cause) {
+      throw new ClassroomRefusal('NO_ANSWER', 'the service could not be reached', null, undefined, { cause });
+    }
+    // Hidden from other origins unless the service exposes it; then our own clock has to do.
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) this.serverAhead = date - Date.now();
+    if (response.ok) return body.data as T;
+    const code = body.error ?? (response.status < 500 ? 'VALIDATION_FAILED' : 'SERVICE_UNAVAILABLE');
+    const reason = body.details?.find(({ path }) => path === 'reason')?.message;
+    throw new ClassroomRefusal(code, body.message ?? code, response.headers.get('x-request-id'), reason);
+  }
+}

@@ -1,0 +1,91 @@
+import { createElement, forwardRef, useEffect, useImperativeHandle, useRef, type CSSProperties } from 'react';
+import { ClassroomFrame } from './classroom-frame.js';
+import { IFRAME_STYLE, load } from './classroom-iframe.js';
+import { EVENT_TYPES, type ClassroomListener } from './event-types.js';
+import { IFRAME_ALLOW, type ClassroomEventType } from './protocol.js';
+
+type Pascal<S extends string> = S extends `${infer Head}_${infer Rest}` ? `${Capitalize<Head>}${Pascal<Rest>}` : Capitalize<S>;
+type Handlers = { [T in ClassroomEventType as `on${Pascal<T>}`]?: ClassroomListener<T> };
+
+const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
+  connected: 'onConnected',
+  disconnected: 'onDisconnected',
+  participant_joined: 'onParticipantJoined',
+  participant_left: 'onParticipantLeft',
+  class_ended: 'onClassEnded',
+  participant_removed: 'onParticipantRemoved',
+  recording_started: 'onRecordingStarted',
+  recording_stopped: 'onRecordingStopped',
+  quality_changed: 'onQualityChanged',
+  state_changed: 'onStateChanged',
+  error: 'onError',
+};
+
+export interface VirtualClassroomProps extends Handlers {
+  /** The `iframeUrl` of a join. Another one loads another class. */
+  src: string;
+  /** What a screen reader calls the frame. */
+  title?: string;
+  className?: string;
+  style?: CSSProperties;
+}
+
+/** What the host may ask of the class; each resolves once it is done and rejects with an Error that says why not. */
+export type VirtualClassroomHandle = Pick<
+  ClassroomFrame,
+  'leave' | 'setMicrophone' | 'setCamera' | 'startScreenShare' | 'raiseHand' | 'setLayout'
+>;
+
+/** The class in an iframe. Handlers may change with every render; the class does not notice. */
+export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassroomProps>(function VirtualClassroom(props, ref) {
+  const { src, title, className, style } = props;
+  const iframe = useRef<HTMLIFrameElement>(null);
+  const frame = useRef<ClassroomFrame>(undefined);
+  const handlers = useRef<Handlers>(props);
+
+  useEffect(() => {
+    handlers.current = props;
+  });
+
+  // The address is set here and not in the markup: a page that came from a server would begin the class before anybody
+  // listens. Under StrictMode this runs twice on one iframe, which is loaded once.
+  useEffect(() => {
+    if (!iframe.current) return undefined;
+    const opened = new ClassroomFrame(iframe.current);
+    for (const type of EVENT_TYPES) {
+      opened.on(type, (data, envelope) => (handlers.current[HANDLERS[type]] as ClassroomListener<typeof type> | undefined)?.(data, envelope));
+    }
+    frame.current = opened;
+    load(iframe.current, src);
+    return () => {
+      opened.close();
+      frame.current = undefined;
+    };
+  }, [src]);
+
+  useImperativeHandle(ref, () => {
+    const ask = async (command: (frame: ClassroomFrame) => Promise<void>) => {
+      if (!frame.current) throw new Error('the classroom is not on the page');
+      await command(frame.current);
+    };
+    return {
+      leave: () => ask((frame) => frame.leave()),
+      setMicrophone: (enabled) => ask((frame) => frame.setMicrophone(enabled)),
+      setCamera: (enabled) => ask((frame) => frame.setCamera(enabled)),
+      startScreenShare: () => ask((frame) => frame.startScreenShare()),
+      raiseHand: (raised) => ask((frame) => frame.raiseHand(raised)),
+      setLayout: (layout) => ask((frame) => frame.setLayout(layout)),
+    };
+  }, []);
+
+  return createElement('iframe', {
+    key: src,
+    ref: iframe,
+    title,
+    className,
+    style: { ...IFRAME_STYLE, ...style },
+    allow: IFRAME_ALLOW,
+    allowFullScreen: true,
+    referrerPolicy: 'strict-origin-when-cross-origin',
+  });
+});

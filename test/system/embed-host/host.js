@@ -1,0 +1,94 @@
+import { createElement, createRef, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { defineVirtualClassroom, EVENT_TYPES } from '@virtual-classroom/embed';
+import { HeadlessClassroom } from '@virtual-classroom/embed/headless';
+import { VirtualClassroom } from '@virtual-classroom/embed/react';
+
+const place = document.querySelector('#place');
+/** What came from anywhere in the name of a classroom, as the browser delivered it. */
+const messages = [];
+/** What the package told this page. */
+const heard = [];
+/** The headless client's events. */
+const told = [];
+let classroom;
+
+window.addEventListener('message', ({ origin, data }) => {
+  if (data?.source === 'virtual-classroom') messages.push({ origin, ...data });
+});
+
+function showElement(src) {
+  defineVirtualClassroom();
+  defineVirtualClassroom();
+  const element = document.createElement('virtual-classroom');
+  for (const type of EVENT_TYPES) {
+    element.addEventListener(type, ({ detail, envelope }) => heard.push({ type, data: detail, seq: envelope.seq }));
+  }
+  element.src = src;
+  element.title = 'Geometry';
+  place.replaceChildren(element);
+  classroom = element;
+}
+
+let root;
+function showReact(src, by = 'first') {
+  const ref = createRef();
+  const hear = (type) => (data, { seq }) => heard.push({ type, data, seq, by });
+  root ??= createRoot(place);
+  root.render(
+    createElement(StrictMode, {},
+      createElement(VirtualClassroom, {
+        src,
+        ref: (handle) => { classroom = handle ?? undefined; ref.current = handle; },
+        title: 'Geometry',
+        onConnected: hear('connected'),
+        onDisconnected: hear('disconnected'),
+        onParticipantJoined: hear('participant_joined'),
+        onStateChanged: hear('state_changed'),
+      }),
+    ),
+  );
+}
+
+async function startHeadless(options) {
+  const headless = new HeadlessClassroom(options);
+  const types = ['connected', 'disconnected', 'participant_joined', 'participant_left', 'class_ended', 'participant_removed',
+    'recording_started', 'recording_stopped', 'quality_changed'];
+  for (const type of types) headless.on(type, (data) => told.push({ type, data }));
+  for (const type of ['trackSubscribed', 'trackUnsubscribed']) {
+    headless.on(type, ({ uid, source, track }) => {
+      if (type === 'trackSubscribed') place.append(track.attach());
+      told.push({ type, data: { uid, source, kind: track.kind } });
+    });
+  }
+  window.headless = headless;
+  await headless.connect();
+}
+
+/** Every other way in is for the tests of it: what a page may post by itself. */
+function post(message, targetOrigin) {
+  document.querySelector('iframe').contentWindow.postMessage(message, targetOrigin);
+}
+
+window.host = {
+  messages,
+  heard,
+  told,
+  showElement,
+  showReact,
+  startHeadless,
+  post,
+  clear: () => {
+    root?.unmount();
+    root = undefined;
+    place.replaceChildren();
+  },
+  command: async (name, ...args) => {
+    try {
+      await classroom[name](...args);
+      return 'done';
+    } catch (error) {
+      return `refused: ${error.message}`;
+    }
+  },
+};

@@ -1,0 +1,80 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
+
+/** As the host's page got it from the browser. */
+export interface Message {
+  origin: string;
+  source: string;
+  version: number;
+  type: string;
+  roomId: string;
+  timestamp: string;
+  seq: number;
+  data: Record<string, unknown>;
+}
+/** As the package told the host's page. */
+export interface Heard {
+  type: string;
+  data: Record<string, unknown>;
+  seq?: number;
+  by?: string;
+}
+
+interface TabOptions extends BrowserContextOptions {
+  /** Before the host's page is opened. */
+  prepare?: (context: BrowserContext) => Promise<void>;
+}
+
+/** A browser's tab with a host's page (`embed-host/host.js`) in it. */
+export class HostTab {
+  readonly console: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on('console', (message) => this.console.push(message.text()));
+    page.on('pageerror', ({ message }) => this.console.push(message));
+  }
+
+  static async open(browser: Browser, host: string, { prepare, ...options }: TabOptions = {}): Promise<HostTab> {
+    const context = await browser.newContext({ permissions: ['camera', 'microphone'], ...options });
+    await prepare?.(context);
+    const tab = new HostTab(context, await context.newPage());
+    await tab.page.goto(`http://${host}/`);
+    return tab;
+  }
+
+  showElement = (src: string) => this.page.evaluate(`host.showElement(${JSON.stringify(src)})`);
+  showReact = (src: string, by = 'first') => this.page.evaluate(`host.showReact(${JSON.stringify(src)}, '${by}')`);
+  clear = () => this.page.evaluate('host.clear()');
+  startHeadless = (options: object) => this.page.evaluate(`host.startHeadless(${JSON.stringify(options)})`);
+  post = (message: object, targetOrigin: string) => this.page.evaluate(`host.post(${JSON.stringify(message)}, '${targetOrigin}')`);
+
+  messages = () => this.page.evaluate<Message[]>('host.messages');
+  heard = () => this.page.evaluate<Heard[]>('host.heard');
+  told = () => this.page.evaluate<Heard[]>('host.told');
+
+  /** Data of every message of a type. */
+  async dataOf(type: string): Promise<Record<string, unknown>[]> {
+    return (await this.messages()).filter((message) => message.type === type).map(({ data }) => data);
+  }
+
+  /** 'done', or 'refused: ' and why. */
+  command = (name: string, ...args: unknown[]) =>
+    this.page.evaluate<string>(`host.command('${name}', ...${JSON.stringify(args)})`);
+
+  /** The classroom in its iframe, once it is there. */
+  classroom(): Frame | undefined {
+    return this.page.frames().find((frame) => frame.url().includes('/r/'));
+  }
+
+  async state(): Promise<string | undefined> {
+    return this.classroom()?.evaluate<string | undefined>('document.documentElement.dataset.state');
+  }
+
+  async participants(): Promise<string | undefined> {
+    return this.classroom()?.evaluate<string | undefined>('document.documentElement.dataset.participants');
+  }
+
+  close = () => this.context.close();
+}

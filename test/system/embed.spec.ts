@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { recordingActive, recordingEnding, recordingStarted, type EventData } from '@classroom/contracts';
+import {
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  publishFact,
+  RtcParticipant,
+  TestStack,
+  type ApiClient,
+} from '@classroom/testing';
+import { launchBrowser } from './browser.js';
+import { HostPage } from './embed-host.js';
+import { HostTab } from './embed-tab.js';
+
+/** The class inside a school's page, by the package that we publish, in a real browser. */
+describe('the embedded classroom', () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let pages: HostPage;
+  let api: ApiClient;
+  let organizationId: string;
+  /** Three addresses of one page: of a verified domain, of one that hides its address, of one that nobody verified. */
+  let school: string;
+  let hidden: string;
+  let stranger: string;
+  const tabs: HostTab[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    pages = await HostPage.build();
+    stack = await TestStack.start();
+    school = await pages.serve();
+    hidden = await pages.serve({ 'referrer-policy': 'no-referrer' });
+    stranger = await pages.serve();
+    ({ api, organizationId } = await newOrganization(stack, { verifiedDomains: [school, hidden] }));
+  }, 120_000);
+
+  afterEach(async () => {
+    await Promise.all(tabs.splice(0).map((tab) => tab.close()));
+  });
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await browser?.close();
+    await pages?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  const open = async (host: string, prepare?: (context: BrowserContext) => Promise<void>) => {
+    const tab = await HostTab.open(browser, host, prepare ? { prepare } : {});
+    tabs.push(tab);
+    return tab;
+  };
+  const room = () => newRoom(api, { customization: { showLobby: false } });
+  const join = async (roomId: string, uid: string, role: string) =>
+    (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) })).body.data as { token: string; iframeUrl: string };
+  const bearerOf = async (token: string) =>
+    api.bearer((await api.bearer(token).post('/v1/classroom/session')).body.data.classroomToken as string);
+  const enter = async (roomId: string, uid: string, role: string) =>
+    RtcParticipant.connect(stack.urls.livekitPublic, (await join(roomId, uid, role)).token);
+  const connected = (tab: HostTab) => eventually(async () => expect(await tab.dataOf('connected')).toHaveLength(1), 15_000);
+  const told = async (tab: HostTab, type: string, ...data: unknown[]) =>
+    eventually(async () => expect(await tab.dataOf(type)).toEqual(data), 15_000);
+
+  function recordingFact(roomId: string, sid: string, egressId: string) {
+    const startedAt = new Date().toISOString();
+    const fact = { organizationId, sid, roomId, egressId, startedAt, endedAt: null, duration: null, reason: null };
+    return (status: string, version: number): EventData<typeof recordingActive> => ({ ...fact, status, version });
+  }
+
+  it('tells its host each event once, with its payload, from connecting to the end of the class', async () => {
+    const { roomId, sid, iframeUrl } = await room();
+    const tab = await open(school);
+    await tab.showElement(iframeUrl);
+    await connected(tab);
+
+    const student = await enter(roomId, 'student', 'STUDENT');
+    const bob = { uid: 'student', name: 'Name of student', role: 'STUDENT' };
+    await told(tab, 'participant_joined', bob);
+    const teacher = await bearerOf((await join(roomId, 'second', 'TEACHER')).token);
+    expect((await teacher.post('/v1/classroom/participants/student/remove')).status).toBe(200);
+    await told(tab, 'participant_removed', bob);
+    await told(tab, 'participant_left', { ...bob, reason: 'removed' });
+    await eventually(() => expect(student.disconnected).toBe(true));
+
+    const egressId = `EG_${randomUUID()}`;
+    const fact = recordingFact(roomId, sid, egressId);
+    await publishFact(stack, recordingStarted, sid, fact('STARTING', 1));
+    await publishFact(stack, recordingActive, sid, fact('ACTIVE', 2));
+    await told(tab, 'recording_started', { egressId, status: expect.stringMatching(/ACTIVE$/) });
+    await publishFact(stack, recordingEnding, sid, fact('ENDING', 3));
+    await told(tab, 'recording_stopped', { egressId, status: expect.stringMatching(/ENDING$/) });
+
+    await eventually(async () => expect((await tab.dataOf('quality_changed')).length).toBeGreaterThan(0), 15_000);
+    expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
+    await eventually(async () => expect((await tab.dataOf('state_changed')).at(-1)).toMatchObject({ to: 'ended' }), 15_000);
+
+    const messages = await tab.messages();
+    const counts = new Map<string, number>();
+    for (const { type } of messages) counts.set(type, (counts.get(type) ?? 0) + 1);
+    for (const type of ['connected', 'participant_joined', 'participant_left', 'participant_removed', 'class_ended', 'recording_started', 'recording_stopped']) {
+      expect([type, counts.get(type)]).toEqual([type, 1]);
+    }
+    expect(await tab.dataOf('connected')).toEqual([{ uid: 'teacher', role: 'TEACHER' }]);
+    expect((await tab.dataOf('quality_changed'))[0]).toEqual({ uid: expect.any(String), quality: expect.stringMatching(/^(excellent|good|poor|lost|unknown)$/) });
+    expect(await tab.dataOf('class_ended')).toEqual([{ reason: 'deleted' }]);
+    expect((await tab.dataOf('disconnected')).at(-1)).toEqual({ reason: 'class_ended', willReconnect: false });
+    const states = await tab.dataOf('state_changed');
+    expect(states.slice(0, 2)).toEqual([{ from: 'idle', to: 'connecting' }, { from: 'connecting', to: 'connected' }]);
+    expect(states.slice(1).every(({ from }, index) => from === states[index]?.['to'])).toBe(true);
+    // The envelope, the order, and that the package passes on exactly what came.
+    const { origin } = new URL(stack.urls.gateway);
+    for (const message of messages) {
+      expect(message).toMatchObject({ origin, source: 'virtual-classroom', version: 1, roomId, timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
+    }
+    expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
+    expect(await tab.heard()).toEqual(messages.map(({ type, data, seq }) => ({ type, data, seq })));
+  }, 60_000);
+
+  it('does what its host asks, or says why not', async () => {
+    const { roomId, iframeUrl } = await room();
+    const [teacher, student] = [await open(school), await open(school)];
+    await teacher.showElement(iframeUrl);
+    await student.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);
+    await Promise.all([connected(teacher), connected(student)]);
+
+    const isMuted = () => teacher.classroom()?.locator('[data-action="microphone"]').getAttribute('data-on');
+    await eventually(async () => expect(await isMuted()).toBe('true'));
+    expect(await teacher.command('setMicrophone', false)).toBe('done');
+    expect(await isMuted()).toBe('false');
+    expect(await teacher.command('setCamera', false)).toBe('done');
+    expect(await teacher.command('setLayout', 'speaker')).toBe('done');
+    expect(await student.command('raiseHand', true)).toBe('done');
+    const state = await (await bearerOf((await join(roomId, 'second', 'TEACHER')).token)).get('/v1/classroom/state');
+    expect(state.body.data.hands).toMatchObject([{ uid: 'student' }]);
+
+    expect(await student.command('setMicrophone', true)).toMatch(/^refused: .*role/);
+    expect(await student.command('startScreenShare')).toMatch(/^refused: /);
+    expect(await teacher.command('setMicrophone', 'loud')).toBe('refused: args.enabled must be a boolean');
+    expect(await teacher.command('setLayout', 'mosaic')).toMatch(/^refused: args\.layout must be/);
+
+    const command = { source: 'virtual-classroom', version: 1, command: 'raise_hand', args: { raised: false }, id: 'same' };
+    const { origin } = new URL(stack.urls.gateway);
+    await student.post(command, origin);
+    await student.post(command, origin);
+    await student.post({ ...command, command: 'end_class', id: 'other' }, origin);
+    await eventually(async () => {
+      const results = (await student.dataOf('command_result')).filter(({ id }) => id === 'same' || id === 'other');
+      expect(results).toHaveLength(3);
+      expect(results).toEqual(expect.arrayContaining([{ id: 'same', ok: true }, { id: 'other', ok: false, error: 'unknown command' }]));
+    });
+
+    expect(await student.command('leave')).toBe('done');
+    await told(student, 'disconnected', { reason: 'voluntary_leave', willReconnect: false });
+  }, 60_000);
+
+  it('may be taken off the page and put back, and give way to another class', async () => {
+    const [first, second] = [await room(), await room()];
+    const tab = await open(school);
+    await tab.showElement(first.iframeUrl);
+    await connected(tab);
+    await tab.page.evaluate(`(() => {
+      const element = document.querySelector('virtual-classroom');
+      element.remove();
+      document.querySelector('#place').append(element);
+    })()`);
+    await eventually(async () => expect(await tab.dataOf('connected')).toHaveLength(2), 15_000);
+    const pending = tab.page.evaluate(`(() => {
+      const element = document.querySelector('virtual-classroom');
+      const pending = element.raiseHand(true).then(() => 'done', ({ message }) => message);
+      element.src = ${JSON.stringify(second.iframeUrl)};
+      return pending;
+    })()`);
+    expect(await pending).toBe('the classroom was closed');
+    await eventually(async () => expect(await tab.dataOf('connected')).toHaveLength(3), 15_000);
+    expect((await tab.messages()).filter(({ type }) => type === 'connected').map(({ roomId }) => roomId)).toEqual([
+      first.roomId,
+      first.roomId,
+      second.roomId,
+    ]);
+    expect((await tab.heard()).filter(({ type }) => type === 'connected')).toHaveLength(3);
+    expect(await tab.page.locator('iframe').count()).toBe(1);
+    await tab.clear();
+    await expect(tab.command('leave')).resolves.toMatch(/^refused: the element shows no classroom/);
+  }, 60_000);
+
+  it('lives in React under StrictMode: mounted, unmounted and mounted again, each event once', async () => {
+    const { roomId, iframeUrl } = await room();
+    const tab = await open(school);
+    let loads = 0;
+    tab.page.on('framenavigated', (frame) => (loads += frame.url().includes('/r/') ? 1 : 0));
+    await tab.showReact(iframeUrl);
+    await connected(tab);
+    expect(loads).toBe(1);
+    // New handlers, same class: no new page, and the newest hear.
+    await tab.showReact(iframeUrl, 'second');
+    await enter(roomId, 'student', 'STUDENT');
+    await told(tab, 'participant_joined', { uid: 'student', name: 'Name of student', role: 'STUDENT' });
+    const heard = await tab.heard();
+    expect(heard.filter(({ type }) => type === 'connected')).toEqual([expect.objectContaining({ by: 'first' })]);
+    expect(heard.filter(({ type }) => type === 'participant_joined')).toEqual([expect.objectContaining({ by: 'second' })]);
+    expect(new Set(heard.map(({ seq }) => seq)).size).toBe(heard.length);
+    expect(await tab.command('setCamera', false)).toBe('done');
+    expect(loads).toBe(1);
+
+    await tab.clear();
+    await eventually(() => expect(tab.classroom()).toBeUndefined());
+    await tab.showReact(iframeUrl, 'third');
+    await eventually(async () => expect(await tab.dataOf('connected')).toHaveLength(2), 15_000);
+    expect(loads).toBe(2);
+    expect((await tab.heard()).filter(({ type }) => type === 'connected').map(({ by }) => by)).toEqual(['first', 'third']);
+  }, 60_000);
+
+  it('is not shown in a page of no verified domain, and would tell it nothing if it were', async () => {
+    const { roomId, iframeUrl } = await room();
+    const refused = await open(stranger);
+    await refused.showElement(iframeUrl);
+    await eventually(() => expect(refused.console.join()).toContain('frame-ancestors'));
+
+    // Where a browser knows no such policy the page itself keeps silent, and deaf.
+    const lax = await pages.serveWithoutPolicy(stack.urls.gateway);
+    const tab = await open(stranger);
+    const origin = `http://${lax}`;
+    await tab.showElement(iframeUrl.replace(stack.urls.gateway, origin));
+    await eventually(async () => expect(await tab.state()).toBe('connected'), 15_000);
+    const ours = { source: 'virtual-classroom', version: 1 };
+    await tab.post({ ...ours, command: 'hello' }, origin);
+    await tab.post({ ...ours, command: 'leave', args: {}, id: '1' }, origin);
+    await enter(roomId, 'student', 'STUDENT');
+    await eventually(async () => expect(await tab.participants()).toBe('2'));
+    expect(await tab.state()).toBe('connected');
+    expect([await refused.messages(), await tab.messages(), await tab.heard()]).toEqual([[], [], []]);
+  }, 60_000);
+
+  it('waits for a hello where the browser does not tell by whom it is framed', async () => {
+    const { iframeUrl } = await room();
+    const tab = await open(hidden, async (context) => {
+      await context.route('**/assets/*.js', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: (await response.text()).replaceAll('ancestorOrigins', 'nothingOfTheKind') });
+      });
+      // The iframe asks for a referrer; this browser sends none.
+      await context.addInitScript(`Object.defineProperty(Document.prototype, 'referrer', { get: () => '' })`);
+    });
+    await tab.showElement(iframeUrl);
+    await connected(tab);
+    const messages = await tab.messages();
+    expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
+    expect(messages[0]).toMatchObject({ type: 'state_changed', data: { from: 'idle', to: 'connecting' } });
+    expect(await tab.command('setMicrophone', false)).toBe('done');
+  }, 60_000);
+
+  it('is there without a page too: events and tracks for a client of one’s own', async () => {
+    const { roomId, sid } = await room();
+    const { token } = await join(roomId, 'student', 'STUDENT');
+    const tab = await open(school);
+    const eventsOf = async (...types: string[]) => (await tab.told()).filter(({ type }) => types.includes(type));
+    await tab.startHeadless({ gatewayUrl: stack.urls.gateway, token });
+    expect(await tab.told()).toEqual(expect.arrayContaining([{ type: 'connected', data: { uid: 'student', role: 'STUDENT' } }]));
+
+    const teacher = await enter(roomId, 'second', 'TEACHER');
+    await teacher.publish();
+    await eventually(async () => {
+      const tracks = await eventsOf('trackSubscribed');
+      expect(tracks.map(({ data }) => [data['uid'], data['source']]).sort()).toEqual([['second', 'camera'], ['second', 'microphone']]);
+    });
+    await eventually(async () => expect(await tab.page.evaluate('document.querySelector("video")?.videoWidth')).toBe(320), 15_000);
+    const eve = await enter(roomId, 'eve', 'STUDENT');
+    await eventually(async () => expect(await eventsOf('participant_joined')).toHaveLength(2));
+    const moderator = await bearerOf((await join(roomId, 'moderator', 'MODERATOR')).token);
+    await moderator.post('/v1/classroom/participants/eve/remove');
+    await eventually(() => expect(eve.disconnected).toBe(true));
+    const egressId = `EG_${randomUUID()}`;
+    const fact = recordingFact(roomId, sid, egressId);
+    await publishFact(stack, recordingActive, sid, fact('ACTIVE', 1));
+    await eventually(async () => expect(await eventsOf('recording_started')).toHaveLength(1));
+    await publishFact(stack, recordingEnding, sid, fact('ENDING', 2));
+    await eventually(async () => expect(await eventsOf('recording_stopped')).toHaveLength(1));
+    await teacher.leave();
+    await eventually(async () => expect(await eventsOf('participant_left')).toHaveLength(2));
+
+    expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
+    await eventually(async () => expect(await eventsOf('class_ended')).toHaveLength(1), 15_000);
+    const data = { second: { uid: 'second', name: 'Name of second', role: 'TEACHER' }, eve: { uid: 'eve', name: 'Name of eve', role: 'STUDENT' } };
+    expect(await eventsOf('participant_joined', 'participant_left', 'participant_removed')).toEqual(
+      expect.arrayContaining([
+        { type: 'participant_joined', data: data.second },
+        { type: 'participant_joined', data: data.eve },
+        { type: 'participant_removed', data: data.eve },
+        { type: 'participant_left', data: { ...data.eve, reason: 'removed' } },
+        { type: 'participant_left', data: { ...data.second, reason: 'left' } },
+      ]),
+    );
+    expect(await eventsOf('recording_started', 'recording_stopped')).toEqual([
+      { type: 'recording_started', data: { egressId, status: 'ACTIVE' } },
+      { type: 'recording_stopped', data: { egressId, status: 'ENDING' } },
+    ]);
+    expect((await eventsOf('disconnected')).at(-1)?.data).toEqual({ reason: 'class_ended', willReconnect: false });
+    expect(await eventsOf('class_ended')).toEqual([{ type: 'class_ended', data: { reason: 'deleted' } }]);
+    expect(await eventsOf('trackUnsubscribed')).toHaveLength(2);
+  }, 60_000);
+
+  it('gives a client without a page a refusal that says what is wrong', async () => {
+    const tab = await open(school);
+    await expect(tab.startHeadless({ gatewayUrl: stack.urls.gateway, token: 'not.a.token' })).rejects.toThrow(/ClassroomRefusal|Unauthorized/);
+    const far = await open(stranger);
+    const { token } = await room();
+    // The browser keeps the answer from a page of another origin, which tries as long as a first entry is tried.
+    expect(await far.page.evaluate(`fetch('${stack.urls.gateway}/v1/classroom/session', { method: 'POST', headers: { authorization: 'Bearer ${token}' } }).then(() => 'read', () => 'kept')`)).toBe('kept');
+  }, 30_000);
+});
