@@ -60,6 +60,11 @@ export class ClassroomPage {
     return this.page.click(`[data-action="${action}"]`);
   }
 
+  /** What the control bar offers, by action, in its order. */
+  controls(): Promise<string[]> {
+    return this.page.locator('.control').evaluateAll((controls) => controls.map((control) => control.getAttribute('data-action') ?? ''));
+  }
+
   /** @throws where the page is not in that state in time */
   async reaches(state: string, timeoutMs = 15_000): Promise<void> {
     await eventually(async () => expect(await this.state()).toBe(state), timeoutMs);

@@ -1,0 +1,15 @@
+import { Lobby } from '../lobby/Lobby.js';
+import { ClassView } from './ClassView.js';
+import { useApp } from './context.js';
+import { LiveRegion } from './LiveRegion.js';
+import { OutcomeCard } from './OutcomeCard.js';
+
+export function App() {
+  const screen = useApp((app) => app.screen);
+  return (
+    <>
+      {screen === 'lobby' ? <Lobby /> : screen === 'outcome' ? <OutcomeCard /> : <ClassView />}
+      <LiveRegion />
+    </>
+  );
+}

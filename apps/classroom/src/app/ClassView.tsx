@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { ControlBar } from '../controls/ControlBar.js';
+import { Shortcuts } from '../controls/Shortcuts.js';
+import { useActions } from '../controls/use-actions.js';
+import { useShortcuts } from '../controls/use-shortcuts.js';
+import { PollCard, Reactions, RoomSettings } from '../panels/index.js';
+import './class.css';
+import { ClassStage } from './ClassStage.js';
+import { useApp, useVisit } from './context.js';
+import { Header } from './Header.js';
+import { Notices } from './Notices.js';
+import { SidePanelHost } from './SidePanelHost.js';
+import { SpeakOffer } from './SpeakOffer.js';
+
+/** The class itself: header, stage, side panel, control bar. Nobody sees a control that they can't use. */
+export function ClassView() {
+  const { classStore, api } = useVisit();
+  const state = useApp((app) => app.state);
+  const session = useApp((app) => app.session);
+  const tab = useApp((app) => app.tab);
+  const [dialog, setDialog] = useState<'settings' | 'shortcuts'>();
+  const { own, tabs } = useActions();
+  const isIn = state === 'connected' || state === 'reconnecting';
+  useShortcuts(isIn ? [...own, ...tabs] : [], () => setDialog('shortcuts'));
+  const close = () => setDialog(undefined);
+  return (
+    <div className="class" aria-busy={state !== 'connected'}>
+      <Header />
+      <div className="class-middle">
+        <main className="class-main">
+          <ClassStage />
+          <div className="class-over">
+            {isIn && session && (
+              <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
+            )}
+            <Reactions store={classStore} />
+            <SpeakOffer />
+            <Notices />
+          </div>
+        </main>
+        {isIn && <SidePanelHost />}
+      </div>
+      {isIn ? (
+        <ControlBar own={own} tabs={tabs} onSettings={() => setDialog('settings')} onShortcuts={() => setDialog('shortcuts')} />
+      ) : (
+        <div className="bar" aria-hidden />
+      )}
+      {dialog === 'shortcuts' && <Shortcuts actions={[...own, ...tabs]} onClose={close} />}
+      {dialog === 'settings' && <RoomSettings store={classStore} api={api} onClose={close} />}
+    </div>
+  );
+}

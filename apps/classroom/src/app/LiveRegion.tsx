@@ -1,0 +1,13 @@
+import { useTranslation } from '../i18n/index.js';
+import { useApp } from './context.js';
+
+/** Says in passing, to those who listen to the page, what others see. */
+export function LiveRegion() {
+  const { t } = useTranslation();
+  const said = useApp((app) => app.said);
+  return (
+    <div className="unseen" role="status" aria-live="polite">
+      {said && t(said.key, said.values ?? {})}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Volume2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from '../i18n/index.js';
+import { useApp, useVisit } from './context.js';
+
+/** Over the control bar: what goes on, what went wrong, and what only a press of the user's can mend. */
+export function Notices() {
+  const { t } = useTranslation();
+  const visit = useVisit();
+  const notice = useApp((app) => app.notice);
+  const awaySince = useApp((app) => app.awaySince);
+  const isSoundBlocked = useApp((app) => app.isSoundBlocked);
+  return (
+    <div className="notices">
+      {awaySince !== undefined && <Away since={awaySince} />}
+      {notice && <p className="notice">{t(notice.key, notice.values ?? {})}</p>}
+      {isSoundBlocked && (
+        <div className="notice notice-sound">
+          <span>{t('sound.blocked')}</span>
+          <button type="button" className="button primary" data-action="sound" onClick={() => visit.startSound()}>
+            <Volume2 aria-hidden />
+            {t('sound.turnOn')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Away({ since }: { since: number }) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.round((now - since) / 1000));
+  return (
+    <p className="notice notice-away">
+      <span className="spinner" aria-hidden />
+      {t('notice.away')} {seconds > 0 && <span>{t('notice.seconds', { seconds })}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { CircleCheck, CircleX, Clock, DoorOpen, Link2Off, MonitorX, MonitorSmartphone, Users, WifiOff, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from '../i18n/index.js';
+import { useApp, useVisit } from './context.js';
+import './outcome.css';
+import { OUTCOMES, type Reason } from './states.js';
+
+const ICONS: Record<Reason, LucideIcon> = {
+  left: DoorOpen,
+  ended: CircleCheck,
+  removed: CircleX,
+  refused: CircleX,
+  replaced: MonitorSmartphone,
+  'no-token': Link2Off,
+  invalid: Link2Off,
+  'unknown-room': Link2Off,
+  forbidden: CircleX,
+  expired: Clock,
+  full: Users,
+  unreachable: WifiOff,
+  'no-media': WifiOff,
+  unsupported: MonitorX,
+  failed: CircleX,
+};
+
+/** After the class, or instead of it: what happened, what to do. */
+export function OutcomeCard() {
+  const { t } = useTranslation();
+  const visit = useVisit();
+  const reason = useApp((app) => app.reason) ?? 'failed';
+  const ending = useApp((app) => app.ending);
+  const requestId = useApp((app) => app.requestId);
+  const session = useApp((app) => app.session);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [reason]);
+  const { state, hasAction } = OUTCOMES[reason];
+  const Icon = ICONS[reason];
+  return (
+    <main className="outcome">
+      <section className="card outcome-card">
+        <span className="outcome-icon" data-kind={state}>
+          <Icon aria-hidden />
+        </span>
+        <h1 ref={heading} tabIndex={-1}>
+          {t(`outcome.${reason}.title`)}
+        </h1>
+        <p className="quiet">{reason === 'ended' && ending ? t(`outcome.ended.${ending}`) : t(`outcome.${reason}.text`)}</p>
+        {hasAction && (
+          <button type="button" className="button primary" data-action="again" onClick={() => void visit.again()}>
+            {t(`outcome.${reason}.action`)}
+          </button>
+        )}
+        {session && <p className="outcome-room">{session.room.title}</p>}
+        {requestId && state !== 'ended' && <p className="outcome-request">{t('outcome.request', { id: requestId })}</p>}
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,28 @@
+import { useCallback } from 'react';
+import { SidePanel, type Tab } from '../panels/index.js';
+import { useApp, usePeople, useVisit } from './context.js';
+
+/** The side panel in its place beside the stage, where one is open. */
+export function SidePanelHost() {
+  const { app, classStore, api, sessions } = useVisit();
+  const tab = useApp((state) => state.tab);
+  const permissions = useApp((state) => state.session?.permissions);
+  const people = usePeople((state) => state.people);
+  const self = usePeople((state) => state.self);
+  const now = useCallback(() => sessions.now(), [sessions]);
+  const turn = useCallback((next: Tab | undefined) => app.set({ tab: next }), [app]);
+  if (!tab || !self || !permissions) return null;
+  return (
+    <SidePanel
+      tab={tab}
+      onTab={turn}
+      onClose={() => turn(undefined)}
+      people={people}
+      self={self}
+      permissions={permissions}
+      store={classStore}
+      api={api}
+      now={now}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { Bridge } from '../embed/bridge.js';
+import type { Command } from '../embed/command.js';
+import type { Device } from '../media/devices.js';
+import type { Visit } from './visit.js';
+
+/** Carries out what the embedding page asks for. What it refuses says why, to a developer. */
+export function obey(bridge: Bridge, visit: Visit): void {
+  bridge.onCommand(async (...command: Command) => {
+    const [name, args] = command;
+    if (name === 'leave') {
+      requireClass(visit);
+      return visit.leave();
+    }
+    if (name === 'set_layout') {
+      visit.app.set({ layout: args.layout, pinned: undefined });
+      return undefined;
+    }
+    requireClass(visit);
+    switch (name) {
+      case 'set_microphone':
+        return setDevice(visit, 'microphone', args.enabled);
+      case 'set_camera':
+        return setDevice(visit, 'camera', args.enabled);
+      case 'start_screen_share':
+        return share(visit);
+      case 'raise_hand':
+        return raiseHand(visit, args.raised);
+    }
+  });
+}
+
+function requireClass(visit: Visit): void {
+  const { state } = visit.app.get();
+  if (state !== 'connected') throw new Error(`Not connected: the classroom's state is ${state}`);
+}
+
+async function setDevice(visit: Visit, device: Device, isOn: boolean): Promise<void> {
+  if (isOn && !visit.mayUse(device)) throw new Error(`Your role does not allow a ${device}`);
+  if (await visit.devices.set(device, isOn)) return;
+  throw new Error(`The ${device} can't be used: ${visit.devices.hindrance(device) ?? 'failed'}`);
+}
+
+async function share(visit: Visit): Promise<void> {
+  if (!visit.sessions.current?.permissions.shareScreen) throw new Error('Your role does not allow to share a screen');
+  // A gesture in the host's page is none in this one.
+  if (!navigator.userActivation?.isActive) {
+    throw new Error('Browsers let a page share a screen only after a click or key press inside of it: ask the user to press Share in the classroom');
+  }
+  await visit.screen.start();
+}
+
+async function raiseHand(visit: Visit, isUp: boolean): Promise<void> {
+  const self = visit.sessions.current?.participant;
+  if (self) await visit.classStore.raiseHand(isUp, self);
+}

@@ -1,0 +1,34 @@
+import { DEVICES, type Device, type Devices, type DevicesListener } from '../media/devices.js';
+import type { AppState, DeviceStatus } from './app-store.js';
+import type { Lines } from './lines.js';
+import type { Store } from './store.js';
+
+/** What the camera and microphone do, for the page to show. */
+export class DeviceReports implements DevicesListener {
+  constructor(
+    private readonly app: Store<AppState>,
+    private readonly lines: Lines,
+    private readonly devices: () => Devices,
+  ) {}
+
+  changed(): void {
+    const before = this.app.get().devices;
+    const devices = { ...before };
+    for (const device of DEVICES) {
+      const status: DeviceStatus = { isOn: this.devices().isOn(device), hindrance: this.devices().hindrance(device) };
+      const { isOn, hindrance } = before[device];
+      if (isOn !== status.isOn || hindrance !== status.hindrance) devices[device] = status;
+    }
+    if (DEVICES.some((device) => devices[device] !== before[device])) this.app.set({ devices });
+  }
+
+  /** The lobby says it itself, in place. */
+  failed(devices: readonly Device[]): void {
+    if (this.app.get().screen === 'lobby') return;
+    this.lines.show({ key: `notice.deviceFailed.${devices.length > 1 ? 'both' : devices[0]}` });
+  }
+
+  lost(device: Device, isReplaced: boolean): void {
+    this.lines.show({ key: `notice.${isReplaced ? 'deviceReplaced' : 'deviceLost'}.${device}` });
+  }
+}

@@ -1,0 +1,42 @@
+import type { DisconnectReason as HostReason } from '@virtual-classroom/embed';
+import { DisconnectReason } from 'livekit-client';
+import type { Reason } from './states.js';
+
+export interface Disconnected {
+  reason: HostReason;
+  willReconnect: boolean;
+}
+
+/** What the embedding page hears when LiveKit lets go of us: but for two cases the page goes on trying. */
+export function afterLoss(reason: DisconnectReason | undefined): Disconnected {
+  switch (reason) {
+    case DisconnectReason.PARTICIPANT_REMOVED:
+      return { reason: 'participant_removed', willReconnect: false };
+    case DisconnectReason.DUPLICATE_IDENTITY:
+      return { reason: 'duplicate_identity', willReconnect: false };
+    case DisconnectReason.SERVER_SHUTDOWN:
+    case DisconnectReason.ROOM_DELETED:
+    case DisconnectReason.ROOM_CLOSED:
+    case DisconnectReason.MIGRATION:
+      return { reason: 'server_shutdown', willReconnect: true };
+    default:
+      return { reason: 'network_disconnect', willReconnect: true };
+  }
+}
+
+const FINAL: Partial<Record<Reason, HostReason>> = {
+  left: 'voluntary_leave',
+  ended: 'class_ended',
+  removed: 'participant_removed',
+  refused: 'participant_removed',
+  replaced: 'duplicate_identity',
+  expired: 'token_expired',
+  full: 'room_full',
+  unreachable: 'network_disconnect',
+  'no-media': 'network_disconnect',
+};
+
+/** The same when the page has given up or is done. */
+export function afterEnd(reason: Reason): Disconnected {
+  return { reason: FINAL[reason] ?? 'unknown', willReconnect: false };
+}

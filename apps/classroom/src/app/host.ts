@@ -1,0 +1,71 @@
+import type { Bridge } from '../embed/bridge.js';
+import type { Disconnected } from './host-words.js';
+import type { AppState } from './app-store.js';
+import type { Who } from './roster.js';
+import { OUTCOMES, type Reason, type State } from './states.js';
+import type { Store } from './store.js';
+
+const KEPT_REMOVALS = 100;
+
+/** What the embedding page is told of a stay: each connection once, each change of state, who comes and goes. */
+export class Host {
+  private isConnected = false;
+  private identifiedAs: string | undefined;
+  private readonly removed = new Set<string>();
+
+  constructor(
+    readonly bridge: Bridge,
+    app: Store<AppState>,
+  ) {
+    let from: State = app.get().state;
+    app.subscribe(() => {
+      const { state: to, session } = app.get();
+      if (session) this.identify(session.room.roomId, session.verifiedDomains);
+      if (to === from) return;
+      bridge.emit('state_changed', { from, to });
+      from = to;
+    });
+  }
+
+  connected({ participant }: NonNullable<AppState['session']>): void {
+    if (this.isConnected) return;
+    this.isConnected = true;
+    this.bridge.emit('connected', { uid: participant.uid, role: participant.role as Who['role'] });
+  }
+
+  /** `data` of a loss that the page mends itself, or of the end. */
+  disconnected(data: Disconnected, wasComingBack = false): void {
+    if (!this.isConnected && !wasComingBack) return;
+    this.isConnected = false;
+    this.bridge.emit('disconnected', data);
+  }
+
+  /** The end of the stay, where it is one that somebody has to know of. */
+  finished(reason: Reason, ending: string | undefined): void {
+    if (reason === 'ended') this.bridge.emit('class_ended', { reason: ending ?? 'class_ended' });
+    if (OUTCOMES[reason].state === 'error') this.bridge.emit('error', { code: reason, message: `The classroom stopped: ${reason}`, fatal: true });
+  }
+
+  joined({ uid, name, role }: Who): void {
+    this.bridge.emit('participant_joined', { uid, name, role });
+  }
+
+  left({ uid, name, role }: Who): void {
+    const reason = this.removed.delete(uid) ? 'removed' : 'left';
+    this.bridge.emit('participant_left', { uid, name, role, reason });
+  }
+
+  /** Of others; their own leaving is told apart from it by `left`. */
+  removal({ uid, name, role }: Who): void {
+    const [oldest] = this.removed;
+    if (this.removed.size >= KEPT_REMOVALS && oldest !== undefined) this.removed.delete(oldest);
+    this.removed.add(uid);
+    this.bridge.emit('participant_removed', { uid, name, role });
+  }
+
+  private identify(roomId: string, verifiedDomains: readonly string[]): void {
+    if (this.identifiedAs === roomId) return;
+    this.identifiedAs = roomId;
+    this.bridge.identify({ roomId, verifiedDomains });
+  }
+}

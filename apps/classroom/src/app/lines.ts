@@ -1,0 +1,44 @@
+import type { AppState, Words } from './app-store.js';
+import type { Store } from './store.js';
+
+const NOTICE_MS = 8_000;
+/** Arrivals of this long are said together. */
+const ARRIVALS_MS = 2_000;
+const MOST_NAMES = 3;
+
+/** What is said in passing: seen for a while, heard once. */
+export class Lines {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private arrivals: string[] = [];
+
+  constructor(private readonly app: Store<AppState>) {}
+
+  /** Seen and heard. */
+  show(words: Words): void {
+    this.say(words);
+    this.app.set({ notice: words });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.app.set({ notice: undefined }), NOTICE_MS);
+  }
+
+  /** Heard only. */
+  say(words: Words): void {
+    this.app.set({ said: words });
+  }
+
+  arrived(name: string): void {
+    if (this.arrivals.push(name) === 1) setTimeout(() => this.sayArrivals(), ARRIVALS_MS);
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    this.app.set({ notice: undefined });
+  }
+
+  private sayArrivals(): void {
+    const names = this.arrivals;
+    this.arrivals = [];
+    const values = { count: names.length, names: names.join(', ') };
+    this.say({ key: names.length > MOST_NAMES ? 'said.manyJoined' : 'said.joined', values });
+  }
+}

@@ -1,0 +1,34 @@
+import type { People } from '../media/people.js';
+import { applyAccent } from '../style/color.js';
+import type { AppState } from './app-store.js';
+import type { Store } from './store.js';
+
+/** The state on the root element, for the style sheet, embedding tests and assistive tools; and the room's look. */
+export function reflect(app: Store<AppState>, people: People): void {
+  const root = document.documentElement;
+  const show = () => {
+    const { state, reason, session } = app.get();
+    root.dataset['state'] = state;
+    if (reason) root.dataset['reason'] = reason;
+    else delete root.dataset['reason'];
+    if (session) dress(root, session);
+  };
+  show();
+  app.subscribe(show);
+  people.subscribe(() => {
+    const count = people.get().people.length;
+    if (count > 0) root.dataset['participants'] = String(count);
+    else delete root.dataset['participants'];
+  });
+}
+
+let dressed: AppState['session'];
+function dress(root: HTMLElement, session: NonNullable<AppState['session']>): void {
+  if (dressed === session) return;
+  dressed = session;
+  const { theme } = session.room.customization;
+  if (theme === 'auto') delete root.dataset['theme'];
+  else root.dataset['theme'] = theme;
+  applyAccent(root, session.branding.accentColor ?? session.branding.primaryColor);
+  document.title = session.room.title;
+}

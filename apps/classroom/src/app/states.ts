@@ -1,0 +1,75 @@
+import type { Refusal } from '../session/refusal.js';
+
+export type { ClientState as State } from '@virtual-classroom/embed';
+import type { ClientState } from '@virtual-classroom/embed';
+
+/** Why a page that is not in class isn't. */
+export type Reason =
+  | 'left'
+  | 'ended'
+  | 'removed'
+  | 'refused'
+  | 'replaced'
+  | 'no-token'
+  | 'invalid'
+  | 'unknown-room'
+  | 'forbidden'
+  | 'expired'
+  | 'full'
+  | 'unreachable'
+  | 'no-media'
+  | 'unsupported'
+  | 'failed';
+
+export interface Outcome {
+  state: ClientState;
+  /** Where a button helps; its words stand with the title's in i18n, under the reason. */
+  hasAction: boolean;
+}
+
+export const OUTCOMES: Record<Reason, Outcome> = {
+  left: { state: 'idle', hasAction: true },
+  ended: { state: 'ended', hasAction: false },
+  removed: { state: 'kicked', hasAction: false },
+  refused: { state: 'kicked', hasAction: true },
+  replaced: { state: 'error', hasAction: true },
+  'no-token': { state: 'error', hasAction: false },
+  invalid: { state: 'error', hasAction: false },
+  'unknown-room': { state: 'error', hasAction: false },
+  forbidden: { state: 'error', hasAction: false },
+  expired: { state: 'error', hasAction: false },
+  full: { state: 'error', hasAction: true },
+  unreachable: { state: 'error', hasAction: true },
+  'no-media': { state: 'error', hasAction: true },
+  unsupported: { state: 'error', hasAction: false },
+  failed: { state: 'error', hasAction: true },
+};
+
+/** `wasIn`: refused after the class had let us in. `isExpired`: the token's own date is past. */
+export function reasonOf({ code }: Pick<Refusal, 'code'>, { wasIn, isExpired }: { wasIn: boolean; isExpired: boolean }): Reason {
+  switch (code) {
+    case 'ROOM_ENDED':
+      return 'ended';
+    case 'ROOM_FULL':
+      return 'full';
+    case 'ROOM_NOT_FOUND':
+    case 'NOT_FOUND':
+      return 'unknown-room';
+    case 'FORBIDDEN':
+      return 'forbidden';
+    case 'UNAUTHORIZED':
+      if (isExpired) return 'expired';
+      return wasIn ? 'refused' : 'invalid';
+    case 'NO_ANSWER':
+    case 'SERVICE_UNAVAILABLE':
+    case 'RATE_LIMITED':
+      return 'unreachable';
+    default:
+      return 'failed';
+  }
+}
+
+/** Why the class is over, as the service says it; what it may say one day reads as the plain end. */
+export const ENDINGS = ['deleted', 'class_ended', 'empty', 'unused'] as const;
+export type Ending = (typeof ENDINGS)[number];
+export const isEnding = (word: string | undefined): word is Ending => ENDINGS.some((ending) => ending === word);

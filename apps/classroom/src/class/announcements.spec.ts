@@ -1,0 +1,68 @@
+import { createClassStore } from './class-store.js';
+import { at, FakeService, someone, START } from './fake-class.js';
+
+const removal = (uid: string, seconds: number) => ({ ...someone(uid), role: 'STUDENT', removedAt: at(seconds) });
+
+describe('what is told once', () => {
+  beforeEach(() => jest.useFakeTimers({ now: START }));
+  afterEach(() => jest.useRealTimers());
+
+  function follow() {
+    const service = new FakeService();
+    const store = createClassStore({ call: service.call, now: () => Date.now() });
+    const told: string[] = [];
+    store.onRemoval(({ uid }) => told.push(uid));
+    store.onRecording((kind, { egressId, status }) => told.push(`${kind} ${egressId} ${status}`));
+    store.start();
+    return { service, store, told };
+  }
+
+  it('each removal once, the same person’s next one again', async () => {
+    const { service, store, told } = follow();
+    await service.answerState({ version: 5 });
+    store.receive({ base: 5, version: 6, removals: [removal('ada', 1)] });
+    store.receive({ base: 5, version: 7, removals: [removal('ada', 1), removal('bob', 2)] });
+    store.receive({ base: 7, version: 8, removals: [removal('ada', 9)] });
+    expect(told).toEqual(['ada', 'bob', 'ada']);
+  });
+
+  it('no removal from before the first answer', async () => {
+    const { service, store, told } = follow();
+    store.receive({ base: 0, version: 1, removals: [removal('ada', 1)] });
+    await service.answerState({ version: 1 });
+    expect(told).toEqual([]);
+  });
+
+  it('a recording once it runs, and once when it no longer does', async () => {
+    const { service, store, told } = follow();
+    await service.answerState({ version: 5, recording: null });
+    store.receive({ base: 5, version: 6, recording: { egressId: 'EG_1', status: 'STARTING' } });
+    expect(told).toEqual([]);
+    store.receive({ base: 6, version: 7, recording: { egressId: 'EG_1', status: 'ACTIVE' } });
+    store.receive({ base: 6, version: 8, recording: { egressId: 'EG_1', status: 'ACTIVE' } });
+    store.receive({ base: 8, version: 9, recording: { egressId: 'EG_1', status: 'ENDING' } });
+    store.receive({ base: 9, version: 10, recording: null });
+    expect(told).toEqual(['started EG_1 ACTIVE', 'stopped EG_1 ENDING']);
+  });
+
+  it('a recording that ran before we came, and its end though its last status passed unseen', async () => {
+    const { service, store, told } = follow();
+    await service.answerState({ version: 5, recording: { egressId: 'EG_1', status: 'EGRESS_ACTIVE' } });
+    store.receive({ base: 5, version: 6, recording: null });
+    expect(told).toEqual(['started EG_1 EGRESS_ACTIVE', 'stopped EG_1 EGRESS_ENDING']);
+  });
+
+  it('the end of one recording and the start of the next, seen at once', async () => {
+    const { service, store, told } = follow();
+    await service.answerState({ version: 5, recording: { egressId: 'EG_1', status: 'ACTIVE' } });
+    store.receive({ base: 5, version: 9, recording: { egressId: 'EG_2', status: 'ACTIVE' } });
+    expect(told).toEqual(['started EG_1 ACTIVE', 'stopped EG_1 ENDING', 'started EG_2 ACTIVE']);
+  });
+
+  it('nothing that never ran', async () => {
+    const { service, store, told } = follow();
+    await service.answerState({ version: 5, recording: { egressId: 'EG_1', status: 'STARTING' } });
+    store.receive({ base: 5, version: 6, recording: null });
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,301 @@
+import type { ClassUpdate } from '@classroom/contracts';
+import { createClassStore, type ClassStore } from './class-store.js';
+import { FakeService, hand, message, poll, reaction, ROOM, settled, someone, START } from './fake-class.js';
+
+describe('the class as known to the page', () => {
+  let service: FakeService;
+  let store: ClassStore;
+  const now = () => Date.now();
+  const hands = () => store.getSnapshot().hands.map(({ uid }) => uid);
+  const versions = () => store.getSnapshot().messages.map(({ version }) => version);
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: START });
+    service = new FakeService();
+    store = createClassStore({ call: service.call, now });
+  });
+  afterEach(() => {
+    store.stop();
+    jest.useRealTimers();
+  });
+
+  /** In class, everything up to version 5 known. */
+  async function inClass(state: Parameters<FakeService['answerState']>[0] = {}): Promise<void> {
+    store.start();
+    await service.answerState({ version: 5, room: ROOM, hands: [], messages: [], polls: [], ...state });
+  }
+
+  it('asks for everything on entering', async () => {
+    await inClass({ hands: [hand('ada')], messages: [message(3), message(2)], ownVotes: { p1: 1 } });
+    expect(store.getSnapshot()).toMatchObject({ version: 5, isLoaded: true, room: ROOM, ownVotes: { p1: 1 }, hasOlderMessages: false });
+    expect(hands()).toEqual(['ada']);
+    expect(versions()).toEqual([2, 3]);
+  });
+
+  it('takes the first answer of a class in which nothing happened yet', async () => {
+    await inClass({ version: 0 });
+    expect(store.getSnapshot()).toMatchObject({ version: 0, isLoaded: true, room: ROOM });
+  });
+
+  it('does not let the first answer undo a push that was quicker', async () => {
+    store.start();
+    store.receive({ base: 0, version: 7, hands: [hand('ada')] });
+    await service.answerState({ version: 6, hands: [] });
+    expect(hands()).toEqual(['ada']);
+    expect(store.getSnapshot().version).toBe(7);
+  });
+
+  it('applies a push that continues what it knows, and one that overlaps it', async () => {
+    await inClass();
+    store.receive({ base: 5, version: 6, messages: [message(6)] });
+    store.receive({ base: 4, version: 8, messages: [message(6), message(8), message(7)] });
+    expect(versions()).toEqual([6, 7, 8]);
+  });
+
+  it('is not changed by a push that it knows, nor by an older one', async () => {
+    await inClass({ hands: [hand('ada')] });
+    const before = store.getSnapshot();
+    store.receive({ base: 4, version: 5, hands: [] });
+    store.receive({ base: 0, version: 3, hands: [] });
+    expect(store.getSnapshot()).toBe(before);
+  });
+
+  it('keeps the parts that an update does not touch as they are', async () => {
+    await inClass({ messages: [message(1)], polls: [poll('p1')] });
+    const before = store.getSnapshot();
+    store.receive({ base: 5, version: 6, hands: [hand('ada')], messages: [message(1)], polls: [poll('p1')] });
+    const after = store.getSnapshot();
+    expect(after).not.toBe(before);
+    expect(after.messages).toBe(before.messages);
+    expect(after.polls).toBe(before.polls);
+  });
+
+  it.each<[string, ClassUpdate]>([
+    ['a gap', { base: 7, version: 8 }],
+    ['a push that says so', { base: 5, version: 6, isPartial: true }],
+  ])('asks within a second after %s, once', async (_, update) => {
+    await inClass();
+    store.receive(update);
+    store.receive(update);
+    expect(service.open).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(service.open).toHaveLength(1);
+    expect(service.question('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
+    await service.answerState({ base: 5, version: 8, hands: [hand('bob')] });
+    expect(hands()).toEqual(['bob']);
+  });
+
+  it('ends alike in whatever order pushes and answers come', async () => {
+    const updates: ClassUpdate[] = [
+      { base: 5, version: 6, messages: [message(6)], hands: [hand('ada')] },
+      { base: 6, version: 7, polls: [poll('p1', [1, 0])] },
+      { base: 7, version: 8, messages: [message(8)], hands: [], polls: [poll('p1', [1, 1], 'closed')] },
+    ];
+    const whole = { base: 5, version: 8, hands: [], messages: [message(6), message(8)], polls: [poll('p1', [1, 1], 'closed')] };
+    for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
+      service = new FakeService();
+      store = createClassStore({ call: service.call, now });
+      await inClass();
+      for (const index of order) store.receive(updates[index]!);
+      await jest.advanceTimersByTimeAsync(1_000);
+      const from = store.getSnapshot().version;
+      if (from < 8) await service.answerState({ ...whole, base: from });
+      expect({ versions: versions(), hands: hands(), polls: store.getSnapshot().polls }).toEqual({
+        versions: [6, 8],
+        hands: [],
+        polls: [poll('p1', [1, 1], 'closed')],
+      });
+      store.stop();
+    }
+  });
+
+  it('asks every half minute, give or take, although nothing happens', async () => {
+    await inClass();
+    await jest.advanceTimersByTimeAsync(23_000);
+    expect(service.open).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(14_000);
+    expect(service.open).toHaveLength(1);
+  });
+
+  it('asks again while the server fails, with growing pauses', async () => {
+    store.start();
+    const pauses: number[] = [];
+    for (let failure = 0; failure < 5; failure += 1) {
+      await service.question('/v1/classroom/state').refuse('NO_ANSWER');
+      const since = Date.now();
+      while (service.open.length === 0) await jest.advanceTimersByTimeAsync(100);
+      pauses.push(Date.now() - since);
+    }
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    expect(pauses.at(-1)).toBeGreaterThan(10_000);
+    await service.answerState({ version: 5 });
+    expect(store.getSnapshot().isLoaded).toBe(true);
+  });
+
+  it('asks anew when told to while an answer is under way: it may be older than the reason', async () => {
+    store.start();
+    const refreshed = store.refresh();
+    void store.refresh();
+    await service.answerState({ version: 5 });
+    expect(service.open).toHaveLength(1);
+    await service.answerState({ base: 5, version: 6, hands: [hand('ada')] });
+    await refreshed;
+    expect(hands()).toEqual(['ada']);
+    expect(service.open).toHaveLength(0);
+  });
+
+  it('does nothing while stopped', async () => {
+    store.receive({ base: 0, version: 1, hands: [hand('ada')] });
+    await store.refresh();
+    store.start();
+    const question = service.question('/v1/classroom/state');
+    store.stop();
+    await question.answer({ base: 0, version: 5, ownVotes: {}, hands: [hand('ada')] });
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect(store.getSnapshot()).toMatchObject({ version: 0, isLoaded: false, hands: [] });
+    expect(service.open).toHaveLength(0);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('goes on from what it knew when it starts again', async () => {
+    await inClass();
+    store.stop();
+    store.start();
+    expect(service.question('/v1/classroom/state').path).toBe('/v1/classroom/state?after=5');
+  });
+
+  describe('reactions', () => {
+    it('are shown for about four seconds from their arrival, each once', async () => {
+      await inClass();
+      store.receive({ base: 5, version: 6, reactions: [reaction('r1')] });
+      await jest.advanceTimersByTimeAsync(2_000);
+      store.receive({ base: 5, version: 7, reactions: [reaction('r1'), reaction('r2', 2)] });
+      expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['r1', 'r2']);
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['r2']);
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(store.getSnapshot().reactions).toEqual([]);
+    });
+
+    it('that are history already are not shown', async () => {
+      await inClass({ reactions: [reaction('old', -11), reaction('new', -1)] });
+      expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['new']);
+    });
+  });
+
+  describe('chat', () => {
+    it('says that there are older messages when a full page came, and loads them', async () => {
+      await inClass({ version: 300, messages: Array.from({ length: 200 }, (_, index) => message(101 + index)) });
+      expect(store.getSnapshot().hasOlderMessages).toBe(true);
+      const loaded = Promise.all([store.loadOlderMessages(), store.loadOlderMessages()]);
+      expect(service.open).toHaveLength(1);
+      await service.question('/v1/classroom/chat?before=101').answer({ messages: [message(99), message(100)], hasMore: false });
+      await loaded;
+      expect(versions().slice(0, 3)).toEqual([99, 100, 101]);
+      expect(store.getSnapshot().hasOlderMessages).toBe(false);
+    });
+
+    it('leaves no hole after an absence that was too long for one answer', async () => {
+      await inClass({ messages: [message(4), message(5)] });
+      void store.refresh();
+      const news = Array.from({ length: 200 }, (_, index) => message(101 + index));
+      await service.answerState({ base: 5, version: 300, messages: news });
+      expect(versions()[0]).toBe(101);
+      expect(store.getSnapshot().hasOlderMessages).toBe(true);
+    });
+  });
+
+  describe('polls', () => {
+    it('takes a vote into account at once', async () => {
+      await inClass({ polls: [poll('p1')] });
+      const voted = store.vote('p1', 1);
+      await service.question('/v1/classroom/polls/p1/vote').answer({ poll: poll('p1', [0, 1]), option: 1 });
+      await voted;
+      expect(store.getSnapshot()).toMatchObject({ ownVotes: { p1: 1 }, polls: [{ totalVotes: 1 }] });
+    });
+
+    it('never counts back for an answer that comes late', async () => {
+      await inClass({ polls: [poll('p1')] });
+      const voted = store.vote('p1', 1);
+      store.receive({ base: 5, version: 9, polls: [poll('p1', [3, 1], 'closed')] });
+      await service.question('/v1/classroom/polls/p1/vote').answer({ poll: poll('p1', [0, 1]), option: 1 });
+      await voted;
+      expect(store.getSnapshot().polls).toEqual([poll('p1', [3, 1], 'closed')]);
+    });
+
+    it('asks how things stand when a vote is refused', async () => {
+      await inClass({ polls: [poll('p1')] });
+      const refused = expect(store.vote('p1', 1)).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
+      await service.question('/v1/classroom/polls/p1/vote').refuse('ALREADY_VOTED');
+      await refused;
+      await jest.advanceTimersByTimeAsync(1_000);
+      await service.answerState({ base: 5, version: 5, ownVotes: { p1: 0 } });
+      expect(store.getSnapshot().ownVotes).toEqual({ p1: 0 });
+    });
+  });
+
+  describe('one’s own hand', () => {
+    const self = someone('ada');
+
+    it('is up at once, behind the others, and stays so when the class says it', async () => {
+      await inClass({ hands: [hand('bob')] });
+      const raised = store.raiseHand(true, self);
+      expect(hands()).toEqual(['bob', 'ada']);
+      await settled();
+      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await raised;
+      store.receive({ base: 5, version: 6, hands: [hand('bob'), hand('ada')] });
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(hands()).toEqual(['bob', 'ada']);
+      store.receive({ base: 6, version: 7, hands: [hand('bob')] });
+      expect(hands()).toEqual(['bob']);
+    });
+
+    it('is down again where that is refused', async () => {
+      await inClass();
+      const refused = expect(store.raiseHand(true, self)).rejects.toMatchObject({ code: 'NO_ANSWER' });
+      await settled();
+      await service.question('/v1/classroom/hand').refuse('NO_ANSWER');
+      await refused;
+      expect(hands()).toEqual([]);
+    });
+
+    it('is as wished for last, whatever the class says meanwhile', async () => {
+      await inClass();
+      const [up, down] = [store.raiseHand(true, self), store.raiseHand(false, self)];
+      await settled();
+      expect(service.open).toHaveLength(1);
+      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await up;
+      store.receive({ base: 5, version: 6, hands: [hand('ada')] });
+      expect(hands()).toEqual([]);
+      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await down;
+      store.receive({ base: 6, version: 7, hands: [] });
+      expect(hands()).toEqual([]);
+    });
+
+    it('goes down after a while where it was lowered before we heard that it was up', async () => {
+      await inClass();
+      const raised = store.raiseHand(true, self);
+      await settled();
+      await service.question('/v1/classroom/hand').answer({ hands: [] });
+      await raised;
+      store.receive({ base: 5, version: 7, hands: [] });
+      expect(hands()).toEqual(['ada']);
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(hands()).toEqual([]);
+    });
+  });
+
+  it('asks after a deed of one’s own that no push follows', async () => {
+    await inClass();
+    store.expectChange(5);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(service.open).toHaveLength(1);
+    await service.answerState({ base: 5, version: 6 });
+    store.expectChange(5);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(service.open).toHaveLength(0);
+  });
+});

@@ -1,0 +1,231 @@
+import type { ChatMessage, ClassState, ClassUpdate, Hand } from '@classroom/contracts';
+import { Announcements, type Removal } from './announcements.js';
+import { createClassroomApi, type Call } from './api.js';
+import { Listeners } from './listeners.js';
+import { mergeMessages, mergePolls, mergeVotes } from './merge.js';
+import { Outbox } from './outbox.js';
+import { isGranted, withWish, type HandWish } from './own-hand.js';
+import { PassingReactions } from './passing-reactions.js';
+import { Refresher } from './refresher.js';
+import { UNKNOWN, type ClassSnapshot, type Recording } from './snapshot.js';
+
+/** So many messages come in one answer at most: as many, and there are others before them. */
+const PAGE = 200;
+/** What the class pushes after one's own deed is here by then, or lost. */
+const PUSH_MS = 2_000;
+
+export interface ClassStore {
+  getSnapshot(): ClassSnapshot;
+  subscribe(listener: () => void): () => void;
+  /** A push. Any order and any number of times will do. */
+  receive(update: ClassUpdate): void;
+  /** Asks the server now, and again while it fails. Never rejects. */
+  refresh(): Promise<void>;
+  /** On entering the class; keeps what is known from before. */
+  start(): void;
+  /** No question and no timer from then on; pushes are not heard. */
+  stop(): void;
+  /** Told once per removal, never of those before the first answer. */
+  onRemoval(listener: (removal: Removal) => void): () => void;
+  /**
+   * `started` once a recording is ACTIVE, also when it was before we came: the host must know. `stopped` once it no longer
+   * is. Each once per recording; who listens late is not told again.
+   */
+  onRecording(listener: (kind: 'started' | 'stopped', recording: Recording) => void): () => void;
+
+  /** Shows one's hand so at once. @throws Refusal, the hand then being as it was */
+  raiseHand(raised: boolean, self: { uid: string; name: string }): Promise<void>;
+  /** Never fails: what does not go through stays in the outbox. */
+  sendMessage(text: string): void;
+  retryMessage(id: string): void;
+  discardMessage(id: string): void;
+  /** @throws Refusal */
+  loadOlderMessages(): Promise<void>;
+  /** @throws Refusal */
+  vote(pollId: string, option: number): Promise<void>;
+  /** After a deed of one's own: what it changed is asked for unless a push brings it. `before`: version at the deed's start. */
+  expectChange(before: number): void;
+}
+
+export function createClassStore({ call, now }: { call: Call; now(): number }): ClassStore {
+  return new LiveClassStore(call, now);
+}
+
+class LiveClassStore implements ClassStore {
+  private snapshot = UNKNOWN;
+  private readonly listeners = new Listeners();
+  private readonly announcements = new Announcements();
+  private readonly api;
+  private readonly refresher = new Refresher((signal) => this.ask(signal));
+  private readonly reactions;
+  private readonly outbox;
+  private hands: readonly Hand[] = [];
+  private wish: HandWish | undefined;
+  private handTurn: Promise<unknown> = Promise.resolve();
+  private wishTimer: ReturnType<typeof setTimeout> | undefined;
+  private expectTimer: ReturnType<typeof setTimeout> | undefined;
+  private older: Promise<void> | undefined;
+
+  readonly subscribe = this.listeners.add;
+  readonly onRemoval = this.announcements.removals.add;
+  readonly onRecording = this.announcements.recordings.add;
+
+  constructor(
+    call: Call,
+    private readonly now: () => number,
+  ) {
+    this.api = createClassroomApi(call);
+    this.reactions = new PassingReactions(now, (reactions) => this.set({ reactions }));
+    this.outbox = new Outbox(this.api.sendChat, {
+      changed: (outbox) => this.set({ outbox }),
+      sent: (message) => this.set({ messages: mergeMessages(this.snapshot.messages, [message]) }),
+    });
+  }
+
+  readonly getSnapshot = (): ClassSnapshot => this.snapshot;
+
+  start(): void {
+    this.refresher.start();
+  }
+
+  stop(): void {
+    this.refresher.stop();
+    clearTimeout(this.expectTimer);
+    this.forgetWish();
+    this.reactions.clear();
+  }
+
+  refresh(): Promise<void> {
+    return this.refresher.now();
+  }
+
+  receive(update: ClassUpdate): void {
+    const { version } = this.snapshot;
+    if (!this.refresher.isRunning || update.version <= version) return;
+    if (update.isPartial || update.base > version) this.refresher.soon();
+    else this.apply(update);
+  }
+
+  async raiseHand(raised: boolean, self: { uid: string; name: string }): Promise<void> {
+    const raisedAt = new Date(this.now()).toISOString();
+    const wish: HandWish = { isRaised: raised, hand: { uid: self.uid, name: self.name, raisedAt } };
+    const before = this.snapshot.version;
+    clearTimeout(this.wishTimer);
+    this.showHands(this.hands, wish);
+    // One after the other: raised and lowered at once ends as lowered.
+    const done = this.handTurn.then(() => this.api.raiseHand(raised));
+    this.handTurn = done.catch(() => undefined);
+    try {
+      await done;
+    } catch (error) {
+      if (this.wish === wish) this.forgetWish();
+      throw error;
+    }
+    this.expectChange(before);
+    // A teacher may have lowered it before we heard that it was up.
+    if (this.wish === wish) this.wishTimer = setTimeout(() => this.forgetWish(), PUSH_MS);
+  }
+
+  sendMessage(text: string): void {
+    this.outbox.add(text);
+  }
+
+  retryMessage(id: string): void {
+    this.outbox.retry(id);
+  }
+
+  discardMessage(id: string): void {
+    this.outbox.discard(id);
+  }
+
+  loadOlderMessages(): Promise<void> {
+    const oldest = this.snapshot.messages[0];
+    if (!oldest || !this.snapshot.hasOlderMessages) return Promise.resolve();
+    this.older ??= this.loadBefore(oldest).finally(() => (this.older = undefined));
+    return this.older;
+  }
+
+  async vote(pollId: string, option: number): Promise<void> {
+    const voted = await this.api.vote(pollId, option).catch((error: unknown) => {
+      // Closed meanwhile, or answered from elsewhere.
+      this.refresher.soon();
+      throw error;
+    });
+    this.set({
+      polls: mergePolls(this.snapshot.polls, [voted.poll]),
+      ownVotes: mergeVotes(this.snapshot.ownVotes, { [pollId]: voted.option }),
+    });
+  }
+
+  expectChange(before: number): void {
+    clearTimeout(this.expectTimer);
+    if (!this.refresher.isRunning || this.snapshot.version > before) return;
+    this.expectTimer = setTimeout(() => {
+      if (this.snapshot.version <= before) this.refresher.soon();
+    }, PUSH_MS);
+  }
+
+  private async ask(signal: AbortSignal): Promise<void> {
+    const state = await this.api.state(this.snapshot.version);
+    if (!signal.aborted) this.answered(state);
+  }
+
+  private answered(state: ClassState): void {
+    const { version, isLoaded, ownVotes } = this.snapshot;
+    this.set({ isLoaded: true, ownVotes: mergeVotes(ownVotes, state.ownVotes) });
+    if (state.base <= version && (isLoaded ? state.version > version : state.version >= version)) this.apply(state);
+  }
+
+  private apply(update: ClassUpdate): void {
+    const { isLoaded, polls } = this.snapshot;
+    this.set({
+      version: update.version,
+      ...(update.messages && this.withMessages(update)),
+      ...(update.speakers && { speakers: update.speakers }),
+      ...(update.polls && { polls: mergePolls(polls, update.polls) }),
+      ...(update.room && { room: update.room }),
+      ...(update.recording !== undefined && { recording: update.recording }),
+    });
+    if (update.hands) this.takeHands(update.hands);
+    if (update.reactions) this.reactions.add(update.reactions);
+    if (update.removals && isLoaded) this.announcements.removed(update.removals);
+    if (update.recording !== undefined) this.announcements.recording(update.recording);
+  }
+
+  private withMessages({ messages: news = [] }: ClassUpdate): Partial<ClassSnapshot> {
+    const { messages } = this.snapshot;
+    for (const { id } of news) this.outbox.discard(id);
+    // After a long absence, those between what is known and what came are not here: they are loaded from the new end.
+    if (news.length >= PAGE) return { messages: mergeMessages([], news), hasOlderMessages: true };
+    return { messages: mergeMessages(messages, news) };
+  }
+
+  private async loadBefore(oldest: ChatMessage): Promise<void> {
+    const page = await this.api.olderChat(oldest.version);
+    const { messages } = this.snapshot;
+    if (messages[0]?.id !== oldest.id) return;
+    this.set({ messages: mergeMessages(messages, page.messages), hasOlderMessages: page.hasMore });
+  }
+
+  private takeHands(hands: readonly Hand[]): void {
+    this.showHands(hands, this.wish && isGranted(this.wish, hands) ? undefined : this.wish);
+  }
+
+  private forgetWish(): void {
+    clearTimeout(this.wishTimer);
+    this.showHands(this.hands, undefined);
+  }
+
+  private showHands(hands: readonly Hand[], wish: HandWish | undefined): void {
+    this.hands = hands;
+    this.wish = wish;
+    this.set({ hands: withWish(hands, wish) });
+  }
+
+  private set(change: Partial<ClassSnapshot>): void {
+    const keys = Object.keys(change) as (keyof ClassSnapshot)[];
+    if (keys.every((key) => Object.is(change[key], this.snapshot[key]))) return;
+    this.snapshot = { ...this.snapshot, ...change };
+    this.listeners.tell();
+  }
+}

@@ -1,0 +1,14 @@
+export class Listeners<A extends unknown[] = []> {
+  private readonly all = new Set<(...args: A) => void>();
+
+  /** Returns how to stop listening. */
+  readonly add = (listener: (...args: A) => void): (() => void) => {
+    const own = (...args: A) => listener(...args);
+    this.all.add(own);
+    return () => void this.all.delete(own);
+  };
+
+  tell(...args: A): void {
+    for (const listener of this.all) listener(...args);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ChatMessage, Poll } from '@classroom/contracts';
+
+/** Both lists in the order of their versions, each message once; the same list where nothing is new. */
+export function mergeMessages(known: readonly ChatMessage[], more: readonly ChatMessage[]): readonly ChatMessage[] {
+  const ids = new Set(known.map(({ id }) => id));
+  const added = more.filter(({ id }) => !ids.has(id) && ids.add(id));
+  if (added.length === 0) return known;
+  return [...known, ...added].sort((a, b) => a.version - b.version);
+}
+
+/** A poll only gains votes and closes once, so the further one is the newer, in whatever order they come. */
+export function mergePolls(known: readonly Poll[], more: readonly Poll[]): readonly Poll[] {
+  const polls = new Map(known.map((poll) => [poll.pollId, poll]));
+  let isChanged = false;
+  for (const poll of more) {
+    const before = polls.get(poll.pollId);
+    if (before && !isFurther(poll, before)) continue;
+    polls.set(poll.pollId, poll);
+    isChanged = true;
+  }
+  return isChanged ? [...polls.values()].sort(byAge) : known;
+}
+
+function isFurther(poll: Poll, before: Poll): boolean {
+  if (poll.status !== before.status) return poll.status === 'closed';
+  return poll.totalVotes > before.totalVotes;
+}
+
+const byAge = (a: Poll, b: Poll) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.pollId < b.pollId ? -1 : 1);
+
+/** The same record where nothing is new. */
+export function mergeVotes(known: Readonly<Record<string, number>>, more: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.entries(more).every(([pollId, option]) => known[pollId] === option) ? known : { ...known, ...more };
+}

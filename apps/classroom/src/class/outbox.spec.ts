@@ -1,0 +1,78 @@
+import { createClassStore } from './class-store.js';
+import { FakeService, message, settled, START } from './fake-class.js';
+
+describe('one’s own chat messages', () => {
+  beforeEach(() => jest.useFakeTimers({ now: START }));
+  afterEach(() => jest.useRealTimers());
+
+  async function inClass() {
+    const service = new FakeService();
+    const store = createClassStore({ call: service.call, now: () => Date.now() });
+    store.start();
+    await service.answerState({ version: 5 });
+    const outbox = () => store.getSnapshot().outbox.map(({ text, failure }) => [text, failure]);
+    const idOf = (text: string) => store.getSnapshot().outbox.find((outgoing) => outgoing.text === text)?.id ?? '';
+    return { service, store, outbox, idOf };
+  }
+
+  it('are shown at once, then as the class has them', async () => {
+    const { service, store, outbox, idOf } = await inClass();
+    store.sendMessage('hello');
+    const id = idOf('hello');
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    await settled();
+    const question = service.question('/v1/classroom/chat');
+    expect(question.body).toEqual({ text: 'hello', id });
+    await question.answer(message(6, id));
+    expect(outbox()).toEqual([]);
+    store.receive({ base: 5, version: 6, messages: [message(6, id)] });
+    expect(store.getSnapshot().messages).toHaveLength(1);
+  });
+
+  it('are not shown twice where the push is quicker than the answer', async () => {
+    const { service, store, outbox, idOf } = await inClass();
+    store.sendMessage('hello');
+    const id = idOf('hello');
+    await settled();
+    store.receive({ base: 5, version: 6, messages: [message(6, id)] });
+    expect(outbox()).toEqual([]);
+    await service.question('/v1/classroom/chat').answer(message(6, id));
+    expect(store.getSnapshot().messages.map((known) => known.id)).toEqual([id]);
+  });
+
+  it('go out one after the other', async () => {
+    const { service, store } = await inClass();
+    store.sendMessage('one');
+    store.sendMessage('two');
+    await settled();
+    expect(service.open.map(({ body }) => body)).toMatchObject([{ text: 'one' }]);
+    await service.question('/v1/classroom/chat').answer(message(6));
+    expect(service.open.map(({ body }) => body)).toMatchObject([{ text: 'two' }]);
+  });
+
+  it('stay with the reason where they fail, do not hold up others, and can be sent again with the same id', async () => {
+    const { service, store, outbox, idOf } = await inClass();
+    store.sendMessage('one');
+    store.sendMessage('two');
+    const id = idOf('one');
+    await settled();
+    await service.question('/v1/classroom/chat').refuse('RATE_LIMITED');
+    expect(outbox()).toEqual([['one', 'RATE_LIMITED'], ['two', undefined]]);
+    await service.question('/v1/classroom/chat').answer(message(6, idOf('two')));
+    store.retryMessage(id);
+    store.retryMessage(id);
+    await settled();
+    expect(outbox()).toEqual([['one', undefined]]);
+    expect(service.open).toHaveLength(1);
+    expect(service.question('/v1/classroom/chat').body).toEqual({ text: 'one', id });
+  });
+
+  it('can be given up', async () => {
+    const { service, store, outbox, idOf } = await inClass();
+    store.sendMessage('one');
+    await settled();
+    await service.question('/v1/classroom/chat').refuse('NO_ANSWER');
+    store.discardMessage(idOf('one'));
+    expect(outbox()).toEqual([]);
+  });
+});

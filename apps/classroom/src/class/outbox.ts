@@ -1,0 +1,69 @@
+import type { ChatMessage } from '@classroom/contracts';
+import { Refusal } from '../session/refusal.js';
+import type { OutgoingMessage } from './snapshot.js';
+
+/** One's own chat messages until the class has them. Sent one after the other: they arrive in the order they were written. */
+export class Outbox {
+  private messages: readonly OutgoingMessage[] = [];
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly send: (text: string, id: string) => Promise<ChatMessage>,
+    private readonly on: { changed(messages: readonly OutgoingMessage[]): void; sent(message: ChatMessage): void },
+  ) {}
+
+  add(text: string): void {
+    const id = newId();
+    this.set([...this.messages, { id, text, failure: undefined }]);
+    this.queue(id);
+  }
+
+  /** With the same id: where the first attempt did go through, nothing is said twice. */
+  retry(id: string): void {
+    if (!this.find(id)?.failure) return;
+    this.change(id, undefined);
+    this.queue(id);
+  }
+
+  discard(id: string): void {
+    if (this.find(id)) this.set(this.messages.filter((message) => message.id !== id));
+  }
+
+  private queue(id: string): void {
+    this.turn = this.turn.then(() => this.deliver(id));
+  }
+
+  private async deliver(id: string): Promise<void> {
+    const message = this.find(id);
+    if (!message) return;
+    try {
+      const sent = await this.send(message.text, id);
+      this.discard(id);
+      this.on.sent(sent);
+    } catch (error) {
+      this.change(id, error instanceof Refusal ? error.code : 'NO_ANSWER');
+    }
+  }
+
+  private find(id: string): OutgoingMessage | undefined {
+    return this.messages.find((message) => message.id === id);
+  }
+
+  private change(id: string, failure: OutgoingMessage['failure']): void {
+    this.set(this.messages.map((message) => (message.id === id ? { ...message, failure } : message)));
+  }
+
+  private set(messages: readonly OutgoingMessage[]): void {
+    this.messages = messages;
+    this.on.changed(messages);
+  }
+}
+
+/** A random UUID; crypto.randomUUID is missing where a school serves its pages without TLS. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,52 @@
+import type { Reaction } from '@classroom/contracts';
+
+const SHOWN_MS = 4_000;
+/** Older than this, it is history that a reconnection brought along. Wide enough for a clock that is some seconds off. */
+const FRESH_MS = 10_000;
+/** The server does not tell again of one older than this. */
+const REMEMBERED_MS = 120_000;
+
+/** Reactions of this moment: each shown once, for about four seconds from its arrival. */
+export class PassingReactions {
+  private shown: { reaction: Reaction; until: number }[] = [];
+  /** When each was last heard of, by id. */
+  private readonly heard = new Map<string, number>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `now`: server's clock, in milliseconds. */
+  constructor(
+    private readonly now: () => number,
+    private readonly changed: (shown: readonly Reaction[]) => void,
+  ) {}
+
+  add(reactions: readonly Reaction[]): void {
+    const now = this.now();
+    for (const [id, at] of this.heard) if (at < now - REMEMBERED_MS) this.heard.delete(id);
+    const fresh = reactions.filter(({ id, sentAt }) => !this.heard.has(id) && Date.parse(sentAt) > now - FRESH_MS);
+    for (const { id } of reactions) this.heard.set(id, now);
+    if (fresh.length === 0) return;
+    const until = Date.now() + SHOWN_MS;
+    this.shown = [...this.shown, ...fresh.map((reaction) => ({ reaction, until }))];
+    this.tell();
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    if (this.shown.length === 0) return;
+    this.shown = [];
+    this.tell();
+  }
+
+  private tell(): void {
+    this.changed(this.shown.map(({ reaction }) => reaction));
+    clearTimeout(this.timer);
+    const [first] = this.shown;
+    if (first) this.timer = setTimeout(() => this.drop(), first.until - Date.now());
+  }
+
+  private drop(): void {
+    const now = Date.now();
+    this.shown = this.shown.filter(({ until }) => until > now);
+    this.tell();
+  }
+}

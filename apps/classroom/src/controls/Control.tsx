@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { Action } from './use-actions.js';
+
+/** A button of the bar: icon above its words. `extra` stands at its side, as the choice of devices does. */
+export function Control({ action, badge = 0, extra }: { action: Action; badge?: number; extra?: ReactNode }) {
+  const { id, icon: Icon, label, shortcut, isOn, isDanger, isRare, press } = action;
+  const kind = `control-place${isRare ? ' rare' : ''}${extra ? ' split' : ''}`;
+  return (
+    <span className={kind}>
+      <button
+        type="button"
+        className={`control${isDanger ? ' danger-text' : ''}`}
+        data-action={id}
+        data-on={isOn}
+        aria-pressed={isOn}
+        aria-keyshortcuts={shortcut?.toUpperCase()}
+        title={shortcut ? `${label} (${shortcut.toUpperCase()})` : label}
+        onClick={press}
+      >
+        <span className="control-icon">
+          <Icon aria-hidden />
+          {badge > 0 && <span className="badge">{badge > 99 ? '99+' : badge}</span>}
+        </span>
+        <span className="control-label">{label}</span>
+      </button>
+      {extra}
+    </span>
+  );
+}

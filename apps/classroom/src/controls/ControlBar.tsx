@@ -1,0 +1,75 @@
+import { Ellipsis, Keyboard, Settings } from 'lucide-react';
+import { useApp, useClass, useVisit } from '../app/context.js';
+import { useRights } from '../app/rights.js';
+import { useTranslation } from '../i18n/index.js';
+import { ReactionPicker, useUnread } from '../panels/index.js';
+import { Control } from './Control.js';
+import './controls.css';
+import { DeviceMenu } from './DeviceMenu.js';
+import { LeaveControl } from './LeaveControl.js';
+import { Menu, MenuItem } from './Menu.js';
+import type { Action } from './use-actions.js';
+
+interface ControlBarProps {
+  own: Action[];
+  tabs: Action[];
+  onSettings(): void;
+  onShortcuts(): void;
+}
+
+export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarProps) {
+  const { t } = useTranslation();
+  const { classStore, api } = useVisit();
+  const tab = useApp((app) => app.tab);
+  const { changeRoom, manageParticipants } = useRights();
+  const hands = useClass((snapshot) => snapshot.hands.length);
+  const unread = useUnread(classStore, tab === 'chat');
+  const hand = own.findIndex(({ id }) => id === 'hand');
+  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0 };
+  const rare = [...own, ...tabs].filter(({ isRare }) => isRare);
+  const more = (
+    <>
+      <div className="narrow-only">
+        {rare.map(({ id, icon: Icon, label, isDanger, press }) => (
+          <MenuItem key={id} icon={<Icon aria-hidden />} isDanger={isDanger ?? false} action={id} onChoose={press}>
+            {label}
+          </MenuItem>
+        ))}
+      </div>
+      {changeRoom && (
+        <MenuItem icon={<Settings aria-hidden />} action="settings" onChoose={onSettings}>
+          {t('controls.settings')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Keyboard aria-hidden />} action="shortcuts" onChoose={onShortcuts}>
+        {t('controls.shortcuts')}
+      </MenuItem>
+    </>
+  );
+  const control = (action: Action) => {
+    const { id } = action;
+    const extra = id === 'microphone' || id === 'camera' ? <DeviceMenu device={id} /> : undefined;
+    return <Control key={id} action={action} extra={extra} />;
+  };
+  return (
+    <div className="bar" role="toolbar" aria-label={t('controls.label')}>
+      <div className="bar-own">
+        {own.slice(0, hand + 1).map(control)}
+        <ReactionPicker api={api} />
+        {own.slice(hand + 1).map(control)}
+        <Menu label={t('controls.more')} items={more} className="control more" action="more">
+          <span className="control-icon">
+            <Ellipsis aria-hidden />
+          </span>
+          <span className="control-label">{t('controls.more')}</span>
+        </Menu>
+      </div>
+      <div className="bar-tabs">
+        {tabs.map((action) => (
+          <Control key={action.id} action={action} badge={badges[action.id] ?? 0} />
+        ))}
+        <LeaveControl />
+      </div>
+    </div>
+  );
+}

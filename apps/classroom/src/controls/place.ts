@@ -1,0 +1,14 @@
+const GAP = 8;
+
+/** Puts a popover beside its button: above where there is room, else below, and never outside of the window. */
+export function place(popover: HTMLElement, button: HTMLElement): void {
+  const anchor = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  const isAbove = anchor.top - height - GAP >= 0 && anchor.top > window.innerHeight / 2;
+  const top = isAbove ? anchor.top - height - GAP : anchor.bottom + GAP;
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  popover.style.top = `${clamp(top, window.innerHeight - height)}px`;
+  popover.style.left = `${clamp(left, window.innerWidth - width)}px`;
+}
+
+const clamp = (value: number, most: number) => Math.max(GAP, Math.min(value, most - GAP));

@@ -1,0 +1,127 @@
+import {
+  ChartColumn,
+  CircleDot,
+  CircleStop,
+  Hand,
+  LayoutGrid,
+  MessageSquare,
+  Mic,
+  MicOff,
+  MonitorUp,
+  MonitorX,
+  RectangleHorizontal,
+  Users,
+  Video,
+  VideoOff,
+  type LucideIcon,
+} from 'lucide-react';
+import type { Tab } from '../app/app-store.js';
+import { useApp, useClass, usePeople, useVisit } from '../app/context.js';
+import { useRights } from '../app/rights.js';
+import { useTranslation } from '../i18n/index.js';
+import type { Device } from '../media/devices.js';
+
+export interface Action {
+  id: string;
+  icon: LucideIcon;
+  label: string;
+  /** Its letter on the keyboard. */
+  shortcut?: string;
+  /** For what is on or off. */
+  isOn?: boolean;
+  isDanger?: boolean;
+  /** Stands behind "More" where there is little room. */
+  isRare?: boolean;
+  press(): void;
+}
+
+const canShare = typeof navigator !== 'undefined' && 'getDisplayMedia' in (navigator.mediaDevices ?? {});
+const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
+  { tab: 'people', icon: Users, shortcut: 'p' },
+  { tab: 'chat', icon: MessageSquare, shortcut: 'c' },
+  { tab: 'polls', icon: ChartColumn },
+];
+
+/** What this participant can do in class, from the role and what was allowed since. */
+export function useActions(): { own: Action[]; tabs: Action[] } {
+  const { t } = useTranslation();
+  const visit = useVisit();
+  const rights = useRights();
+  const devices = useApp((app) => app.devices);
+  const isSharing = useApp((app) => app.isSharing);
+  const layout = useApp((app) => app.layout);
+  const tab = useApp((app) => app.tab);
+  const showsVideoControls = useApp((app) => app.session?.room.customization.showVideoControls ?? true);
+  const uid = useApp((app) => app.session?.participant.uid);
+  const isScreenShown = usePeople(({ people }) => people.some(({ screen }) => screen));
+  const isHandUp = useClass(({ hands }) => hands.some((hand) => hand.uid === uid));
+  const recording = useClass((snapshot) => snapshot.recording);
+  const isRecording = recording?.status === 'STARTING' || recording?.status === 'ACTIVE';
+
+  const device = (id: Device, on: LucideIcon, off: LucideIcon, shortcut: string): Action => {
+    const { isOn } = devices[id];
+    return {
+      id,
+      icon: isOn ? on : off,
+      label: t(`controls.${id}.${isOn ? 'on' : 'off'}`),
+      shortcut,
+      isOn,
+      press: () => void visit.devices.set(id, !isOn),
+    };
+  };
+  const own: Action[] = [];
+  if (showsVideoControls && rights.microphone) own.push(device('microphone', Mic, MicOff, 'm'));
+  if (showsVideoControls && rights.camera) own.push(device('camera', Video, VideoOff, 'v'));
+  if (showsVideoControls && rights.shareScreen && canShare) {
+    own.push({
+      id: 'share',
+      icon: isSharing ? MonitorX : MonitorUp,
+      label: t(isSharing ? 'controls.unshare' : 'controls.share'),
+      shortcut: 's',
+      isOn: isSharing,
+      isRare: true,
+      press: () => void visit.share(!isSharing),
+    });
+  }
+  const hand: Action = {
+    id: 'hand',
+    icon: Hand,
+    label: t(isHandUp ? 'controls.lowerHand' : 'controls.raiseHand'),
+    shortcut: 'h',
+    isOn: isHandUp,
+    press: () => void visit.raiseHand(!isHandUp),
+  };
+  // For who listens it is the first thing to do.
+  if (rights.publish) own.push(hand);
+  else own.unshift(hand);
+  // A shared screen is the stage in either view.
+  if (showsVideoControls && !isScreenShown) {
+    own.push({
+      id: 'layout',
+      icon: layout === 'grid' ? RectangleHorizontal : LayoutGrid,
+      label: t(layout === 'grid' ? 'controls.speakerView' : 'controls.gridView'),
+      isRare: true,
+      press: () => visit.app.set({ layout: layout === 'grid' ? 'speaker' : 'grid', pinned: undefined }),
+    });
+  }
+  if (isRecording ? rights.stopRecording : rights.startRecording) {
+    own.push({
+      id: 'record',
+      icon: isRecording ? CircleStop : CircleDot,
+      label: t(isRecording ? 'controls.stopRecording' : 'controls.record'),
+      isRare: true,
+      isDanger: isRecording,
+      press: () => void visit.record(!isRecording),
+    });
+  }
+  const tabs = TABS.map(({ tab: id, icon, shortcut }): Action => ({
+    id,
+    icon,
+    label: t(`controls.${id}`),
+    ...(shortcut && { shortcut }),
+    isOn: tab === id,
+    isRare: id === 'polls',
+    press: () => visit.app.set({ tab: tab === id ? undefined : id }),
+  }));
+  return { own, tabs };
+}

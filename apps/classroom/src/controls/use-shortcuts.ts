@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import type { Action } from './use-actions.js';
+
+/** Letters press their controls; not while typing, nor while a dialog or menu has the keyboard. */
+export function useShortcuts(actions: readonly Action[], onHelp: () => void): void {
+  const latest = useRef({ actions, onHelp });
+  useEffect(() => {
+    latest.current = { actions, onHelp };
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || isBusy(event.target)) return;
+      if (event.key === '?') return latest.current.onHelp();
+      const action = latest.current.actions.find(({ shortcut }) => shortcut === event.key.toLowerCase());
+      if (!action) return;
+      event.preventDefault();
+      action.press();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isBusy(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open], [popover]:popover-open')) return true;
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}

@@ -1,0 +1,225 @@
+/// <reference types="jest" />
+import { createBridge, type Embedding } from './bridge.js';
+
+const SCHOOL = 'https://school.example';
+const room: Embedding = { roomId: 'algebra-1', verifiedDomains: ['school.example', '*.campus.example'] };
+const ours = { source: 'virtual-classroom', version: 1 };
+
+interface Sent {
+  message: Record<string, any>;
+  targetOrigin: string;
+}
+
+/** A framed page: its parent, what it posted there, and a way to post to it. */
+function frame({ ancestorOrigins, referrer = '' }: { ancestorOrigins?: string[]; referrer?: string } = {}) {
+  const sent: Sent[] = [];
+  const listeners = new Set<(event: object) => void>();
+  const parent = { postMessage: (message: Sent['message'], targetOrigin: string) => sent.push({ message, targetOrigin }) };
+  const window = {
+    parent,
+    location: { origin: 'https://classroom.example', ancestorOrigins },
+    document: { referrer },
+    addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
+  };
+  const post = (data: unknown, { origin = SCHOOL, source = parent as object } = {}) =>
+    listeners.forEach((listener) => listener({ data, origin, source }));
+  const command = (command: string, args: object, id: string, from?: { origin?: string; source?: object }) =>
+    post({ ...ours, command, args, id }, from);
+  const hello = (from?: { origin?: string; source?: object }) => post({ ...ours, command: 'hello' }, from);
+  return { window: window as unknown as Window, sent, listeners, post, command, hello, types: () => sent.map(({ message }) => message['type']) };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+const results = (sent: Sent[]) => sent.filter(({ message }) => message['type'] === 'command_result').map(({ message }) => message['data']);
+
+describe('the bridge to the embedding page', () => {
+  it('tells a verified parent, and nobody else, in envelopes that count from one', () => {
+    const { window, sent } = frame({ ancestorOrigins: [SCHOOL, 'https://outer.example'] });
+    const bridge = createBridge({ window, ...room });
+    bridge.emit('connected', { uid: 'ada', role: 'TEACHER' });
+    bridge.emit('class_ended', { reason: 'ended_by_teacher' });
+    expect(sent.map(({ targetOrigin }) => targetOrigin)).toEqual([SCHOOL, SCHOOL]);
+    expect(sent[0]?.message).toEqual({
+      source: 'virtual-classroom',
+      version: 1,
+      type: 'connected',
+      roomId: 'algebra-1',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      seq: 1,
+      data: { uid: 'ada', role: 'TEACHER' },
+    });
+    expect(sent[1]?.message).toMatchObject({ type: 'class_ended', seq: 2, data: { reason: 'ended_by_teacher' } });
+  });
+
+  it('does nothing where the page is not framed', () => {
+    const { window, sent, listeners } = frame({ ancestorOrigins: [] });
+    Object.assign(window, { parent: window });
+    const bridge = createBridge({ window, ...room });
+    bridge.emit('connected', { uid: 'ada', role: 'TEACHER' });
+    bridge.close();
+    expect([sent.length, listeners.size]).toEqual([0, 0]);
+  });
+
+  it('takes the direct parent’s origin, however verified the top page is', () => {
+    const { window, sent } = frame({ ancestorOrigins: ['https://evil.example', SCHOOL] });
+    createBridge({ window, ...room }).emit('connected', { uid: 'ada', role: 'TEACHER' });
+    expect(sent).toEqual([]);
+  });
+
+  it('takes the referrer’s origin where the browser keeps no ancestors', () => {
+    const { window, sent } = frame({ referrer: `${SCHOOL}/course/7?user=ada` });
+    createBridge({ window, ...room }).emit('connected', { uid: 'ada', role: 'TEACHER' });
+    expect(sent.map(({ targetOrigin }) => targetOrigin)).toEqual([SCHOOL]);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a hidden parent', { ancestorOrigins: ['null'] }],
+    ['a referrer that is no parent', { referrer: 'https://search.example/' }],
+  ])('where the browser names %s, waits for a verified origin’s hello and then says everything in order', (_, names) => {
+    const { window, sent, hello, types } = frame(names);
+    const bridge = createBridge({ window, ...room });
+    bridge.emit('state_changed', { from: 'idle', to: 'connecting' });
+    bridge.emit('connected', { uid: 'ada', role: 'TEACHER' });
+    hello({ origin: 'https://evil.example' });
+    hello({ source: {} });
+    hello({ origin: 'null' });
+    expect(sent).toEqual([]);
+    hello();
+    hello();
+    bridge.emit('class_ended', { reason: 'ended_by_teacher' });
+    expect(types()).toEqual(['state_changed', 'connected', 'class_ended']);
+    expect(sent.map(({ message }) => message['seq'])).toEqual([1, 2, 3]);
+    expect(new Set(sent.map(({ targetOrigin }) => targetOrigin))).toEqual(new Set([SCHOOL]));
+  });
+
+  it('keeps the last two hundred while it waits', () => {
+    const { window, sent, hello } = frame();
+    const bridge = createBridge({ window, ...room });
+    for (let n = 0; n < 250; n += 1) bridge.emit('quality_changed', { uid: 'ada', quality: 'good' });
+    hello();
+    expect(sent.map(({ message }) => message['seq'])).toEqual(Array.from({ length: 200 }, (_, index) => index + 51));
+  });
+
+  it('may speak before it knows its room, and is heard once it does', () => {
+    const { window, sent, command } = frame({ ancestorOrigins: [SCHOOL] });
+    const bridge = createBridge({ window });
+    bridge.emit('state_changed', { from: 'idle', to: 'connecting' });
+    command('leave', {}, '1');
+    expect(sent).toEqual([]);
+    bridge.identify(room);
+    expect(sent.map(({ message }) => [message['seq'], message['roomId'], message['type']])).toEqual([[1, 'algebra-1', 'state_changed']]);
+  });
+
+  it('without verified domains speaks to its own origin alone', () => {
+    const own = frame({ ancestorOrigins: ['https://classroom.example'] });
+    createBridge({ window: own.window, roomId: 'r', verifiedDomains: [] }).emit('connected', { uid: 'ada', role: 'TEACHER' });
+    expect(own.sent.map(({ targetOrigin }) => targetOrigin)).toEqual(['https://classroom.example']);
+    const other = frame({ ancestorOrigins: [SCHOOL] });
+    createBridge({ window: other.window, roomId: 'r', verifiedDomains: [] }).emit('connected', { uid: 'ada', role: 'TEACHER' });
+    other.hello();
+    expect(other.sent).toEqual([]);
+    const ownUnlisted = frame({ ancestorOrigins: ['https://classroom.example'] });
+    createBridge({ window: ownUnlisted.window, ...room }).emit('connected', { uid: 'ada', role: 'TEACHER' });
+    expect(ownUnlisted.sent).toEqual([]);
+  });
+
+  it('is silent and deaf once it is closed', async () => {
+    const { window, sent, listeners, hello } = frame({ ancestorOrigins: [SCHOOL] });
+    const bridge = createBridge({ window, ...room });
+    bridge.close();
+    bridge.emit('connected', { uid: 'ada', role: 'TEACHER' });
+    hello();
+    expect([sent.length, listeners.size]).toEqual([0, 0]);
+  });
+
+  describe('carries out a command', () => {
+    function commanded(handler: (...command: any[]) => Promise<void>) {
+      const page = frame({ ancestorOrigins: [SCHOOL] });
+      const bridge = createBridge({ window: page.window, ...room });
+      const calls: unknown[][] = [];
+      bridge.onCommand((...command) => {
+        calls.push(command);
+        return handler(...command);
+      });
+      return { ...page, calls };
+    }
+
+    it('and says so', async () => {
+      const { command, calls, sent } = commanded(async () => undefined);
+      command('set_microphone', { enabled: false }, 'a');
+      await settled();
+      expect(calls).toEqual([['set_microphone', { enabled: false }]]);
+      expect(results(sent)).toEqual([{ id: 'a', ok: true }]);
+    });
+
+    it('or says why not', async () => {
+      const { command, calls, sent } = commanded(async () => {
+        throw new Error('a student may not publish');
+      });
+      command('set_camera', { enabled: true }, 'a');
+      command('set_camera', { enabled: 'yes' }, 'b');
+      command('end_class', {}, 'c');
+      await settled();
+      expect(calls).toHaveLength(1);
+      expect(results(sent)).toEqual(
+        expect.arrayContaining([
+          { id: 'a', ok: false, error: 'a student may not publish' },
+          { id: 'b', ok: false, error: 'args.enabled must be a boolean' },
+          { id: 'c', ok: false, error: 'unknown command' },
+        ]),
+      );
+    });
+
+    it('also where the handler throws at once or something that is no error', async () => {
+      const { command, sent } = commanded(() => {
+        throw 'no';
+      });
+      command('leave', {}, 'a');
+      await settled();
+      expect(results(sent)).toEqual([{ id: 'a', ok: false, error: 'no' }]);
+    });
+
+    it('once, however often it is sent', async () => {
+      let finish = () => {};
+      const { command, calls, sent } = commanded(() => new Promise<void>((resolve) => (finish = resolve)));
+      command('leave', {}, 'a');
+      command('leave', {}, 'a');
+      await settled();
+      expect(results(sent)).toEqual([]);
+      finish();
+      await settled();
+      command('leave', {}, 'a');
+      await settled();
+      expect(calls).toHaveLength(1);
+      expect(results(sent)).toEqual(Array.from({ length: 3 }, () => ({ id: 'a', ok: true })));
+    });
+
+    it('only of its parent and only from the embedding origin', async () => {
+      const { command, calls, sent } = commanded(async () => undefined);
+      command('leave', {}, 'a', { origin: 'https://www.campus.example' });
+      command('leave', {}, 'b', { origin: 'https://evil.example' });
+      command('leave', {}, 'c', { source: {} });
+      await settled();
+      expect([calls, sent]).toEqual([[], []]);
+    });
+
+    it('not before the channel is open or somebody handles it, and then it may be sent again', async () => {
+      const { window, command, hello, sent } = frame();
+      const bridge = createBridge({ window, ...room });
+      command('leave', {}, 'a');
+      hello();
+      await settled();
+      expect(sent).toEqual([]);
+      command('leave', {}, 'a');
+      bridge.onCommand(async () => undefined);
+      command('leave', {}, 'a');
+      await settled();
+      expect(results(sent)).toEqual([
+        { id: 'a', ok: false, error: 'the classroom is not ready yet' },
+        { id: 'a', ok: true },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import type { ClassroomEvents, ClassroomEventType, CommandResult, Envelope, SOURCE, VERSION } from '@virtual-classroom/embed';
+import { CommandDesk, type CommandHandler } from './command-desk.js';
+import { readHostMessage } from './command.js';
+import { isVerified } from './verified-origin.js';
+
+const PROTOCOL: { source: typeof SOURCE; version: typeof VERSION } = { source: 'virtual-classroom', version: 1 };
+/** What is kept for a host that has not opened the channel; the oldest go first. */
+const MOST_WAITING = 200;
+
+export interface Embedding {
+  roomId: string;
+  /** The organization's; with none of them only a page of our own origin may embed. */
+  verifiedDomains: readonly string[];
+}
+
+export interface Bridge {
+  /** Tells the embedding page. Before `identify`, and before the channel is open, it waits. */
+  emit<T extends ClassroomEventType>(type: T, data: ClassroomEvents[T]): void;
+  /** One handler at a time. What it throws becomes the result's `error`. */
+  onCommand(handler: CommandHandler): void;
+  /** For a page that begins to speak before its session is known. */
+  identify(embedding: Embedding): void;
+  close(): void;
+}
+
+type Said = Omit<Envelope<string, unknown>, 'roomId'>;
+
+/** Between this page and the one it is framed by; where it isn't framed, nobody hears and nobody commands. */
+export function createBridge({ window, ...embedding }: { window: Window } & Partial<Embedding>): Bridge {
+  if (window.parent === window) return SILENT;
+  const bridge = new FrameBridge(window);
+  const { roomId, verifiedDomains } = embedding;
+  if (roomId !== undefined && verifiedDomains) bridge.identify({ roomId, verifiedDomains });
+  return bridge;
+}
+
+const nothing = () => undefined;
+const SILENT: Bridge = { emit: nothing, onCommand: nothing, identify: nothing, close: nothing };
+
+class FrameBridge implements Bridge {
+  private embedding: Embedding | undefined;
+  /** Whom we speak to and obey: the parent's origin, once it is known to be a verified one. */
+  private host: string | undefined;
+  private waiting: Said[] = [];
+  private seq = 0;
+  private readonly desk = new CommandDesk((result) => this.say('command_result', result));
+
+  constructor(private readonly window: Window) {
+    window.addEventListener('message', this.receive);
+  }
+
+  emit<T extends ClassroomEventType>(type: T, data: ClassroomEvents[T]): void {
+    this.say(type, data);
+  }
+
+  onCommand(handler: CommandHandler): void {
+    this.desk.handler = handler;
+  }
+
+  identify(embedding: Embedding): void {
+    this.embedding = embedding;
+    const named = namedOrigin(this.window);
+    if (this.host !== undefined && !this.isAllowed(this.host)) this.host = undefined;
+    if (named !== undefined && this.host === undefined && this.isAllowed(named)) this.host = named;
+    this.flush();
+  }
+
+  close(): void {
+    this.window.removeEventListener('message', this.receive);
+    this.waiting = [];
+    this.host = undefined;
+    this.embedding = undefined;
+  }
+
+  private readonly receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
+    if (source !== this.window.parent) return;
+    const message = readHostMessage(data);
+    if (!message) return;
+    if ('hello' in message) {
+      // A referrer may name who linked to the frame's parent; an event's origin is the parent itself.
+      if (this.isAllowed(origin)) this.host = origin;
+      this.flush();
+    } else if (this.host !== undefined && origin === this.host) {
+      this.desk.take(message);
+    }
+  };
+
+  private isAllowed(origin: string): boolean {
+    if (!this.embedding) return false;
+    const { verifiedDomains } = this.embedding;
+    return verifiedDomains.length === 0 ? origin === this.window.location.origin && origin !== 'null' : isVerified(origin, verifiedDomains);
+  }
+
+  private say(type: ClassroomEventType | 'command_result', data: ClassroomEvents[ClassroomEventType] | CommandResult): void {
+    this.seq += 1;
+    this.waiting.push({ ...PROTOCOL, type, timestamp: new Date().toISOString(), seq: this.seq, data });
+    this.flush();
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+  }
+
+  private flush(): void {
+    if (this.host === undefined || !this.embedding) return;
+    const { roomId } = this.embedding;
+    for (const said of this.waiting.splice(0)) this.window.parent.postMessage({ ...said, roomId }, this.host);
+  }
+}
+
+/** The parent's origin where the browser tells it. A parent that hides itself is 'null' there, and waits for its hello. */
+function namedOrigin({ location, document }: Window): string | undefined {
+  const ancestor = location.ancestorOrigins?.[0];
+  if (ancestor !== undefined && ancestor !== 'null') return ancestor;
+  return URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined;
+}

@@ -1,0 +1,43 @@
+import type { ClassroomCommand, ClassroomCommands, SOURCE, VERSION } from '@virtual-classroom/embed';
+
+/** A command with its arguments; told apart by the first. */
+export type Command = { [C in ClassroomCommand]: [command: C, args: ClassroomCommands[C]] }[ClassroomCommand];
+
+/** `hello`, a command to carry out, or one to refuse; undefined is no word of this protocol. */
+export type HostMessage = { hello: true } | { id: string; command: Command } | { id: string; refusal: string };
+
+const PROTOCOL: { source: typeof SOURCE; version: typeof VERSION } = { source: 'virtual-classroom', version: 1 };
+const LONGEST_ID = 128;
+
+type Check = (value: unknown) => boolean;
+const isBoolean: Check = (value) => typeof value === 'boolean';
+
+const ARGUMENTS: { [C in ClassroomCommand]: Record<keyof ClassroomCommands[C] & string, [check: Check, wants: string]> } = {
+  leave: {},
+  set_microphone: { enabled: [isBoolean, 'a boolean'] },
+  set_camera: { enabled: [isBoolean, 'a boolean'] },
+  start_screen_share: {},
+  raise_hand: { raised: [isBoolean, 'a boolean'] },
+  set_layout: { layout: [(value) => value === 'grid' || value === 'speaker', `'grid' or 'speaker'`] },
+};
+
+/** What the embedding page said, checked field by field: it is another origin's. */
+export function readHostMessage(data: unknown): HostMessage | undefined {
+  if (!isObject(data) || data['source'] !== PROTOCOL.source || data['version'] !== PROTOCOL.version) return undefined;
+  const { command, id, args } = data;
+  if (command === 'hello') return { hello: true };
+  if (typeof id !== 'string' || id.length === 0 || id.length > LONGEST_ID) return undefined;
+  if (typeof command !== 'string' || !Object.hasOwn(ARGUMENTS, command)) return { id, refusal: 'unknown command' };
+  const given = args ?? {};
+  if (!isObject(given)) return { id, refusal: 'args must be an object' };
+  const kept: Record<string, unknown> = {};
+  for (const [name, [check, wants]] of Object.entries<[Check, string]>(ARGUMENTS[command as ClassroomCommand])) {
+    if (!Object.hasOwn(given, name) || !check(given[name])) return { id, refusal: `args.${name} must be ${wants}` };
+    kept[name] = given[name];
+  }
+  return { id, command: [command, kept] as unknown as Command };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,39 @@
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import core from './en/core.json';
+
+/** Languages beside English, each fetched only by who reads it. */
+const LANGUAGES: Record<string, () => Promise<Record<string, object>>> = {
+  de: async () => {
+    const [core, panels] = await Promise.all([import('./de/core.json'), import('./de/panels.json')]);
+    return { core: core.default, panels: panels.default };
+  },
+};
+
+/** The page's language: `lang` of the link, else the browser's. English stands in for whatever is missing. */
+export async function startI18n(wanted: readonly string[], english: { panels: object }): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    defaultNS: 'core',
+    resources: { en: { core, ...english } },
+    interpolation: { escapeValue: false },
+  });
+  const language = wanted.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag === 'en' || tag in LANGUAGES) ?? 'en';
+  await use(language);
+}
+
+async function use(language: string): Promise<void> {
+  const load = LANGUAGES[language];
+  if (load) {
+    const words = await load().catch(() => undefined);
+    if (!words) return;
+    for (const [namespace, texts] of Object.entries(words)) i18next.addResourceBundle(language, namespace, texts);
+    await i18next.changeLanguage(language);
+  }
+  document.documentElement.lang = i18next.language;
+  document.documentElement.dir = i18next.dir();
+}
+
+export { default as i18next } from 'i18next';
+export { useTranslation } from 'react-i18next';

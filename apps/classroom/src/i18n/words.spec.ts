@@ -1,0 +1,16 @@
+import de from './de/core.json';
+import en from './en/core.json';
+
+type Words = { [key: string]: string | Words };
+
+const entries = (words: Words, path = ''): [string, string][] =>
+  Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${path}${key}`, value] as [string, string]] : entries(value, `${path}${key}.`),
+  );
+const slots = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
+
+it('says in German everything that it says in English, about the same things', () => {
+  const german = new Map(entries(de));
+  expect([...german.keys()].sort()).toEqual(entries(en).map(([key]) => key).sort());
+  for (const [key, text] of entries(en)) expect([key, slots(german.get(key) ?? '')]).toEqual([key, slots(text)]);
+});

@@ -1,0 +1,38 @@
+import { ChevronDown, Mic, Video } from 'lucide-react';
+import { useApp, useVisit } from '../app/context.js';
+import { useTranslation } from '../i18n/index.js';
+import { useDeviceList } from '../media/device-list.js';
+import type { Device } from '../media/devices.js';
+
+/** Which camera and microphone; the browser names them only once one was allowed. */
+export function Choices() {
+  return (
+    <div className="choices">
+      <Choice device="microphone" kind="audioinput" />
+      <Choice device="camera" kind="videoinput" />
+    </div>
+  );
+}
+
+function Choice({ device, kind }: { device: Device; kind: MediaDeviceKind }) {
+  const { t } = useTranslation();
+  const { devices } = useVisit();
+  const status = useApp((app) => app.devices[device]);
+  const list = useDeviceList(kind, status);
+  if (list.length === 0) return null;
+  const Icon = device === 'camera' ? Video : Mic;
+  return (
+    <label className="choice">
+      <Icon aria-hidden />
+      <span className="unseen">{t(`devices.${device}`)}</span>
+      <select value={devices.chosenId(device) ?? list[0]?.deviceId} onChange={({ target }) => void devices.choose(device, target.value)}>
+        {list.map(({ deviceId, label }) => (
+          <option key={deviceId} value={deviceId}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden />
+    </label>
+  );
+}

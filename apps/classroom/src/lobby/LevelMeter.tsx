@@ -1,0 +1,49 @@
+import type { LocalTrack } from 'livekit-client';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from '../i18n/index.js';
+
+const BARS = 5;
+/** Speech into a microphone at arm's length, as a share of full swing. */
+const LOUD = 0.12;
+
+/** Moves with what the microphone hears: a still one says that nothing will be heard. */
+export function LevelMeter({ track }: { track: LocalTrack | undefined }) {
+  const { t } = useTranslation();
+  const meter = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!track) return undefined;
+    const context = new AudioContext();
+    // Some browsers start it only by a gesture, whichever it is.
+    const wake = () => void context.resume();
+    document.addEventListener('pointerdown', wake);
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 512;
+    const source = context.createMediaStreamSource(new MediaStream([track.mediaStreamTrack]));
+    source.connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    let frame = 0;
+    let level = 0;
+    const draw = () => {
+      analyser.getFloatTimeDomainData(samples);
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+      level = Math.max(Math.min(1, Math.sqrt(power) / LOUD), level * 0.85);
+      meter.current?.style.setProperty('--level', level.toFixed(2));
+      frame = requestAnimationFrame(draw);
+    };
+    draw();
+    return () => {
+      document.removeEventListener('pointerdown', wake);
+      cancelAnimationFrame(frame);
+      source.disconnect();
+      void context.close();
+    };
+  }, [track]);
+  if (!track) return null;
+  return (
+    <div className="meter" ref={meter} role="img" aria-label={t('lobby.meter')}>
+      {Array.from({ length: BARS }, (_, i) => (
+        <span key={i} style={{ '--bar': (i + 1) / BARS } as React.CSSProperties} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { useApp, useVisit } from '../app/context.js';
+import { useTranslation } from '../i18n/index.js';
+import { DEVICES, type Device } from '../media/devices.js';
+import { Checks } from './Checks.js';
+import { Choices } from './Choices.js';
+import './lobby.css';
+import { Preview } from './Preview.js';
+
+/** Before the class: how one will be seen and heard, where to, one button. Whoever may not publish is asked about no device. */
+export function Lobby() {
+  const { t } = useTranslation();
+  const visit = useVisit();
+  const session = useApp((app) => app.session);
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** What the user wants, also where the browser does not give it. */
+  const [wanted, setWanted] = useState<readonly Device[]>(DEVICES);
+  const mayPublish = session?.permissions.publish ?? false;
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (mayPublish) void visit.devices.start(DEVICES);
+  }, [visit, mayPublish]);
+  if (!session) return null;
+
+  const { room, participant, branding } = session;
+  const turn = (device: Device, isOn: boolean) => {
+    setWanted((before) => DEVICES.filter((one) => (one === device ? isOn : before.includes(one))));
+    void visit.devices.set(device, isOn);
+  };
+  return (
+    <main className="lobby" data-publishes={mayPublish}>
+      <div className="lobby-inside">
+        {mayPublish && <Preview name={participant.name} uid={participant.uid} photoURL={participant.photoURL} onTurn={turn} />}
+        <section className="lobby-side" aria-labelledby="lobby-title">
+          {branding.logoUrl && <img className="lobby-logo" src={branding.logoUrl} alt={t('header.logo')} />}
+          <div>
+            <h1 id="lobby-title" ref={heading} tabIndex={-1}>
+              {room.title}
+            </h1>
+            {room.roomDescription && <p className="lobby-description">{room.roomDescription}</p>}
+          </div>
+          <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
+          {mayPublish && <Choices />}
+          <Checks mayPublish={mayPublish} wanted={wanted} />
+          <button type="button" className="button primary lobby-join" data-action="join" onClick={() => void visit.join(mayPublish ? wanted : [])}>
+            {t('lobby.join')}
+          </button>
+        </section>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,60 @@
+import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useApp, useVisit } from '../app/context.js';
+import { useTranslation } from '../i18n/index.js';
+import type { Device } from '../media/devices.js';
+import { initialsOf } from '../media/person.js';
+import { avatarColor, hueOf } from '../style/color.js';
+import { LevelMeter } from './LevelMeter.js';
+
+interface PreviewProps {
+  uid: string;
+  name: string;
+  photoURL: string | null;
+  onTurn(device: Device, isOn: boolean): void;
+}
+
+/** How one will be seen and heard. */
+export function Preview({ uid, name, photoURL, onTurn }: PreviewProps) {
+  const { t } = useTranslation();
+  const visit = useVisit();
+  const { camera, microphone } = useApp((app) => app.devices);
+  const video = useRef<HTMLVideoElement>(null);
+  const track = camera.isOn ? visit.devices.track('camera') : undefined;
+  useEffect(() => {
+    const { current } = video;
+    if (!current || !track) return undefined;
+    track.attach(current);
+    return () => void track.detach(current);
+  }, [track]);
+  const sound = microphone.isOn ? visit.devices.track('microphone') : undefined;
+  const says = track ? undefined : camera.isOn ? t('lobby.cameraStarting') : t('lobby.cameraOff');
+  const button = (device: Device, isOn: boolean) => {
+    const Icon = device === 'camera' ? (isOn ? Video : VideoOff) : isOn ? Mic : MicOff;
+    const label = t(`controls.${device}.${isOn ? 'on' : 'off'}`);
+    return (
+      <button type="button" className="preview-button" aria-pressed={isOn} aria-label={label} title={label} data-action={device} data-on={isOn} onClick={() => onTurn(device, !isOn)}>
+        <Icon aria-hidden />
+      </button>
+    );
+  };
+  return (
+    <section className="preview" aria-label={t('lobby.preview')}>
+      <video ref={video} autoPlay playsInline muted hidden={!track} />
+      {!track && (
+        <div className="preview-off">
+          <span className="preview-avatar" style={{ background: avatarColor(hueOf(uid)) }} aria-hidden>
+            {photoURL ? <img src={photoURL} alt="" referrerPolicy="no-referrer" onError={(event) => event.currentTarget.remove()} /> : null}
+            {initialsOf(name)}
+          </span>
+          <span>{says}</span>
+        </div>
+      )}
+      <div className="preview-controls">
+        {button('microphone', microphone.isOn)}
+        {button('camera', camera.isOn)}
+      </div>
+      <LevelMeter track={sound} />
+    </section>
+  );
+}

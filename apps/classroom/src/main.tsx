@@ -1,0 +1,42 @@
+import '@fontsource-variable/inter/wght.css';
+import './style/tokens.css';
+import './style/base.css';
+import { setLogLevel } from 'livekit-client';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.js';
+import { createAppStore } from './app/app-store.js';
+import { obey } from './app/commands.js';
+import { VisitContext } from './app/context.js';
+import { Host } from './app/host.js';
+import { reflect } from './app/reflect.js';
+import { Visit } from './app/visit.js';
+import { keepAwake } from './app/wake-lock.js';
+import { createBridge } from './embed/bridge.js';
+import { startI18n } from './i18n/index.js';
+import panels from './i18n/en/panels.json';
+import { SessionClient } from './session/session.js';
+
+setLogLevel('error');
+
+const link = new URLSearchParams(location.hash.slice(1));
+const joinToken = link.get('token') ?? '';
+const app = createAppStore();
+const bridge = createBridge({ window });
+const visit = new Visit(new SessionClient(joinToken), joinToken, app, new Host(bridge, app));
+reflect(app, visit.people);
+obey(bridge, visit);
+keepAwake(app);
+
+window.addEventListener('pagehide', () => visit.hangUp());
+// Out of the browser's cache, or with another token, it is another visit.
+window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+window.addEventListener('hashchange', () => location.reload());
+
+const language = link.get('lang');
+await startI18n(language ? [language] : navigator.languages, { panels });
+createRoot(document.querySelector('#classroom') ?? document.body).render(
+  <VisitContext value={visit}>
+    <App />
+  </VisitContext>,
+);
+void visit.begin();

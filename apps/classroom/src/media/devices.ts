@@ -1,0 +1,195 @@
+import { createLocalTracks, Track, TrackEvent, type CreateLocalTracksOptions, type LocalTrack, type Room } from 'livekit-client';
+import { mayPublish } from './may-publish.js';
+
+export type Device = 'camera' | 'microphone';
+export const DEVICES: readonly Device[] = ['microphone', 'camera'];
+
+/** Why a device can't be had: the user or the browser said no, the embedding page did, there is none, another program has it. */
+export type Hindrance = 'denied' | 'forbidden' | 'missing' | 'busy' | 'failed';
+
+const SOURCE = { camera: Track.Source.Camera, microphone: Track.Source.Microphone } as const;
+/** What LiveKit needs to take another device by itself, milliseconds. */
+const FALLBACK_MS = 1500;
+
+export interface DevicesListener {
+  changed(): void;
+  failed(devices: readonly Device[]): void;
+  /** Unplugged in mid-class; `isReplaced` where another one has taken over. */
+  lost(device: Device, isReplaced: boolean): void;
+}
+
+/**
+ * The camera and microphone as the user wants them. They outlive a connection: coming back, the same tracks are published
+ * again, so that no browser asks a second time.
+ */
+export class Devices {
+  private readonly tracks = new Map<Device, LocalTrack>();
+  private readonly wanted = new Set<Device>();
+  private readonly chosen = new Map<Device, string>();
+  private readonly hindrances = new Map<Device, Hindrance>();
+  private room: Room | undefined;
+
+  constructor(private readonly listener: DevicesListener) {}
+
+  isOn(device: Device): boolean {
+    return this.wanted.has(device);
+  }
+
+  /** Why the last attempt to turn it on failed. */
+  hindrance(device: Device): Hindrance | undefined {
+    return this.hindrances.get(device);
+  }
+
+  track(device: Device): LocalTrack | undefined {
+    return this.tracks.get(device);
+  }
+
+  /** Asks for both in one question; where that fails, one may still be had without the other. */
+  async start(devices: readonly Device[]): Promise<void> {
+    const missing = devices.filter((device) => !this.tracks.has(device));
+    for (const device of devices) this.wanted.add(device);
+    if (missing.length > 1) {
+      const options = Object.assign({}, ...missing.map((device) => this.capture(device))) as CreateLocalTracksOptions;
+      this.keep(await createLocalTracks(options).catch(() => []));
+    }
+    const failed: Device[] = [];
+    for (const device of devices) if (!(await this.turn(device, this.isOn(device)))) failed.push(device);
+    if (failed.length > 0) this.listener.failed(failed);
+  }
+
+  /** A device is asked for only when it is switched on. Without one the class goes on all the same. */
+  async set(device: Device, isOn: boolean): Promise<boolean> {
+    const isDone = await this.turn(device, isOn);
+    if (!isDone) this.listener.failed([device]);
+    return isDone;
+  }
+
+  /** Another camera or microphone, at once where it is in use. */
+  async choose(device: Device, deviceId: string): Promise<void> {
+    this.chosen.set(device, deviceId);
+    const isTaken = await this.tracks.get(device)?.setDeviceId(deviceId).catch(() => false);
+    if (isTaken === false) this.listener.failed([device]);
+    this.listener.changed();
+  }
+
+  chosenId(device: Device): string | undefined {
+    return this.tracks.get(device)?.mediaStreamTrack.getSettings().deviceId ?? this.chosen.get(device);
+  }
+
+  /** A room that was just joined gets what is on. */
+  async enter(room: Room): Promise<void> {
+    this.room = room;
+    for (const device of DEVICES) {
+      await this.publish(device).catch(() => this.listener.failed([device]));
+    }
+  }
+
+  /** Somebody else turned it off; answers whether it had been on. */
+  wasMuted(device: Device): boolean {
+    const wasOn = this.wanted.delete(device);
+    if (wasOn) this.listener.changed();
+    return wasOn;
+  }
+
+  /** No longer allowed: the device is let go. */
+  async withdraw(device: Device): Promise<void> {
+    this.wanted.delete(device);
+    await this.drop(device);
+    this.listener.changed();
+  }
+
+  release(): void {
+    this.room = undefined;
+    for (const track of this.tracks.values()) track.stop();
+    this.tracks.clear();
+    this.wanted.clear();
+    this.hindrances.clear();
+  }
+
+  private async turn(device: Device, isOn: boolean): Promise<boolean> {
+    if (isOn) this.wanted.add(device);
+    else this.wanted.delete(device);
+    this.listener.changed();
+    try {
+      const track = this.tracks.get(device);
+      if (!isOn) await track?.mute();
+      else if (track) await track.unmute();
+      else this.keep(await createLocalTracks(this.capture(device)));
+      this.hindrances.delete(device);
+      await this.publish(device);
+      return true;
+    } catch (error) {
+      this.wanted.delete(device);
+      this.hindrances.set(device, hindranceOf(error, device));
+      return false;
+    } finally {
+      this.listener.changed();
+    }
+  }
+
+  private capture(device: Device): CreateLocalTracksOptions {
+    const deviceId = this.chosen.get(device);
+    return device === 'camera'
+      ? { video: { deviceId, resolution: { width: 1280, height: 720, frameRate: 30 } } }
+      : { audio: { deviceId, echoCancellation: true, noiseSuppression: true, autoGainControl: true } };
+  }
+
+  private keep(tracks: LocalTrack[]): void {
+    for (const track of tracks) {
+      const device = track.kind === Track.Kind.Video ? 'camera' : 'microphone';
+      if (this.wanted.has(device)) {
+        this.tracks.set(device, track);
+        track.on(TrackEvent.Ended, () => setTimeout(() => void this.afterEnd(device, track), FALLBACK_MS));
+      }
+      // Switched off, or left, while the browser was still asking.
+      else track.stop();
+    }
+  }
+
+  private async publish(device: Device): Promise<void> {
+    const track = this.tracks.get(device);
+    const { room } = this;
+    if (!track || !room || room.localParticipant.getTrackPublication(SOURCE[device])) return;
+    await mayPublish(room);
+    await room.localParticipant.publishTrack(track, { source: SOURCE[device] });
+  }
+
+  /** LiveKit looks for another device itself, but only for what is published. */
+  private async afterEnd(device: Device, track: LocalTrack): Promise<void> {
+    if (this.tracks.get(device) !== track || !this.isOn(device)) return;
+    this.chosen.delete(device);
+    if (!isLive(track)) await track.restartTrack({ deviceId: undefined }).catch(() => undefined);
+    if (isLive(track)) {
+      await track.unmute();
+      this.listener.lost(device, true);
+    } else {
+      await this.withdraw(device);
+      this.listener.lost(device, false);
+    }
+    this.listener.changed();
+  }
+
+  private async drop(device: Device): Promise<void> {
+    const track = this.tracks.get(device);
+    this.tracks.delete(device);
+    if (!track) return;
+    await this.room?.localParticipant.unpublishTrack(track).catch(() => undefined);
+    track.stop();
+  }
+}
+
+const isLive = (track: LocalTrack) => track.mediaStreamTrack.readyState === 'live';
+
+function hindranceOf(error: unknown, device: Device): Hindrance {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NotAllowedError' || name === 'SecurityError') return isForbidden(device) ? 'forbidden' : 'denied';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';
+  if (name === 'NotReadableError' || name === 'AbortError') return 'busy';
+  return 'failed';
+}
+
+/** Whether the embedding page keeps the device from us (no `allow` on its iframe), which no user can mend. */
+function isForbidden(device: Device): boolean {
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
+  return featurePolicy?.allowsFeature(device) === false;
+}

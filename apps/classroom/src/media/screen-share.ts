@@ -1,0 +1,60 @@
+import { createLocalScreenTracks, Track, TrackEvent, type LocalTrack, type Room } from 'livekit-client';
+
+const CAPTURE = {
+  audio: true,
+  contentHint: 'detail',
+  resolution: { width: 1920, height: 1080, frameRate: 15 },
+  selfBrowserSurface: 'exclude',
+  surfaceSwitching: 'include',
+} as const;
+
+/** Our own shared screen. Like the devices it outlives a connection: no browser lets a page ask twice without a gesture. */
+export class ScreenShare {
+  private tracks: LocalTrack[] = [];
+  private room: Room | undefined;
+
+  constructor(private readonly changed: () => void) {}
+
+  get isOn(): boolean {
+    return this.tracks.length > 0;
+  }
+
+  /** Inside a user's gesture. @throws what the browser says */
+  async start(): Promise<void> {
+    if (this.isOn) return;
+    this.tracks = await createLocalScreenTracks(CAPTURE);
+    // The browser's own "Stop sharing".
+    for (const track of this.tracks) track.once(TrackEvent.Ended, () => void this.stop());
+    this.changed();
+    await this.publish();
+  }
+
+  async stop(): Promise<void> {
+    const tracks = this.tracks;
+    this.tracks = [];
+    this.changed();
+    for (const track of tracks) {
+      await this.room?.localParticipant.unpublishTrack(track).catch(() => undefined);
+      track.stop();
+    }
+  }
+
+  async enter(room: Room): Promise<void> {
+    this.room = room;
+    await this.publish().catch(() => this.stop());
+  }
+
+  release(): void {
+    this.room = undefined;
+    void this.stop();
+  }
+
+  private async publish(): Promise<void> {
+    const participant = this.room?.localParticipant;
+    if (!participant) return;
+    for (const track of this.tracks) {
+      const source = track.kind === Track.Kind.Video ? Track.Source.ScreenShare : Track.Source.ScreenShareAudio;
+      if (!participant.getTrackPublication(source)) await participant.publishTrack(track, { source });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { RoomEvent, Track, type RemoteTrack, type Room } from 'livekit-client';
+
+/** Everybody's sound. Outside of what is drawn: it plays on for people whose tile is on no page, and in a hidden tab. */
+export class Sounds {
+  private readonly elements = new Map<RemoteTrack, HTMLMediaElement>();
+
+  constructor(room: Room) {
+    room
+      .on(RoomEvent.TrackSubscribed, (track, _publication, participant) => this.play(track, participant.identity))
+      .on(RoomEvent.TrackUnsubscribed, (track) => this.drop(track));
+  }
+
+  clear(): void {
+    for (const track of this.elements.keys()) this.drop(track);
+  }
+
+  private play(track: RemoteTrack, uid: string): void {
+    if (track.kind !== Track.Kind.Audio || this.elements.has(track)) return;
+    const element = track.attach();
+    element.dataset['uid'] = uid;
+    element.dataset['source'] = track.source;
+    document.body.append(element);
+    this.elements.set(track, element);
+  }
+
+  private drop(track: RemoteTrack): void {
+    const element = this.elements.get(track);
+    if (!element) return;
+    track.detach(element);
+    element.remove();
+    this.elements.delete(track);
+  }
+}

@@ -1,0 +1,111 @@
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
+import { X } from 'lucide-react';
+import { useTranslation } from '../i18n/index.js';
+import type { Person } from '../media/person.js';
+import { ChatPanel } from './chat/ChatPanel.js';
+import { PanelContext, type PanelTools } from './parts/panel-context.js';
+import { useClassPart } from './parts/use-class-state.js';
+import { useUnread } from './parts/use-unread.js';
+import { PeoplePanel } from './people/PeoplePanel.js';
+import { PollsPanel } from './polls/PollsPanel.js';
+
+export const TABS = ['people', 'chat', 'polls'] as const;
+export type Tab = (typeof TABS)[number];
+
+interface Props extends PanelTools {
+  tab: Tab;
+  onTab(tab: Tab): void;
+  onClose(): void;
+  people: readonly Person[];
+}
+
+/** Beside the stage, or a sheet over its lower part where the window is narrow. */
+export function SidePanel({ tab, onTab, onClose, people, store, api, permissions, self, now }: Props) {
+  const { t } = useTranslation('panels');
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  const tools = useMemo(() => ({ store, api, permissions, self, now }), [store, api, permissions, self, now]);
+  const unread = useUnread(store, tab === 'chat');
+  const openPolls = useClassPart(store, 'polls').filter(({ status }) => status === 'open').length;
+  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls };
+  useFocusOnOpening(panel);
+
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft';
+    const at = TABS.indexOf(tab);
+    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
+    const next = to === undefined ? undefined : TABS.at(to % TABS.length);
+    if (!next) return;
+    event.preventDefault();
+    onTab(next);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab=${next}]`)?.focus();
+  };
+  return (
+    <aside
+      ref={panel}
+      className="side-panel"
+      aria-label={t('panel')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isElsewhere(event)) onClose();
+      }}
+    >
+      <header className="side-panel-head">
+        <div className="tabs" role="tablist" aria-label={t('panel')} onKeyDown={move}>
+          {TABS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}-${name}-tab`}
+              className="tab"
+              aria-selected={name === tab}
+              aria-controls={name === tab ? `${id}-panel` : undefined}
+              tabIndex={name === tab ? 0 : -1}
+              data-tab={name}
+              onClick={() => onTab(name)}
+            >
+              {t(`tab.${name}`)}
+              {counts[name] > 0 && <Count name={name} count={counts[name]} />}
+            </button>
+          ))}
+        </div>
+        <button type="button" className="icon-button" aria-label={t('close')} title={t('close')} data-action="close-panel" onClick={onClose}>
+          <X aria-hidden />
+        </button>
+      </header>
+      <div className="side-panel-body" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}-tab`}>
+        <h2 className="unseen">{t(`tab.${tab}`)}</h2>
+        <PanelContext value={tools}>
+          {tab === 'people' && <PeoplePanel people={people} />}
+          {tab === 'chat' && <ChatPanel />}
+          {tab === 'polls' && <PollsPanel />}
+        </PanelContext>
+      </div>
+    </aside>
+  );
+}
+
+function Count({ name, count }: { name: Tab; count: number }) {
+  const { t } = useTranslation('panels');
+  return (
+    <span className={name === 'people' ? 'tab-count' : 'tab-count is-news'}>
+      <span aria-hidden>{count}</span>
+      <span className="unseen">{t(`tab.count.${name}`, { count })}</span>
+    </span>
+  );
+}
+
+/** An Escape that ends something else: a menu, a question, a word being composed, a search. */
+function isElsewhere({ target, nativeEvent }: KeyboardEvent): boolean {
+  const isSearch = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+  return nativeEvent.isComposing || isSearch || (target as Element).closest('[popover], dialog') !== null;
+}
+
+/** Who opened it goes on in it; a finger that only wants to read gets no keyboard over the chat. */
+function useFocusOnOpening(panel: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const field = matchMedia('(hover: hover)').matches ? panel.current?.querySelector<HTMLElement>('.composer textarea') : undefined;
+    (field ?? panel.current?.querySelector<HTMLElement>('[aria-selected=true]'))?.focus({ preventScroll: true });
+  }, [panel]);
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { ArrowDown } from 'lucide-react';
+import { useTranslation } from '../../i18n/index.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { usePanel } from '../parts/panel-context.js';
+import { useAction } from '../parts/use-action.js';
+import { useClassPart } from '../parts/use-class-state.js';
+import { Composer } from './Composer.js';
+import { toGroups } from './groups.js';
+import { MessageGroup } from './MessageGroup.js';
+import { OutgoingList } from './OutgoingList.js';
+import { useScroll } from './use-scroll.js';
+
+export function ChatPanel() {
+  const { t } = useTranslation('panels');
+  const { store, self } = usePanel();
+  const messages = useClassPart(store, 'messages');
+  const outbox = useClassPart(store, 'outbox');
+  const hasOlder = useClassPart(store, 'hasOlderMessages');
+  const isLoaded = useClassPart(store, 'isLoaded');
+  const older = useAction(store);
+  const groups = useMemo(() => toGroups(messages), [messages]);
+  const loadOlder = () => {
+    if (hasOlder && !older.failure) void older.run(() => store.loadOlderMessages());
+  };
+  const { ref, unseen, onScroll, toEnd } = useScroll({
+    first: messages[0]?.id ?? '',
+    last: messages.at(-1)?.id ?? '',
+    count: messages.length,
+    own: outbox.length,
+    onTop: loadOlder,
+  });
+  return (
+    <div className="chat-panel">
+      <div className="chat-scroll" ref={ref} onScroll={onScroll} role="log" aria-label={t('chat.messages')} tabIndex={0}>
+        {hasOlder && (
+          <button type="button" className="text-button chat-older" disabled={older.isBusy} onClick={() => void older.run(() => store.loadOlderMessages())}>
+            {t(older.isBusy ? 'chat.loading' : 'chat.older')}
+          </button>
+        )}
+        <FailureLine code={older.failure?.code} />
+        {isLoaded && messages.length + outbox.length === 0 && <p className="panel-empty">{t('chat.empty')}</p>}
+        <ol>
+          {groups.map((group) => (
+            <MessageGroup key={group[0].id} group={group} isOwn={group[0].uid === self.uid} />
+          ))}
+          <OutgoingList outbox={outbox} />
+        </ol>
+      </div>
+      {unseen > 0 && (
+        <button type="button" className="chat-new" onClick={toEnd}>
+          <ArrowDown aria-hidden />
+          {t('chat.new', { count: unseen })}
+        </button>
+      )}
+      <Composer />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ChatMessage } from '@classroom/contracts';
+import { isSameGroup, toGroups } from './groups.js';
+import { withLinks } from './links.js';
+
+const message = (id: string, uid: string, minute: number): ChatMessage => ({
+  id,
+  uid,
+  name: uid,
+  role: 'STUDENT',
+  text: id,
+  sentAt: `2026-09-01T08:${String(minute).padStart(2, '0')}:00.000Z`,
+  version: minute,
+});
+
+describe('messages in groups', () => {
+  it('stand together while one person goes on writing', () => {
+    const messages = [message('a', 'ada', 0), message('b', 'ada', 4), message('c', 'bob', 4), message('d', 'ada', 4)];
+    expect(toGroups(messages).map((group) => group.map(({ id }) => id).join(''))).toEqual(['ab', 'c', 'd']);
+  });
+
+  it('begin anew after five minutes: the time shown would be wrong', () => {
+    expect(toGroups([message('a', 'ada', 0), message('b', 'ada', 5)])).toHaveLength(2);
+  });
+
+  it('are the same where their messages are', () => {
+    const [a, b] = [message('a', 'ada', 0), message('b', 'ada', 1)];
+    expect(isSameGroup([a, b], [a, b])).toBe(true);
+    expect(isSameGroup([a], [a, b])).toBe(false);
+  });
+});
+
+describe('links in a message', () => {
+  const links = (text: string) => withLinks(text).flatMap(({ text, href }) => (href ? [text] : []));
+  const whole = (text: string) => withLinks(text).map(({ text }) => text).join('');
+
+  it.each([
+    ['see https://school.example/a?b=1#c.', ['https://school.example/a?b=1#c']],
+    ['(https://school.example/a_(b)) and http://x.example!', ['https://school.example/a_(b)', 'http://x.example']],
+    ['https://school.example/ä/漢字', ['https://school.example/ä/漢字']],
+    ['“https://a.example”, »https://b.example«', ['https://a.example', 'https://b.example']],
+  ])('are found in %s', (text, expected) => {
+    expect(links(text)).toEqual(expected);
+    expect(whole(text)).toBe(text);
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,hi', 'ftp://a.example', 'school.example', 'https://', '<a href="x">y</a>'])('are not made of %s', (text) => {
+    expect(links(text)).toEqual([]);
+    expect(whole(text)).toBe(text);
+  });
+
+  it('cannot be broken out of', () => {
+    const [first] = withLinks('https://a.example/"onmouseover="alert(1)');
+    expect(first?.href).toBe('https://a.example/');
+  });
+});

@@ -1,0 +1,20 @@
+import type { ChatMessage } from '@classroom/contracts';
+
+export type Group = readonly [ChatMessage, ...ChatMessage[]];
+
+/** A later one gets its own time. */
+const TOGETHER_MS = 5 * 60_000;
+
+/** Messages that one person sent one after the other. */
+export function toGroups(messages: readonly ChatMessage[]): Group[] {
+  const groups: [ChatMessage, ...ChatMessage[]][] = [];
+  for (const message of messages) {
+    const group = groups.at(-1);
+    const isSame = group?.[0].uid === message.uid && Date.parse(message.sentAt) - Date.parse(group[0].sentAt) < TOGETHER_MS;
+    if (group && isSame) group.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+export const isSameGroup = (a: Group, b: Group) => a.length === b.length && a.every((message, index) => message === b[index]);

@@ -1,0 +1,38 @@
+export interface Part {
+  text: string;
+  href?: string;
+}
+
+const URLS = /https?:\/\/[^\s<>"]+/giu;
+/** Ends a sentence rather than an address. */
+const TRAILING = /[.,;:!?'‘’“”«»*_]$/u;
+const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+
+/** A message's words with the addresses of the web in them set apart; nothing else is ever a link. */
+export function withLinks(text: string): Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(URLS)) {
+    const address = trimmed(found);
+    const href = toHref(address);
+    if (!href) continue;
+    if (index > end) parts.push({ text: text.slice(end, index) });
+    parts.push({ text: address, href });
+    end = index + address.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end) });
+  return parts;
+}
+
+function trimmed(address: string): string {
+  const last = address.at(-1) ?? '';
+  const opening = PAIRS[last];
+  const isLoose = opening !== undefined && address.split(last).length > address.split(opening).length;
+  return isLoose || TRAILING.test(address) ? trimmed(address.slice(0, -1)) : address;
+}
+
+function toHref(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, href, hostname } = new URL(address);
+  return ['http:', 'https:'].includes(protocol) && hostname !== '' ? href : undefined;
+}

@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+const NEAR = 48;
+
+interface Scroll {
+  ref: RefObject<HTMLDivElement | null>;
+  /** Messages below what is to be seen. */
+  unseen: number;
+  onScroll(): void;
+  toEnd(): void;
+}
+
+/**
+ * Follows the conversation while its end is to be seen, and stays where one reads otherwise, also when older messages come
+ * in above. `first` and `last` name the outermost messages, `own` rises with each message of one's own.
+ */
+export function useScroll({ first, last, count, own, onTop }: { first: string; last: string; count: number; own: number; onTop(): void }): Scroll {
+  const ref = useRef<HTMLDivElement>(null);
+  const [unseen, setUnseen] = useState(0);
+  const before = useRef({ first, last, count, own, height: 0, isAtEnd: true });
+
+  const toEnd = useCallback(() => {
+    const { current } = ref;
+    if (current) current.scrollTop = current.scrollHeight;
+    before.current.isAtEnd = true;
+    setUnseen(0);
+  }, []);
+
+  useLayoutEffect(() => {
+    const { current } = ref;
+    const known = before.current;
+    if (!current) return;
+    const isPrepended = known.first !== first && known.last === last && known.count > 0;
+    if (isPrepended) current.scrollTop += current.scrollHeight - known.height;
+    else if (known.isAtEnd || own > known.own) toEnd();
+    else if (known.last !== last) setUnseen((unseen) => unseen + Math.max(1, count - known.count));
+    before.current = { ...before.current, first, last, count, own, height: current.scrollHeight };
+  }, [first, last, count, own, toEnd]);
+
+  // A keyboard that opens takes room away from the end, a message that fails pushes it down.
+  useEffect(() => {
+    const { current } = ref;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (before.current.isAtEnd) toEnd();
+    });
+    observer.observe(current);
+    for (const child of current.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, [toEnd]);
+
+  const onScroll = () => {
+    const { current } = ref;
+    if (!current) return;
+    const isAtEnd = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
+    before.current.isAtEnd = isAtEnd;
+    if (isAtEnd) setUnseen(0);
+    if (current.scrollTop < NEAR && !isAtEnd) onTop();
+  };
+  return { ref, unseen, onScroll, toEnd };
+}

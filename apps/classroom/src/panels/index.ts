@@ -1,0 +1,13 @@
+import './panels.css';
+import './people/people.css';
+import './chat/chat.css';
+import './polls/polls.css';
+import './reactions/reactions.css';
+
+export { useClassPart, useClassState } from './parts/use-class-state.js';
+export { useUnread } from './parts/use-unread.js';
+export { PollCard } from './polls/PollCard.js';
+export { ReactionPicker } from './reactions/ReactionPicker.js';
+export { Reactions } from './reactions/Reactions.js';
+export { RoomSettings } from './room/RoomSettings.js';
+export { SidePanel, type Tab } from './SidePanel.js';

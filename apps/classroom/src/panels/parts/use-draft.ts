@@ -1,0 +1,18 @@
+import { useCallback, useState } from 'react';
+import type { ClassStore } from '../../class/class-store.js';
+
+const drafts = new WeakMap<ClassStore, Map<string, unknown>>();
+
+/** State that outlives a closed panel: nobody wants to write a message twice. */
+export function useDraft<T>(store: ClassStore, key: string, empty: T): [T, (value: T) => void] {
+  const [value, setValue] = useState(() => (drafts.get(store)?.get(key) ?? empty) as T);
+  const keep = useCallback(
+    (next: T) => {
+      const kept = drafts.get(store) ?? new Map<string, unknown>();
+      drafts.set(store, kept.set(key, next));
+      setValue(next);
+    },
+    [store, key],
+  );
+  return [value, keep];
+}

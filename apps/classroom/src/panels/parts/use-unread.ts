@@ -1,0 +1,38 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ClassStore } from '../../class/class-store.js';
+import { Listeners } from '../../class/listeners.js';
+import { useClassPart } from './use-class-state.js';
+
+/** Up to which version the chat was read: one mark for everything on the page that counts. */
+class ReadMark {
+  readonly listeners = new Listeners();
+  version: number | undefined;
+
+  move(version: number): void {
+    if (version === this.version) return;
+    this.version = version;
+    this.listeners.tell();
+  }
+}
+
+const marks = new WeakMap<ClassStore, ReadMark>();
+
+function markOf(store: ClassStore): ReadMark {
+  const mark = marks.get(store) ?? new ReadMark();
+  marks.set(store, mark);
+  return mark;
+}
+
+/** Chat messages that came while the chat was not open. What was said before one entered is history, not news. */
+export function useUnread(store: ClassStore, isOpen: boolean): number {
+  const mark = markOf(store);
+  const isLoaded = useClassPart(store, 'isLoaded');
+  const messages = useClassPart(store, 'messages');
+  const seen = useSyncExternalStore(mark.listeners.add, () => mark.version);
+  const latest = messages.at(-1)?.version ?? 0;
+  useEffect(() => {
+    if (isLoaded && (isOpen || mark.version === undefined)) mark.move(latest);
+  }, [mark, isLoaded, isOpen, latest]);
+  if (isOpen || seen === undefined) return 0;
+  return messages.filter(({ version }) => version > seen).length;
+}

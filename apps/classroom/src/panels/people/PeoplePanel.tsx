@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import { MicOff, Search } from 'lucide-react';
+import { Confirm } from '../../controls/Dialog.js';
+import { useTranslation } from '../../i18n/index.js';
+import type { Person } from '../../media/person.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { usePanel } from '../parts/panel-context.js';
+import { useAction } from '../parts/use-action.js';
+import { useClassPart } from '../parts/use-class-state.js';
+import { HandRow } from './HandRow.js';
+import { PersonRow } from './PersonRow.js';
+import { toRows, type Row } from './roster.js';
+import { WindowedList } from './WindowedList.js';
+
+/** With fewer, a name is found at a glance. */
+const SEARCHED_FROM = 13;
+const HEIGHTS: Record<Row['kind'], number> = { heading: 2.5, hand: 3.5, person: 3.5 };
+const heightOf = ({ kind }: Row) => HEIGHTS[kind];
+
+export function PeoplePanel({ people }: { people: readonly Person[] }) {
+  const { t } = useTranslation('panels');
+  const { store, api, permissions } = usePanel();
+  const hands = useClassPart(store, 'hands');
+  const [query, setQuery] = useState('');
+  const [removing, setRemoving] = useState<Person>();
+  const { run, isBusy, failure } = useAction(store);
+  const isSearched = people.length >= SEARCHED_FROM;
+  const rows = useMemo(() => toRows(people, hands, isSearched ? query : ''), [people, hands, query, isSearched]);
+  return (
+    <div className="people-panel">
+      {isSearched && (
+        <label className="people-search">
+          <Search aria-hidden />
+          <input type="search" value={query} placeholder={t('people.search')} aria-label={t('people.search')} onChange={(event) => setQuery(event.target.value)} />
+        </label>
+      )}
+      <WindowedList label={t('people.list')} rows={rows} heightOf={heightOf}>
+        {(row) =>
+          row.kind === 'heading' ? (
+            <div className="people-heading">
+              <h3>{t(`people.section.${row.section}`, { count: row.count })}</h3>
+              {row.section === 'hands' && permissions.manageParticipants && (
+                <button type="button" className="text-button" disabled={isBusy} data-action="lower-all-hands" onClick={() => void run(api.lowerAllHands)}>
+                  {t('hands.lowerAll')}
+                </button>
+              )}
+            </div>
+          ) : row.kind === 'hand' ? (
+            <HandRow hand={row.hand} person={row.person} run={run} />
+          ) : (
+            <PersonRow person={row.person} run={run} onRemove={setRemoving} />
+          )
+        }
+      </WindowedList>
+      {rows.length === 0 && <p className="panel-empty">{t('people.nobody')}</p>}
+      <FailureLine code={failure?.code} />
+      {permissions.manageParticipants && (
+        <footer className="panel-foot">
+          <button type="button" className="button" disabled={isBusy} data-action="mute-all" onClick={() => void run(api.muteEveryone)}>
+            <MicOff aria-hidden />
+            {t('people.muteEveryone')}
+          </button>
+        </footer>
+      )}
+      {removing && (
+        <Confirm
+          title={t('people.removing.title', { name: removing.name })}
+          text={t('people.removing.text')}
+          yes={t('people.removing.yes')}
+          no={t('cancel')}
+          action="confirm-remove"
+          onYes={() => void run(() => api.remove(removing.uid))}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </div>
+  );
+}

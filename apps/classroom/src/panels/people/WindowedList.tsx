@@ -1,0 +1,52 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { rangeOf, topsOf } from './windowing.js';
+
+/** Drawn beyond what is to be seen, so that neither scrolling nor the Tab key finds a hole: rem. */
+const MARGIN = 20;
+
+interface Props<R extends { key: string }> {
+  label: string;
+  rows: readonly R[];
+  /** In rem: rows grow with the reader's letters. */
+  heightOf(row: R): number;
+  children(row: R): ReactNode;
+}
+
+/** A list of any length of which only what can be seen is drawn. */
+export function WindowedList<R extends { key: string }>({ label, rows, heightOf, children }: Props<R>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 0, rem: 16 });
+  useEffect(() => {
+    const { current } = scroller;
+    if (!current) return undefined;
+    const look = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setView({ top: current.scrollTop, height: current.clientHeight, rem });
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    current.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      current.removeEventListener('scroll', look);
+    };
+  }, []);
+  const tops = useMemo(() => topsOf(rows.map(heightOf)), [rows, heightOf]);
+  const [first, end] = rangeOf(tops, view.top / view.rem - MARGIN, (view.top + view.height) / view.rem + MARGIN);
+  return (
+    <div className="windowed" ref={scroller} tabIndex={0}>
+      <ul aria-label={label} style={{ blockSize: `${tops.at(-1) ?? 0}rem` }}>
+        {rows.slice(first, end).map((row, index) => (
+          <li
+            key={row.key}
+            aria-setsize={rows.length}
+            aria-posinset={first + index + 1}
+            style={{ insetBlockStart: `${tops[first + index] ?? 0}rem`, blockSize: `${heightOf(row)}rem` }}
+          >
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** Tops of rows one under the other, and at the end the height of all. */
+export function topsOf(heights: readonly number[]): number[] {
+  let top = 0;
+  return [0, ...heights.map((height) => (top += height))];
+}
+
+/** First and last (exclusive) row to draw where `from` to `to` is to be seen. */
+export function rangeOf(tops: readonly number[], from: number, to: number): [first: number, end: number] {
+  const last = Math.max(0, tops.length - 2);
+  const first = rowAt(tops, from, last);
+  return [first, tops.length < 2 ? 0 : rowAt(tops, to, last) + 1];
+}
+
+function rowAt(tops: readonly number[], y: number, last: number): number {
+  let [low, high] = [0, last];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((tops[middle] ?? 0) <= y) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,56 @@
+import { useId } from 'react';
+import { X } from 'lucide-react';
+import type { Permissions } from '@classroom/contracts';
+import type { ClassroomApi } from '../../class/api.js';
+import type { ClassStore } from '../../class/class-store.js';
+import { useTranslation } from '../../i18n/index.js';
+import { useClassPart } from '../parts/use-class-state.js';
+import { PollView } from './PollView.js';
+import { usePollOnStage } from './use-poll-on-stage.js';
+
+interface Props {
+  store: ClassStore;
+  api: ClassroomApi;
+  permissions: Permissions;
+  /** While the same poll is to be seen elsewhere. */
+  isHidden?: boolean;
+}
+
+/** The poll that is open, over the stage until one puts it aside; takes no focus. Stays mounted: it also tells of the poll. */
+export function PollCard({ store, api, permissions, isHidden = false }: Props) {
+  const { t } = useTranslation('panels');
+  const polls = useClassPart(store, 'polls');
+  const ownVotes = useClassPart(store, 'ownVotes');
+  const { poll, putAside } = usePollOnStage(polls);
+  const titleId = useId();
+  return (
+    <>
+      <p className="unseen" role="status">
+        {poll && t(poll.status === 'open' ? 'polls.announced' : 'polls.announcedResult', { question: poll.question })}
+      </p>
+      {poll && !isHidden && (
+        <section className="poll-card" aria-labelledby={titleId} data-poll-card={poll.pollId}>
+          <header>
+            <div>
+              <span className={poll.status === 'open' ? 'poll-status is-open' : 'poll-status'}>{t(`polls.status.${poll.status}`)}</span>
+              <h2 id={titleId} dir="auto">
+                {poll.question}
+              </h2>
+            </div>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('polls.putAside')}
+              title={t('polls.putAside')}
+              data-action="put-poll-aside"
+              onClick={putAside}
+            >
+              <X aria-hidden />
+            </button>
+          </header>
+          <PollView key={poll.pollId} poll={poll} ownVote={ownVotes[poll.pollId]} store={store} api={api} permissions={permissions} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useId, useRef, type FormEvent } from 'react';
+import { Plus, X } from 'lucide-react';
+import { useTranslation } from '../../i18n/index.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { usePanel } from '../parts/panel-context.js';
+import { useAction } from '../parts/use-action.js';
+import { useDraft } from '../parts/use-draft.js';
+import {
+  changeOption,
+  EMPTY_DRAFT,
+  FEWEST_OPTIONS,
+  MOST_OPTION,
+  MOST_OPTIONS,
+  MOST_QUESTION,
+  toPollInput,
+  withOption,
+  withoutOption,
+} from './poll-draft.js';
+
+export function PollForm({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('panels');
+  const { store, api } = usePanel();
+  const [draft, setDraft] = useDraft(store, 'poll', EMPTY_DRAFT);
+  const { run, isBusy, failure } = useAction(store);
+  const id = useId();
+  const question = useRef<HTMLTextAreaElement>(null);
+  const options = useRef<HTMLDivElement>(null);
+  useEffect(() => question.current?.focus(), []);
+  const input = toPollInput(draft);
+
+  const start = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!input || !(await run(() => api.createPoll(input)))) return;
+    setDraft(EMPTY_DRAFT);
+    onClose();
+  };
+  const add = () => {
+    setDraft(withOption(draft));
+    setTimeout(() => [...(options.current?.querySelectorAll('input') ?? [])].at(-1)?.focus());
+  };
+  return (
+    <form className="poll-form" onSubmit={(event) => void start(event)}>
+      <label className="field">
+        <span>{t('polls.question')}</span>
+        <textarea
+          ref={question}
+          rows={2}
+          dir="auto"
+          maxLength={MOST_QUESTION}
+          value={draft.question}
+          data-action="poll-question"
+          onChange={(event) => setDraft({ ...draft, question: event.target.value })}
+        />
+      </label>
+      <div className="field" role="group" aria-labelledby={id} ref={options}>
+        <span id={id}>{t('polls.options')}</span>
+        {draft.options.map(({ key, text }, index) => (
+          <div className="poll-option-field" key={key}>
+            <input
+              dir="auto"
+              maxLength={MOST_OPTION}
+              value={text}
+              aria-label={t('polls.option', { number: index + 1 })}
+              placeholder={t('polls.option', { number: index + 1 })}
+              onChange={(event) => setDraft(changeOption(draft, key, event.target.value))}
+            />
+            {draft.options.length > FEWEST_OPTIONS && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('polls.removeOption', { number: index + 1 })}
+                onClick={() => setDraft(withoutOption(draft, key))}
+              >
+                <X aria-hidden />
+              </button>
+            )}
+          </div>
+        ))}
+        {draft.options.length < MOST_OPTIONS && (
+          <button type="button" className="text-button" data-action="add-option" onClick={add}>
+            <Plus aria-hidden />
+            {t('polls.addOption')}
+          </button>
+        )}
+      </div>
+      <FailureLine code={failure?.code} />
+      <div className="form-actions">
+        <button type="button" className="button" onClick={onClose}>
+          {t('cancel')}
+        </button>
+        <button type="submit" className="button primary" disabled={!input || isBusy} data-action="start-poll">
+          {t('polls.start')}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Permissions, Poll } from '@classroom/contracts';
+import type { ClassroomApi } from '../../class/api.js';
+import type { ClassStore } from '../../class/class-store.js';
+import { useTranslation } from '../../i18n/index.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { useAction } from '../parts/use-action.js';
+import { PollResult } from './PollResult.js';
+import { PollVote } from './PollVote.js';
+
+interface Props {
+  poll: Poll;
+  ownVote: number | undefined;
+  store: ClassStore;
+  api: ClassroomApi;
+  permissions: Permissions;
+}
+
+/** The vote first, then the result as it grows. Who asks sees the result alone: it is not for them to answer. */
+export function PollView({ poll, ownVote, store, api, permissions }: Props) {
+  const { t } = useTranslation('panels');
+  const { run, isBusy, failure } = useAction(store);
+  const mayManage = permissions.managePolls;
+  if (poll.status === 'open' && ownVote === undefined && !mayManage) return <PollVote poll={poll} store={store} />;
+  return (
+    <>
+      <PollResult poll={poll} ownVote={ownVote} />
+      <FailureLine code={failure?.code} />
+      {poll.status === 'open' && mayManage && (
+        <button type="button" className="button" disabled={isBusy} data-action="close-poll" onClick={() => void run(() => api.closePoll(poll.pollId))}>
+          {t('polls.close')}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { changeOption, EMPTY_DRAFT, toPollInput, withOption, withoutOption } from './poll-draft.js';
+import { shareOf } from './result.js';
+
+describe('a poll being written', () => {
+  const filled = changeOption(changeOption({ ...EMPTY_DRAFT, question: ' Why? ' }, 0, ' yes'), 1, 'no ');
+
+  it('is one once it has a question and two answers', () => {
+    expect(toPollInput(EMPTY_DRAFT)).toBeUndefined();
+    expect(toPollInput(changeOption(filled, 1, ' '))).toBeUndefined();
+    expect(toPollInput({ ...filled, question: ' ' })).toBeUndefined();
+    expect(toPollInput(filled)).toEqual({ question: 'Why?', options: ['yes', 'no'] });
+  });
+
+  it('leaves out fields that stay empty', () => {
+    expect(toPollInput(withOption(filled))?.options).toEqual(['yes', 'no']);
+  });
+
+  it('never gives two fields the same key', () => {
+    const draft = withOption(withoutOption(withOption(filled), 1));
+    expect(draft.options.map(({ key }) => key)).toEqual([0, 2, 3]);
+  });
+});
+
+it('a share of no votes is none', () => {
+  expect(shareOf(0, 0)).toBe(0);
+  expect(shareOf(1, 4)).toBe(0.25);
+});

@@ -1,0 +1,34 @@
+import type { PollInput } from '../../class/api.js';
+
+export interface PollDraft {
+  question: string;
+  options: readonly { key: number; text: string }[];
+}
+
+export const FEWEST_OPTIONS = 2;
+export const MOST_OPTIONS = 10;
+export const MOST_QUESTION = 300;
+export const MOST_OPTION = 120;
+
+export const EMPTY_DRAFT: PollDraft = { question: '', options: [{ key: 0, text: '' }, { key: 1, text: '' }] };
+
+export function withOption({ question, options }: PollDraft): PollDraft {
+  const key = Math.max(-1, ...options.map(({ key }) => key)) + 1;
+  return { question, options: [...options, { key, text: '' }] };
+}
+
+export const withoutOption = (draft: PollDraft, key: number): PollDraft => ({
+  ...draft,
+  options: draft.options.filter((option) => option.key !== key),
+});
+
+export const changeOption = (draft: PollDraft, key: number, text: string): PollDraft => ({
+  ...draft,
+  options: draft.options.map((option) => (option.key === key ? { key, text } : option)),
+});
+
+/** Fields left empty are no options. Undefined while it is no poll yet. */
+export function toPollInput({ question, options }: PollDraft): PollInput | undefined {
+  const texts = options.map(({ text }) => text.trim()).filter((text) => text !== '');
+  return question.trim() !== '' && texts.length >= FEWEST_OPTIONS ? { question: question.trim(), options: texts } : undefined;
+}

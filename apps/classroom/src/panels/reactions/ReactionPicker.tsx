@@ -1,0 +1,67 @@
+import { SmilePlus } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import type { ClassroomApi } from '../../class/api.js';
+import { place } from '../../controls/place.js';
+import { useTranslation } from '../../i18n/index.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { useAction } from '../parts/use-action.js';
+import { EMOJI_NAMES, EMOJIS } from './emojis.js';
+
+/** A control of the bar that opens the emojis. It stays open: applause comes more than once. */
+export function ReactionPicker({ api }: { api: ClassroomApi }) {
+  const { t } = useTranslation('panels');
+  const { run, failure, forget } = useAction();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const surface = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const toggled = (isNew: boolean) => {
+    setOpen(isNew);
+    forget();
+    if (!isNew || !surface.current || !button.current) return;
+    place(surface.current, button.current);
+    surface.current.querySelector('button')?.focus();
+  };
+  return (
+    <span className="control-place">
+      <button
+        ref={button}
+        type="button"
+        className="control"
+        aria-expanded={isOpen}
+        popoverTarget={id}
+        data-action="reactions"
+      >
+        <span className="control-icon">
+          <SmilePlus aria-hidden />
+        </span>
+        <span className="control-label">{t('reactions.react')}</span>
+      </button>
+      <div
+        ref={surface}
+        id={id}
+        popover="auto"
+        role="group"
+        aria-label={t('reactions.choose')}
+        className="reaction-picker"
+        onToggle={(event) => toggled(event.newState === 'open')}
+      >
+        <div className="reaction-choices">
+          {EMOJIS.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              aria-label={t(`reactions.${EMOJI_NAMES[emoji]}`)}
+              title={t(`reactions.${EMOJI_NAMES[emoji]}`)}
+              data-reaction={emoji}
+              onClick={() => void run(() => api.react(emoji))}
+            >
+              <span aria-hidden>{emoji}</span>
+            </button>
+          ))}
+        </div>
+        <FailureLine code={failure?.code} />
+      </div>
+    </span>
+  );
+}

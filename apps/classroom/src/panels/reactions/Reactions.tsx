@@ -1,0 +1,37 @@
+import { useRef, type CSSProperties } from 'react';
+import type { ClassStore } from '../../class/class-store.js';
+import { useClassPart } from '../parts/use-class-state.js';
+
+/** More at once would hide the class. */
+const MOST = 20;
+/** Side by side and above each other: enough that none covers another. */
+const LANES = 6;
+const ROWS = 4;
+
+/** Reactions of this moment, rising over the stage. Seen only: read out, applause would drown the lesson. */
+export function Reactions({ store }: { store: ClassStore }) {
+  const reactions = useClassPart(store, 'reactions');
+  const placeOf = usePlaces(reactions.map(({ id }) => id));
+  return (
+    <div className="reactions" aria-hidden>
+      {reactions.slice(-MOST).map(({ id, emoji, name }) => (
+        <div key={id} className="reaction" style={placeOf(id)} data-reaction-shown={emoji}>
+          <span className="reaction-emoji">{emoji}</span>
+          <bdi className="reaction-name">{name}</bdi>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Each has its own place from its first to its last picture. */
+function usePlaces(ids: readonly string[]): (id: string) => CSSProperties {
+  const kept = useRef({ next: 0, places: new Map<string, number>() });
+  const { current } = kept;
+  const before = current.places;
+  current.places = new Map(ids.map((id) => [id, before.get(id) ?? current.next++]));
+  return (id) => {
+    const place = current.places.get(id) ?? 0;
+    return { '--lane': place % LANES, '--row': Math.floor(place / LANES) % ROWS } as CSSProperties;
+  };
+}

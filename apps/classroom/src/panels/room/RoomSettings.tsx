@@ -1,0 +1,78 @@
+import { useState, type FormEvent } from 'react';
+import type { RoomDetails } from '@classroom/contracts';
+import type { ClassroomApi } from '../../class/api.js';
+import type { ClassStore } from '../../class/class-store.js';
+import { Dialog } from '../../controls/Dialog.js';
+import { useTranslation } from '../../i18n/index.js';
+import { FailureLine } from '../parts/FailureLine.js';
+import { useAction } from '../parts/use-action.js';
+import { useClassPart } from '../parts/use-class-state.js';
+import { RoomField } from './RoomField.js';
+import { fieldOf, LIMITS, problemsOf, toChange, toForm, type Field, type RoomForm } from './room-change.js';
+
+interface Props {
+  store: ClassStore;
+  api: ClassroomApi;
+  onClose(): void;
+}
+
+/** For who may change the room (ADMIN), while the class runs. */
+export function RoomSettings({ store, api, onClose }: Props) {
+  const { t } = useTranslation('panels');
+  const room = useClassPart(store, 'room');
+  return (
+    <Dialog title={t('room.settings')} onClose={onClose}>
+      {room ? <Form room={room} store={store} api={api} onClose={onClose} /> : <p className="quiet">{t('room.loading')}</p>}
+    </Dialog>
+  );
+}
+
+function Form({ room: latest, store, api, onClose }: Props & { room: RoomDetails }) {
+  const { t } = useTranslation('panels');
+  // What one edits is what one saw on opening, also when somebody else changes it meanwhile.
+  const [room] = useState(latest);
+  const [form, setForm] = useState(() => toForm(room));
+  const [isTried, setTried] = useState(false);
+  const { run, isBusy, failure } = useAction(store);
+  const problems = problemsOf(form);
+  const refused = new Map(failure?.details.map(({ path, message }) => [fieldOf(path), message]));
+  const isKnown = [...refused.keys()].some((field) => field in form);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(problems).length > 0) return;
+    const change = toChange(form, room);
+    if (!change || (await run(() => api.changeRoom(change)))) onClose();
+  };
+  const problemOf = (field: Field) => {
+    const problem = problems[field];
+    if (isTried && problem) return t(`room.problem.${problem}`, { most: LIMITS[field] });
+    return refused.get(field);
+  };
+  const fieldProps = (field: Field) => ({
+    name: field,
+    label: t(`room.${field}`),
+    value: form[field],
+    problem: problemOf(field),
+    onChange: (value: string) => setForm((form: RoomForm) => ({ ...form, [field]: value })),
+  });
+  const isRaised = Number(form.maxParticipants) > room.maxParticipants && !problems.maxParticipants;
+  return (
+    <form className="room-settings" noValidate onSubmit={(event) => void save(event)}>
+      <RoomField {...fieldProps('title')} />
+      <RoomField {...fieldProps('roomDescription')} rows={4} />
+      <RoomField {...fieldProps('maxParticipants')} isNumber hint={isRaised ? t('room.reconnects') : undefined} />
+      <RoomField {...fieldProps('emptyTimeout')} isNumber hint={t('room.emptyTimeoutHint')} />
+      <FailureLine code={failure && !isKnown ? failure.code : undefined} />
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          {t('cancel')}
+        </button>
+        <button type="submit" className="button primary" disabled={isBusy} data-action="save-room">
+          {t('room.save')}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { useStore } from '../app/store.js';
+import { Stage } from '../stage/Stage.js';
+import { Waiting } from '../stage/Waiting.js';
+import type { Query } from './query.js';
+import type { Recorder } from './recorder.js';
+import { announce } from './signals.js';
+
+/** A recording has no pages. */
+const ALL = 49;
+/** A silent room is recorded as well, from this long after entry, milliseconds. */
+const SILENCE_MS = 1_000;
+
+export function RecordingPage({ recorder, query }: { recorder: Recorder; query: Query }) {
+  const people = useStore(recorder.people, (state) => state.people);
+  const layout = useStore(recorder, (state) => state.layout);
+  const isConnected = useStore(recorder, (state) => state.isConnected);
+  const isFailed = useStore(recorder, (state) => state.isFailed);
+  useStartSignal(isConnected);
+  if (isFailed) return <div className="error">The class can’t be reached.</div>;
+  return (
+    <div className="recording" data-connected={isConnected}>
+      <Stage people={people} layout={layout} pageSize={ALL} isBare waiting={<Waiting title={query.title} words="" logoUrl={null} />} />
+      {query.logoUrl && <img className="recording-logo" src={query.logoUrl} alt="" onError={(event) => event.currentTarget.remove()} />}
+    </div>
+  );
+}
+
+/** Once connected: with the first picture of somebody, or without one after a while. */
+function useStartSignal(isConnected: boolean): void {
+  useEffect(() => {
+    if (!isConnected) return undefined;
+    const begun = performance.now();
+    let frame = 0;
+    const look = () => {
+      const isShown = [...document.querySelectorAll('video')].some(({ videoWidth, hidden }) => !hidden && videoWidth > 0);
+      if (isShown || performance.now() - begun >= SILENCE_MS) announce('START_RECORDING');
+      else frame = requestAnimationFrame(look);
+    };
+    look();
+    return () => cancelAnimationFrame(frame);
+  }, [isConnected]);
+}

@@ -1,0 +1,81 @@
+import { LayoutWatch } from './layout-watch.js';
+import { Mixer } from './mixer.js';
+import { Painter } from './painter.js';
+import type { CaptureMessage, CaptureOptions, RunningCapture } from './protocol.js';
+import { Ticker } from './ticker.js';
+
+/** In milliseconds, so that a player can jump to about where it was asked to. TypeScript does not know it yet. */
+const KEY_FRAMES = { videoKeyFrameIntervalDuration: 4_000 };
+
+type Sink = (message: CaptureMessage) => Promise<void>;
+
+/** Films the page and hands the film over piece by piece. @throws where the browser can't */
+export async function startCapture(root: HTMLElement, options: CaptureOptions, sink: Sink): Promise<RunningCapture> {
+  const { width, height, fps, chunkMs, ...format } = options;
+  const painter = new Painter(root, width, height);
+  const layout = new LayoutWatch(root);
+  const mixer = new Mixer(root);
+  await mixer.start();
+  const stream = painter.canvas.captureStream(0);
+  const [picture] = stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[];
+  if (!picture || !mixer.track) throw new Error('the browser gives no track to record');
+  const recorder = new MediaRecorder(new MediaStream([picture, mixer.track]), { ...format, ...KEY_FRAMES });
+  // What nobody looks at need not be put on a screen; where everything stands and which videos play remains as it was.
+  document.documentElement.style.opacity = '0';
+
+  let frames = 0;
+  const ticker = new Ticker(fps, (now) => {
+    painter.frame(layout.takeChange(now));
+    picture.requestFrame();
+    frames += 1;
+  });
+  const pipe = new Pipe(sink);
+  recorder.addEventListener('dataavailable', ({ data }) => pipe.send(data, { frames, skipped: ticker.skipped }));
+  recorder.addEventListener('error', (event) => void sink({ kind: 'failed', message: String((event as ErrorEvent).error) }));
+  const started = new Promise<void>((resolve) => recorder.addEventListener('start', () => resolve(), { once: true }));
+  recorder.start(chunkMs);
+  await started;
+  await sink({ kind: 'started', at: Date.now() });
+
+  return {
+    stop: async () => {
+      const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }));
+      recorder.stop();
+      await stopped;
+      ticker.stop();
+      layout.stop();
+      await mixer.stop();
+      await pipe.drained();
+    },
+  };
+}
+
+/** One chunk after the other, in order. */
+class Pipe {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly sink: Sink) {}
+
+  send(chunk: Blob, counts: { frames: number; skipped: number }): void {
+    if (chunk.size === 0) return;
+    const before = this.last;
+    this.last = (async () => {
+      const data = await base64(chunk);
+      await before;
+      await this.sink({ kind: 'chunk', data, ...counts });
+    })();
+  }
+
+  drained(): Promise<void> {
+    return this.last;
+  }
+}
+
+function base64(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^data:.*?;base64,/, '')));
+    reader.addEventListener('error', () => reject(new Error('a chunk could not be read')));
+    reader.readAsDataURL(blob);
+  });
+}

@@ -1,0 +1,31 @@
+import { readScene } from './read-scene.js';
+import { drawAll, drawNews, type Brush, type Scene } from './scene.js';
+
+/** Draws the page onto a canvas: the whole of it when it changed, else what moves. */
+export class Painter {
+  readonly canvas: HTMLCanvasElement;
+  private readonly brush: Brush;
+  private scene: Scene | undefined;
+
+  /** @throws where the browser gives no canvas */
+  constructor(
+    private readonly root: HTMLElement,
+    width: number,
+    height: number,
+  ) {
+    this.canvas = document.createElement('canvas');
+    Object.assign(this.canvas, { width, height });
+    const brush = this.canvas.getContext('2d', { alpha: false });
+    if (!brush) throw new Error('the browser gives no canvas');
+    brush.imageSmoothingQuality = 'low';
+    this.brush = brush;
+  }
+
+  /** `hasChanged`: the page looks different from when it was last read. */
+  frame(hasChanged: boolean): void {
+    if (hasChanged || !this.scene) {
+      this.scene = readScene(this.root);
+      drawAll(this.scene, this.brush, this.canvas);
+    } else drawNews(this.scene, this.brush);
+  }
+}

@@ -1,0 +1,78 @@
+import { grow, type Box } from './box.js';
+import { borderOf, edgesOf, fill, mask, radiusOf, rounded as roundedPath } from './edges.js';
+import { imageItem, videoItem } from './pictures.js';
+import { compose, type Item, type Scene } from './scene.js';
+import { drawingItem } from './svg.js';
+import { textItems } from './text.js';
+
+/** What an element inherits of those it stands in. */
+interface Surroundings {
+  opacity: number;
+  /** The color behind. */
+  ground: string;
+  /** The rounded box that cuts what is in it, and what shows in its corners. */
+  rounded: { box: Box; radius: number; ground: string } | undefined;
+}
+
+const UNDRAWN = new Set(['AUDIO', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
+
+/**
+ * The page as a list of what is to be drawn: boxes, text, icons, images, videos, as CSS has them at this moment. It reads
+ * what our page uses, not all of CSS: no gradient, no filter, no transform; later elements lie over earlier ones.
+ */
+export function readScene(root: HTMLElement): Scene {
+  const ground = opaque(getComputedStyle(root).backgroundColor) ?? '#000';
+  const items: Item[] = [];
+  for (const child of root.children) read(child, { opacity: 1, ground, rounded: undefined }, items);
+  return compose(ground, items);
+}
+
+function read(element: Element, around: Surroundings, items: Item[]): void {
+  if (UNDRAWN.has(element.tagName)) return;
+  const style = getComputedStyle(element);
+  const opacity = around.opacity * Number(style.opacity);
+  const box = boxOf(element);
+  if (style.display === 'none' || opacity === 0 || isForScreenReaders(box, style) || isTurning(style)) return;
+
+  const radius = radiusOf(style, box);
+  const background = opaque(style.backgroundColor);
+  const isVisible = style.visibility === 'visible';
+  if (isVisible && background) items.push(fill(box, radius, background, opacity));
+  const isCut = radius > 0 && (style.overflow !== 'visible' || element instanceof HTMLVideoElement || element instanceof HTMLImageElement);
+  const inside: Surroundings = {
+    opacity,
+    ground: background ?? around.ground,
+    rounded: isCut ? { box, radius, ground: around.ground } : around.rounded,
+  };
+  if (isVisible) items.push(...content(element, box, style, inside));
+  if (!(element instanceof SVGElement)) for (const child of element.children) read(child, inside, items);
+  if (isVisible) items.push(...borderOf(box, radius, style, opacity), ...edgesOf(element, box, radius, opacity));
+}
+
+/** What the element itself shows, apart from its box and its children. */
+function content(element: Element, box: Box, style: CSSStyleDeclaration, { opacity, ground, rounded }: Surroundings): Item[] {
+  if (element instanceof HTMLVideoElement) {
+    const video = videoItem(element, box, style.objectFit, ground);
+    return rounded ? [video, mask(rounded.box, rounded.radius, rounded.ground)] : [video];
+  }
+  if (element instanceof HTMLImageElement) {
+    return [imageItem(element, box, style.objectFit, opacity, rounded && roundedPath(rounded.box, rounded.radius))];
+  }
+  if (element instanceof SVGSVGElement) return [drawingItem(element, box, style.color, opacity)];
+  return textItems(element, style, opacity);
+}
+
+export function boxOf(element: Element | Range): Box {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y, width, height };
+}
+
+/** The usual recipe: one pixel, cut. */
+const isForScreenReaders = (box: Box, style: CSSStyleDeclaration) =>
+  style.overflow !== 'visible' && grow(box, -1).width <= 0 && grow(box, -1).height <= 0;
+
+/** A spinner: standing still it would only look odd. */
+const isTurning = ({ animationName, animationIterationCount }: CSSStyleDeclaration) =>
+  animationName !== 'none' && animationIterationCount === 'infinite';
+
+const opaque = (color: string) => (/^(transparent|.*[,/]\s*0\))$/.test(color) ? undefined : color);

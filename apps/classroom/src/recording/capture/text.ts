@@ -1,0 +1,55 @@
+import type { Box } from './box.js';
+import type { Brush, Item } from './scene.js';
+
+interface Line {
+  text: string;
+  box: Box;
+}
+
+/** The element's own text, line by line as the browser broke it. */
+export function textItems(element: Element, style: CSSStyleDeclaration, opacity: number): Item[] {
+  const font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const letterSpacing = style.letterSpacing === 'normal' ? '0px' : style.letterSpacing;
+  const { color } = style;
+  const direction = style.direction as CanvasDirection;
+  const limit = style.textOverflow === 'ellipsis' ? element.getBoundingClientRect().right - Number.parseFloat(style.paddingRight) : Infinity;
+  const ownText = [...element.childNodes].filter((node): node is Text => node instanceof Text && node.data.trim() !== '');
+  return ownText.flatMap(linesOf).map(({ text, box }) => ({
+    box,
+    draw: (brush) => {
+      brush.globalAlpha = opacity;
+      brush.font = font;
+      brush.letterSpacing = letterSpacing;
+      brush.fillStyle = color;
+      brush.direction = direction;
+      brush.textAlign = 'left';
+      const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = brush.measureText(text);
+      brush.fillText(shorten(brush, text, limit - box.x), box.x, box.y + (box.height - ascent - descent) / 2 + ascent);
+    },
+  }));
+}
+
+/** Where a new line begins shows in where its characters stand. */
+function linesOf(node: Text): Line[] {
+  const range = document.createRange();
+  const lines: Line[] = [];
+  for (const { index, 0: word } of node.data.matchAll(/\S+\s*/g)) {
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    const { x, y, width, height } = range.getClientRects()[0] ?? range.getBoundingClientRect();
+    const last = lines.at(-1);
+    if (last && Math.abs(last.box.y - y) < height / 2) {
+      last.text += word;
+      last.box.width = x + width - last.box.x;
+    } else lines.push({ text: word, box: { x, y, width, height } });
+  }
+  return lines.map(({ text, box }) => ({ text: text.trimEnd(), box }));
+}
+
+/** As long as it fits into so many pixels, an ellipsis at its end where it had to be cut. */
+export function shorten(brush: Pick<Brush, 'measureText'>, text: string, pixels: number): string {
+  if (brush.measureText(text).width <= pixels + 1) return text;
+  const characters = [...text];
+  while (characters.length > 0 && brush.measureText(`${characters.join('')}…`).width > pixels) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
+}

@@ -1,0 +1,22 @@
+import '@fontsource-variable/inter/wght.css';
+import '../style/tokens.css';
+import '../style/base.css';
+import './recording.css';
+import { setLogLevel } from 'livekit-client';
+import { createRoot } from 'react-dom/client';
+import { installCapture } from './capture/install.js';
+import { Recorder } from './recorder.js';
+import { readQuery } from './query.js';
+import { RecordingPage } from './RecordingPage.js';
+import { startWords } from './words.js';
+
+setLogLevel('error');
+document.documentElement.dataset['theme'] = 'dark';
+
+await startWords();
+installCapture();
+const query = readQuery(location.search);
+const recorder = new Recorder(query);
+createRoot(document.querySelector('#recording') ?? document.body).render(<RecordingPage recorder={recorder} query={query} />);
+void recorder.start();
+window.addEventListener('pagehide', () => recorder.close());

@@ -1,0 +1,32 @@
+import { layoutOf, layoutOfMetadata, readQuery } from './query.js';
+
+describe('what the recording page is opened with', () => {
+  it('reads address, token, layout, title and logo', () => {
+    expect(readQuery('?url=ws%3A%2F%2Fmedia&token=t&layout=speaker&title=Algebra%201&logo=https%3A%2F%2Fschool.example%2Fl.png')).toEqual({
+      url: 'ws://media',
+      token: 't',
+      layout: 'speaker',
+      title: 'Algebra 1',
+      logoUrl: 'https://school.example/l.png',
+    });
+    expect(readQuery('?url=u&token=t')).toMatchObject({ layout: 'grid', title: '', logoUrl: null });
+  });
+
+  it('takes no script for a logo', () => {
+    expect(readQuery('?logo=javascript%3Aalert(1)').logoUrl).toBeNull();
+  });
+
+  it.each([
+    ['grid', 'grid'],
+    ['grid-light', 'grid'],
+    ['speaker-dark', 'speaker'],
+    ['single-speaker', 'speaker'],
+    ['mosaic', undefined],
+    ['', undefined],
+  ])('knows the layout %s as %s', (name, layout) => expect(layoutOf(name)).toBe(layout));
+
+  it('follows metadata, and nothing that is none', () => {
+    expect(layoutOfMetadata('{"layout":"speaker"}')).toBe('speaker');
+    for (const other of [undefined, '', 'x', '{}', '{"layout":3}', 'null']) expect(layoutOfMetadata(other)).toBeUndefined();
+  });
+});

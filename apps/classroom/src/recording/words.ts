@@ -1,0 +1,24 @@
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+
+/** The few words of the class's tiles that can be seen or found in a recording. */
+const WORDS = {
+  stage: { label: 'Recording' },
+  tile: {
+    you: '{{name}}',
+    screen: '{{name}}’s screen',
+    muted: 'Muted',
+    hand: 'Hand raised',
+    poor: 'Poor connection',
+    waiting: 'Waiting for the picture',
+  },
+};
+
+export async function startWords(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    defaultNS: 'core',
+    resources: { en: { core: WORDS } },
+    interpolation: { escapeValue: false },
+  });
+}

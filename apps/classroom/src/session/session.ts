@@ -1,0 +1,95 @@
+import type { classroomSession } from '@classroom/contracts';
+import { recall, remember } from './token.js';
+import { Refusal, type RefusalCode } from './refusal.js';
+
+export type ClassroomSession = ReturnType<typeof classroomSession.parse>;
+export { Refusal };
+
+type Method = 'GET' | 'POST' | 'PATCH';
+interface Answer<T> {
+  data?: T;
+  error?: RefusalCode;
+  details?: Refusal['details'];
+}
+
+const TIMEOUT_MS = 10_000;
+/** Younger than this, a session is taken into the room as it is. */
+const FRESH_MS = 60_000;
+
+/** This page's session with the service: opened by the join token, then carried on by the classroom token. */
+export class SessionClient {
+  current: ClassroomSession | undefined;
+  private openedAt = 0;
+  private isTrusted = false;
+  /** Server's clock minus ours, in milliseconds: elapsed times don't depend on a device's clock. */
+  private clockOffset = 0;
+
+  constructor(private readonly joinToken: string) {}
+
+  now(): number {
+    return Date.now() + this.clockOffset;
+  }
+
+  /**
+   * For a user's own gesture: a token that is no longer good enough falls back to the link's, which takes the place of
+   * this participant's other pages. @throws Refusal
+   */
+  async open(): Promise<ClassroomSession> {
+    if (this.current && this.isTrusted && Date.now() - this.openedAt < FRESH_MS) return this.current;
+    const kept = this.current?.classroomToken ?? recall(this.joinToken);
+    if (!kept) return this.request(this.joinToken);
+    try {
+      return await this.request(kept);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'UNAUTHORIZED') return this.request(this.joinToken);
+      throw error;
+    }
+  }
+
+  /** Without a gesture: never takes the place of a newer page. @throws Refusal */
+  renew(): Promise<ClassroomSession> {
+    return this.request(this.current?.classroomToken ?? this.joinToken);
+  }
+
+  /** The present session is no more to be trusted; the next `open` asks. */
+  distrust(): void {
+    this.isTrusted = false;
+  }
+
+  /** Until half of the classroom token's life is over, from its issue, in milliseconds. */
+  get halfLife(): number {
+    return this.current ? (Date.parse(this.current.expiresAt) - this.openedAt - this.clockOffset) / 2 : 0;
+  }
+
+  /** Answers the envelope's data; can be handed on without its object. @throws Refusal */
+  readonly call = <T>(method: Method, path: string, body?: unknown): Promise<T> =>
+    this.fetch<T>(method, path, this.current?.classroomToken ?? this.joinToken, body);
+
+  private async request(token: string): Promise<ClassroomSession> {
+    this.current = await this.fetch<ClassroomSession>('POST', '/v1/classroom/session', token);
+    this.openedAt = Date.now();
+    this.isTrusted = true;
+    remember(this.joinToken, this.current.classroomToken);
+    return this.current;
+  }
+
+  private async fetch<T>(method: Method, path: string, token: string, body?: unknown): Promise<T> {
+    let response: Response;
+    let answer: Answer<T> | undefined;
+    try {
+      const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+      if (body !== undefined) headers['content-type'] = 'application/json';
+      response = await fetch(path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(TIMEOUT_MS) });
+      answer = (await response.json()) as Answer<T>;
+    } catch (cause) {
+      throw new Refusal('NO_ANSWER', null, [], { cause });
+    }
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) this.clockOffset = date - Date.now();
+    if (response.ok) return answer.data as T;
+    const code = answer.error ?? (response.status < 500 ? 'VALIDATION_FAILED' : 'SERVICE_UNAVAILABLE');
+    throw new Refusal(code, response.headers.get('x-request-id'), answer.details);
+  }
+}
+
+export type Call = SessionClient['call'];

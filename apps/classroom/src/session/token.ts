@@ -1,0 +1,28 @@
+/** Whether a token's own words say that its time is over; its signature is the server's business. */
+export function isOver(token: string, now: number): boolean {
+  try {
+    const [, claims = ''] = token.split('.');
+    const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: number };
+    return exp !== undefined && exp * 1000 <= now;
+  } catch {
+    return false;
+  }
+}
+
+const KEY = 'classroom';
+
+/** For a reload after the join token has run out. Storage may be denied to a framed page. */
+export function remember(joinToken: string, classroomToken: string): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ joinToken, classroomToken }));
+  } catch {}
+}
+
+export function recall(joinToken: string): string | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { joinToken?: string; classroomToken?: string };
+    return kept.joinToken === joinToken ? kept.classroomToken : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { useRef, useState, type ReactNode } from 'react';
+import type { Layout } from '../app/app-store.js';
+import { useTranslation } from '../i18n/index.js';
+import type { Person } from '../media/person.js';
+import { STRIP_OF } from './arrange.js';
+import { composeFocus, composeGrid, stripOf, type Composition } from './compose.js';
+import { Pager } from './Pager.js';
+import './stage.css';
+import { Tile } from './Tile.js';
+import { facesOf, screensOf } from './tiles.js';
+import { useOrder } from './use-order.js';
+import { useSize } from './use-size.js';
+
+interface StageProps {
+  people: readonly Person[];
+  layout: Layout;
+  pageSize: number;
+  pinned?: string | undefined;
+  hands?: ReadonlySet<string>;
+  /** The recording's: no word but names. */
+  isBare?: boolean;
+  /** While nobody shows anything. */
+  waiting: ReactNode;
+  onPin?: (key: string) => void;
+  menu?: (person: Person, isScreen: boolean) => ReactNode;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * Everything that is shown, in one layer: a tile changes its place, never its element, for a picture that is moved in the
+ * page begins anew.
+ */
+export function Stage({ people, layout, pageSize, pinned, hands = NOBODY, isBare, waiting, onPin, menu }: StageProps) {
+  const { t } = useTranslation();
+  const ground = useRef<HTMLDivElement>(null);
+  const size = useSize(ground);
+  const [page, setPage] = useState(0);
+  const screens = screensOf(people);
+  const faces = facesOf(people, pinned);
+  const pinnedTile = [...faces, ...screens].find(({ key }) => key === pinned);
+  const isFocused = pinnedTile !== undefined || screens.length > 0 || layout === 'speaker';
+  const { ordered, speaker } = useOrder(faces, isFocused ? STRIP_OF : pageSize);
+  const main = pinnedTile ?? screens.at(-1) ?? (layout === 'speaker' ? speaker : undefined);
+  const lastPage = Math.max(0, Math.ceil(ordered.length / pageSize) - 1);
+  const at = Math.min(page, lastPage);
+  const composition: Composition = main
+    ? composeFocus(main, stripOf(main, ordered, screens), size)
+    : composeGrid(ordered, size, pageSize, at);
+  const places = composition.places.sort((a, b) => a.tile.person.joinedAt - b.tile.person.joinedAt || (a.tile.key < b.tile.key ? -1 : 1));
+
+  return (
+    <section className="stage" aria-label={t('stage.label')} data-layout={main ? 'focus' : 'grid'} data-tiles={places.length}>
+      <div className="stage-ground" ref={ground}>
+        {places.map(({ tile, place }) => (
+          <StableTile
+            key={tile.key}
+            tileKey={tile.key}
+            person={tile.person}
+            isScreen={tile.isScreen}
+            track={tile.track}
+            place={place}
+            hasHand={hands.has(tile.person.uid) && !tile.isScreen}
+            isPinned={tile.key === pinned}
+            isBare={isBare ?? false}
+            onPin={onPin}
+            menu={menu}
+          />
+        ))}
+        {places.length === 0 && waiting}
+      </div>
+      {composition.pages > 1 && <Pager page={at} pages={composition.pages} onPage={setPage} />}
+    </section>
+  );
+}
+
+/** The same place is the same object, so that a tile is drawn anew only when something about it has changed. */
+function StableTile(props: React.ComponentProps<typeof Tile>) {
+  const kept = useRef(props.place);
+  const { x, y, width, height } = props.place;
+  const { current } = kept;
+  if (current.x !== x || current.y !== y || current.width !== width || current.height !== height) kept.current = props.place;
+  return <Tile {...props} place={kept.current} />;
+}

@@ -1,0 +1,86 @@
+import type { Track } from 'livekit-client';
+import { Hand, MicOff, MonitorUp, Pin } from 'lucide-react';
+import { memo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useTranslation } from '../i18n/index.js';
+import { initialsOf, type Person } from '../media/person.js';
+import { avatarColor, hueOf } from '../style/color.js';
+import type { Rect } from './arrange.js';
+import { useVideo } from './use-video.js';
+
+interface TileProps {
+  tileKey: string;
+  person: Person;
+  isScreen: boolean;
+  track: Track | undefined;
+  place: Rect;
+  hasHand?: boolean;
+  isPinned?: boolean;
+  /** Names it where there is no list of words: the recording. */
+  isBare?: boolean;
+  onPin?: ((key: string) => void) | undefined;
+  menu?: ((person: Person, isScreen: boolean) => ReactNode) | undefined;
+}
+
+/** One face or shared screen, in the class and in its recording. What a painter needs of it stands in data attributes. */
+export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, isPinned, isBare, onPin, menu }: TileProps) => {
+  const { t } = useTranslation();
+  const video = useRef<HTMLVideoElement>(null);
+  const isStalled = useVideo(video, track, isScreen);
+  const hue = hueOf(person.uid);
+  const initials = initialsOf(person.name);
+  const isMuted = person.microphone !== 'on' && !isScreen;
+  const isSpeaking = person.isSpeaking && !isScreen;
+  const isPoor = !isScreen && (person.quality === 'poor' || person.quality === 'lost');
+  const name = isScreen
+    ? t(person.isLocal ? 'tile.yourScreen' : 'tile.screen', { name: person.name })
+    : person.isLocal && !isBare
+      ? t('tile.you', { name: person.name })
+      : person.name;
+  const kind = `tile${isScreen ? ' tile-screen' : ''}${person.isLocal && !isScreen ? ' tile-own' : ''}${place.width < 200 ? ' tile-small' : ''}`;
+  return (
+    <div
+      className={kind}
+      role="group"
+      aria-label={name}
+      style={{ insetInlineStart: place.x, top: place.y, width: place.width, height: place.height, '--tile-width': `${place.width}px` } as CSSProperties}
+      data-uid={person.uid}
+      data-tile={person.uid}
+      data-kind={isScreen ? 'screen' : 'camera'}
+      data-name={name}
+      data-muted={isMuted}
+      data-speaking={isSpeaking}
+      data-initials={initials}
+      data-hue={hue}
+      data-picture={Boolean(track)}
+      onDoubleClick={onPin && (() => onPin(tileKey))}
+    >
+      {!track && <Avatar person={person} initials={initials} hue={hue} />}
+      <video ref={video} autoPlay playsInline muted hidden={!track} data-uid={person.uid} data-source={isScreen ? 'screen' : 'camera'} />
+      {isStalled && track && <span className="tile-spinner" role="img" aria-label={t('tile.waiting')} />}
+      {hasHand && (
+        <span className="tile-hand" title={t('tile.hand')}>
+          <Hand aria-hidden />
+          <span className="unseen">{t('tile.hand')}</span>
+        </span>
+      )}
+      <div className="tile-label">
+        {isScreen && <MonitorUp aria-hidden />}
+        {isPinned && <Pin aria-label={t('tile.pinned')} />}
+        <bdi className="tile-name">{name}</bdi>
+        {isMuted && <MicOff className="tile-muted" aria-label={t('tile.muted')} role="img" />}
+        {isPoor && !isBare && <span className="tile-poor">{t('tile.poor')}</span>}
+      </div>
+      {menu?.(person, isScreen)}
+    </div>
+  );
+});
+
+function Avatar({ person, initials, hue }: { person: Person; initials: string; hue: number }) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span className="tile-avatar" style={{ background: avatarColor(hue) }} aria-hidden>
+      {initials}
+      {person.photoURL && !isBroken && <img src={person.photoURL} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+/** Pixels from the stage's start and top. */
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export const GAP = 8;
+const ASPECT = 16 / 9;
+/** A face smaller than this is no face. */
+const LEAST_STRIP = 104;
+const MOST_STRIP = 240;
+const STRIP_SHARE = 0.18;
+/** What a strip shows at most. */
+export const STRIP_OF = 5;
+
+/** The largest 16:9 tiles that show all n at once, a last row that isn't full in the middle. */
+export function arrange(n: number, width: number, height: number): Rect[] {
+  let best = { columns: 1, width: 0 };
+  for (let columns = 1; columns <= n; columns += 1) {
+    const rows = Math.ceil(n / columns);
+    const byWidth = (width - GAP * (columns - 1)) / columns;
+    const byHeight = ((height - GAP * (rows - 1)) / rows) * ASPECT;
+    const tile = Math.floor(Math.min(byWidth, byHeight));
+    if (tile > best.width) best = { columns, width: tile };
+  }
+  const { columns } = best;
+  const tile = { width: Math.max(best.width, 0), height: Math.max(Math.floor(best.width / ASPECT), 0) };
+  const rows = Math.ceil(n / columns);
+  const top = (height - span(rows, tile.height)) / 2;
+  return Array.from({ length: n }, (_, i) => {
+    const row = Math.floor(i / columns);
+    const inRow = row === rows - 1 ? n - columns * row : columns;
+    const start = (width - span(inRow, tile.width)) / 2;
+    return { x: Math.round(start + (i % columns) * (tile.width + GAP)), y: Math.round(top + row * (tile.height + GAP)), ...tile };
+  });
+}
+
+export interface Focus {
+  main: Rect;
+  /** As many as fit, five at most. */
+  strip: Rect[];
+}
+
+/** One tile as large as it gets beside a strip of others, which stands below or at the end: wherever it costs less. */
+export function focusOn(others: number, width: number, height: number): Focus {
+  if (others === 0) return { main: { x: 0, y: 0, width, height }, strip: [] };
+  const below = stripBelow(others, width, height);
+  const beside = stripBeside(others, width, height);
+  return picture(beside.main) > picture(below.main) ? beside : below;
+}
+
+function stripBelow(others: number, width: number, height: number): Focus {
+  const fitting = Math.min(others, STRIP_OF, Math.max(1, Math.floor((width + GAP) / (LEAST_STRIP + GAP))));
+  const tile = stripTile(Math.min(height * STRIP_SHARE * ASPECT, (width - GAP * (fitting - 1)) / fitting));
+  const start = (width - span(fitting, tile.width)) / 2;
+  const strip = places(fitting).map((i) => ({ x: Math.round(start + i * (tile.width + GAP)), y: height - tile.height, ...tile }));
+  return { main: { x: 0, y: 0, width, height: Math.max(0, height - tile.height - GAP) }, strip };
+}
+
+function stripBeside(others: number, width: number, height: number): Focus {
+  const fifth = (height - GAP * (STRIP_OF - 1)) / STRIP_OF;
+  const tile = stripTile(Math.min(width * STRIP_SHARE, fifth * ASPECT));
+  const fitting = Math.min(others, STRIP_OF, Math.max(1, Math.floor((height + GAP) / (tile.height + GAP))));
+  const top = (height - span(fitting, tile.height)) / 2;
+  const strip = places(fitting).map((i) => ({ x: width - tile.width, y: Math.round(top + i * (tile.height + GAP)), ...tile }));
+  return { main: { x: 0, y: 0, width: Math.max(0, width - tile.width - GAP), height }, strip };
+}
+
+/** A 16:9 picture in the middle of a place. */
+export function fitted({ x, y, width, height }: Rect): Rect {
+  const tile = Math.floor(Math.min(width, height * ASPECT));
+  const tall = Math.floor(tile / ASPECT);
+  return { x: Math.round(x + (width - tile) / 2), y: Math.round(y + (height - tall) / 2), width: tile, height: tall };
+}
+
+function stripTile(wish: number): { width: number; height: number } {
+  const width = Math.floor(Math.min(Math.max(wish, LEAST_STRIP), MOST_STRIP));
+  return { width, height: Math.floor(width / ASPECT) };
+}
+
+const picture = ({ width, height }: Rect) => Math.min(width, height * ASPECT);
+const span = (count: number, size: number) => count * size + (count - 1) * GAP;
+const places = (count: number) => [...Array(count).keys()];
+
+/** Faces that can still be told apart, by the width of the window. */
+export function pageSizeOf(windowWidth: number): number {
+  if (windowWidth >= 1440) return 49;
+  if (windowWidth >= 1024) return 25;
+  return windowWidth >= 600 ? 9 : 4;
+}

@@ -1,0 +1,56 @@
+import { HOLD_MS, NO_ORDER, rise, takeStage, type Order } from './rise.js';
+
+const present = ['a', 'b', 'c', 'd', 'e'];
+const look = (order: Order, now: number, speaking: string[], here = present) =>
+  rise(order, { present: here, speaking: new Set(speaking), pageSize: 3, now });
+
+describe('the order of tiles', () => {
+  it('is that of coming, and does not change while only the first page speaks', () => {
+    const order = look(look(NO_ORDER, 0, []), 5_000, ['b', 'c']);
+    expect(order.keys).toEqual(present);
+  });
+
+  it('brings a speaker onto the first page in the place of the one silent longest', () => {
+    let order = look(NO_ORDER, 0, ['a']);
+    order = look(order, 3_000, ['c']);
+    expect(look(order, 10_000, ['e']).keys).toEqual(['a', 'e', 'c', 'd', 'b']);
+  });
+
+  it('takes nobody off the first page who spoke or rose within two seconds', () => {
+    let order = look(NO_ORDER, 0, ['a', 'b', 'c']);
+    order = look(order, HOLD_MS - 1, ['e']);
+    expect(order.keys).toEqual(present);
+    expect(order.isWaiting).toBe(true);
+    order = look(order, HOLD_MS, ['e']);
+    expect(order.keys.slice(0, 3)).toContain('e');
+    expect(order.isWaiting).toBe(false);
+    expect(look(order, HOLD_MS + 500, ['d']).keys.slice(0, 3)).toContain('e');
+  });
+
+  it('lets those behind move up when somebody leaves, and newcomers come last', () => {
+    const order = look(look(NO_ORDER, 0, []), 10, [], ['a', 'c', 'd', 'e', 'f']);
+    expect(order.keys).toEqual(['a', 'c', 'd', 'e', 'f']);
+  });
+});
+
+describe('the speaker view', () => {
+  const take = (stand: { key: string | undefined; since: number }, now: number, speaking: string[], here = present) =>
+    takeStage(stand, { present: here, speaking: new Set(speaking), now });
+
+  it('begins with who speaks, else with the first', () => {
+    expect(take({ key: undefined, since: 0 }, 5, ['c']).key).toBe('c');
+    expect(take({ key: undefined, since: 0 }, 5, []).key).toBe('a');
+  });
+
+  it('follows another speaker, but not within two seconds nor while the first still speaks', () => {
+    const stand = { key: 'a', since: 1_000 };
+    expect(take(stand, 1_500, ['b']).key).toBe('a');
+    expect(take(stand, 9_000, ['a', 'b']).key).toBe('a');
+    expect(take(stand, 9_000, ['b'])).toEqual({ key: 'b', since: 9_000 });
+    expect(take(stand, 9_000, [])).toEqual(stand);
+  });
+
+  it('gives the stage to another when its speaker leaves', () => {
+    expect(take({ key: 'a', since: 0 }, 100, [], ['b', 'c']).key).toBe('b');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Track } from 'livekit-client';
+import type { Person } from '../media/person.js';
+
+/** A place on the stage: a face, or a shared screen. */
+export interface StageTile {
+  key: string;
+  person: Person;
+  isScreen: boolean;
+  track: Track | undefined;
+}
+
+export const screenKey = (uid: string) => `${uid}/screen`;
+
+/**
+ * Who stands on the stage, in the order in which they came: those who may show something, once anybody does, and
+ * whoever was pinned. The others stand in the list of people.
+ */
+export function facesOf(people: readonly Person[], pinned: string | undefined): StageTile[] {
+  if (!people.some(({ isPublishing, uid }) => isPublishing || uid === pinned)) return [];
+  const shown = people.filter(({ mayPublish, isPublishing, uid }) => mayPublish || isPublishing || uid === pinned);
+  return shown.map((person) => ({ key: person.uid, person, isScreen: false, track: person.camera }));
+}
+
+/** The newest last. */
+export function screensOf(people: readonly Person[]): StageTile[] {
+  return people
+    .filter(({ screen }) => screen)
+    .map((person) => ({ key: screenKey(person.uid), person, isScreen: true, track: person.screen }));
+}

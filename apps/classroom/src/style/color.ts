@@ -1,0 +1,59 @@
+export type Rgb = [number, number, number];
+
+const CONTRAST = 4.5;
+const GROUNDS = { light: '#f6f7f9', dark: '#0f1115' };
+const STEPS = 20;
+
+/** The organization's accent, moved towards black or white until it reads on each theme's ground. */
+export function applyAccent(root: HTMLElement, accent: string | null): void {
+  const color = parse(accent ?? '');
+  if (!color) return;
+  for (const [theme, ground] of Object.entries(GROUNDS)) {
+    const readable = nudge(color, parse(ground) ?? [0, 0, 0]);
+    root.style.setProperty(`--accent-${theme}`, toCss(readable));
+    root.style.setProperty(`--on-accent-${theme}`, luminance(readable) > 0.18 ? '#14171c' : '#ffffff');
+  }
+}
+
+/** Of the color behind initials, in degrees: always the same for the same person. */
+export function hueOf(uid: string): number {
+  let hash = 0;
+  // Spread out at each step: uids that differ by one digit stand side by side in class.
+  for (const letter of uid) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x9e3779b1);
+  return (hash >>> 8) % 360;
+}
+
+/** Dark enough for white letters, whatever the hue. */
+export const avatarColor = (hue: number): string => `hsl(${hue} 38% 36%)`;
+
+export function nudge(color: Rgb, ground: Rgb): Rgb {
+  const target: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+  for (let step = 0; step <= STEPS; step += 1) {
+    const moved = color.map((value, i) => Math.round(value + ((target[i] ?? 0) - value) * (step / STEPS))) as Rgb;
+    if (contrast(moved, ground) >= CONTRAST) return moved;
+  }
+  return target;
+}
+
+export function contrast(a: Rgb, b: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** WCAG's relative luminance, 0 to 1. */
+function luminance(color: Rgb): number {
+  const [r = 0, g = 0, b = 0] = color.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+export function parse(hex: string): Rgb | undefined {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(hex);
+  const long = short ? undefined : /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
+  const parts = (short ?? long)?.slice(1);
+  return parts?.map((part) => parseInt(part.padEnd(2, part), 16)) as Rgb | undefined;
+}
+
+const toCss = ([r, g, b]: Rgb) => `rgb(${r} ${g} ${b})`;
