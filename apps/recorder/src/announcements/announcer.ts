@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { headers } from '@nats-io/transport-node';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { liveKitSubject } from '@classroom/contracts';
+import { JETSTREAM } from '@classroom/messaging';
+import { Clock, Loop } from '@classroom/platform';
+import type { CaptureFolder, PendingEvent } from '../captures/capture-folder.js';
+import type { Step } from '../captures/progress.js';
+import { toEgressEvent } from './egress-event.js';
+
+const AGAIN_MS = 1_000;
+const PUBLISH_TIMEOUT_MS = 2_000;
+
+interface Queue {
+  folder: CaptureFolder;
+  pending: PendingEvent[];
+  whenEmpty: (() => void)[];
+}
+
+/**
+ * Says what becomes of captures, as LiveKit's webhooks would once the gateway stored them. What NATS has not acknowledged
+ * stays in the capture's folder and is said again, in order; whoever hears it twice knows it by its id.
+ */
+@Injectable()
+export class Announcer {
+  private readonly queues = new Map<CaptureFolder, Queue>();
+  private readonly loop = new Loop('announcer', AGAIN_MS, () => this.publishAll());
+
+  constructor(
+    @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await this.publishAll().catch(() => undefined);
+  }
+
+  /** What an earlier process could not say comes first. */
+  async follow(folder: CaptureFolder): Promise<void> {
+    this.queues.set(folder, { folder, pending: await folder.pendingEvents(), whenEmpty: [] });
+    this.loop.wake();
+  }
+
+  forget(folder: CaptureFolder): void {
+    this.queues.delete(folder);
+  }
+
+  /** Resolves once it is on disk. */
+  async say(step: Step, folder: CaptureFolder): Promise<void> {
+    const event = toEgressEvent(step, folder.job, folder.progress, this.clock.wall().getTime());
+    const pending = await folder.keepEvent(step, liveKitSubject(event.event, folder.job.sid), event);
+    this.queues.get(folder)?.pending.push(pending);
+    this.loop.wake();
+  }
+
+  /** Resolves when all of it was acknowledged, however long that takes. */
+  async published(folder: CaptureFolder): Promise<void> {
+    const queue = this.queues.get(folder);
+    if (!queue || queue.pending.length === 0) return;
+    await new Promise<void>((resolve) => queue.whenEmpty.push(resolve));
+  }
+
+  private async publishAll(): Promise<void> {
+    // Each to its end: the next turn must not begin beside one that is still under way.
+    const all = await Promise.allSettled([...this.queues.values()].map((queue) => this.publish(queue)));
+    const failed = all.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  private async publish({ folder, pending, whenEmpty }: Queue): Promise<void> {
+    for (let next = pending[0]; next; next = pending[0]) {
+      const sent = headers();
+      for (const [key, value] of Object.entries(folder.trace)) sent.set(key, value);
+      const { subject, event } = next;
+      await this.jetstream.publish(subject, JSON.stringify(event), { msgID: event.id, headers: sent, timeout: PUBLISH_TIMEOUT_MS });
+      pending.shift();
+      await folder.forgetEvent(next);
+    }
+    for (const resolve of whenEmpty.splice(0)) resolve();
+  }
+}

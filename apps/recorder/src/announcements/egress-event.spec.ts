@@ -1,0 +1,63 @@
+import { egressWebhook } from '@classroom/contracts';
+import type { KeptJob, Progress } from '../captures/progress.js';
+import { toEgressEvent } from './egress-event.js';
+
+const job: KeptJob = {
+  egressId: 'EG_abcdefgh',
+  sid: 'RM_aaaaaaaaaaaaaaaa',
+  livekitUrl: 'ws://media',
+  pageUrl: 'http://page/recording',
+  title: '',
+  logoUrl: '',
+  layout: 'speaker',
+  preset: 'H264_1080P_30',
+  objectKey: 'org/RM/EG.mp4',
+};
+const accepted: Progress = { acceptedAt: 1_000_000 };
+const active: Progress = { ...accepted, activeAt: 1_002_000 };
+const done: Progress = { ...active, endedAt: 1_032_000, outcome: 'COMPLETE', file: { durationMs: 30_020, size: 12_345 } };
+const said = (...[step, progress]: [Parameters<typeof toEgressEvent>[0], Progress]) =>
+  egressWebhook.parse(toEgressEvent(step, job, progress, 1_040_000));
+
+describe('what a capture says reads like LiveKit’s webhooks', () => {
+  test.each([
+    ['started', accepted, 'egress_started', 'EGRESS_STARTING'],
+    ['active', active, 'egress_updated', 'EGRESS_ACTIVE'],
+    ['ending', { ...active, endedAt: 1_032_000, outcome: 'COMPLETE' }, 'egress_updated', 'EGRESS_ENDING'],
+    ['ended', done, 'egress_ended', 'EGRESS_COMPLETE'],
+    ['ended', { ...accepted, endedAt: 1_001_000, outcome: 'ABORTED' }, 'egress_ended', 'EGRESS_ABORTED'],
+    ['ended', { ...done, outcome: 'LIMIT_REACHED' }, 'egress_ended', 'EGRESS_LIMIT_REACHED'],
+  ] as const)('%s', (step, progress, event, status) => {
+    expect(said(step, progress)).toMatchObject({ event, egressInfo: { egressId: job.egressId, roomName: job.sid, status } });
+  });
+
+  test('times are nanoseconds, and active since the first frame', () => {
+    expect(said('started', accepted).egressInfo.startedAt).toBe('1000000000000');
+    expect(said('active', active).egressInfo.startedAt).toBe('1002000000000');
+  });
+
+  test('the file is told with the end alone', () => {
+    expect(said('ending', done).egressInfo).toMatchObject({ status: 'EGRESS_ENDING', fileResults: [] });
+    expect(said('ended', done).egressInfo.fileResults).toEqual([
+      {
+        filename: job.objectKey,
+        location: job.objectKey,
+        startedAt: '1002000000000',
+        endedAt: '1032000000000',
+        duration: '30020000000',
+        size: '12345',
+      },
+    ]);
+  });
+
+  test('what could not be uploaded is a failure, until it was', () => {
+    const gaveUp = { ...done, gaveUp: { at: 1, reason: 'the file could not be uploaded' } };
+    expect(said('ended', gaveUp).egressInfo).toMatchObject({ status: 'EGRESS_FAILED', error: gaveUp.gaveUp.reason, fileResults: [] });
+    expect(said('delivered', done).egressInfo.status).toBe('EGRESS_COMPLETE');
+  });
+
+  test('a step has one id, however often it is said', () => {
+    expect(said('ended', done).id).toBe(said('ended', { ...done, outcome: 'FAILED' }).id);
+    expect(new Set((['started', 'active', 'ending', 'ended', 'delivered'] as const).map((step) => said(step, done).id)).size).toBe(5);
+  });
+});

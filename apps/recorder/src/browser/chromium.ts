@@ -1,0 +1,48 @@
+import { chromium, type BrowserContext } from 'playwright-core';
+
+/** Chromium has H.264 and Opus, but on Debian no AAC: that is made when the file is. */
+export const FILM_TYPE = 'video/x-matroska;codecs=avc1,opus';
+
+const ARGS = [
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+];
+
+export interface BrowserOptions {
+  path: string;
+  /** A profile of its own, also the mark by which what a killed recorder left is found. */
+  profile: string;
+  width: number;
+  height: number;
+}
+
+/**
+ * One browser with one window. It hangs on a pipe to us, so it ends when we do, however we end. Our signals are ours: a
+ * capture goes on through SIGTERM.
+ */
+export function launch({ path, profile, width, height }: BrowserOptions): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: path,
+    args: ARGS,
+    // Muted it would give silence to the file too.
+    ignoreDefaultArgs: ['--mute-audio'],
+    viewport: { width, height },
+    ...OWN_SIGNALS,
+  });
+}
+
+const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
+/** @throws where this Chromium can't be started or makes no film of our kind */
+export async function canFilm(path: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath: path, ...OWN_SIGNALS });
+  try {
+    const page = await browser.newPage();
+    const isSupported = await page.evaluate<boolean>(`MediaRecorder.isTypeSupported(${JSON.stringify(FILM_TYPE)})`);
+    if (!isSupported) throw new Error(`this Chromium can't record ${FILM_TYPE}`);
+  } finally {
+    await browser.close();
+  }
+}

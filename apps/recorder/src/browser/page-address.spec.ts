@@ -1,0 +1,30 @@
+import { pageAddress, withoutAddress } from './page-address.js';
+
+const job = {
+  pageUrl: 'https://class.example/recording',
+  livekitUrl: 'wss://media.example',
+  token: 'eyJhbGciOi.secret',
+  layout: 'grid',
+  title: 'Algebra & more',
+  logoUrl: '',
+} as const;
+
+test('the address has what Egress would give, and says that it is for us', () => {
+  const { origin, pathname, searchParams } = new URL(pageAddress(job));
+  expect(origin + pathname).toBe(job.pageUrl);
+  expect(Object.fromEntries(searchParams)).toEqual({
+    url: job.livekitUrl,
+    token: job.token,
+    layout: 'grid',
+    title: 'Algebra & more',
+    logo: '',
+    capture: '1',
+  });
+});
+
+test('a failure is told in one line without address or token', () => {
+  const address = pageAddress(job);
+  const told = withoutAddress(new Error(`page.goto: net::ERR_CONNECTION_REFUSED at ${address}\nCall log:\n  navigating`), address);
+  expect(told).toBe('page.goto: net::ERR_CONNECTION_REFUSED at …');
+  expect(withoutAddress(`bad token ${job.token}!`, address)).toBe('bad token …!');
+});

@@ -1,0 +1,131 @@
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { RecordingPreset } from '@classroom/contracts';
+import { logger } from '@classroom/platform';
+import { FILM_TYPE, launch } from './chromium.js';
+import { withoutAddress } from './page-address.js';
+
+export type CaptureMessage =
+  | { kind: 'started'; at: number }
+  | { kind: 'chunk'; data: string; frames: number; skipped: number }
+  | { kind: 'failed'; message: string };
+
+/** What the page, or what becomes of it, tells us. */
+export interface PageListener {
+  onStart(): void;
+  onEnd(): void;
+  /** In words that continue "the recording was cut: ". */
+  onBroken(reason: string): void;
+  onMessage(message: CaptureMessage): Promise<void>;
+}
+
+interface PageOptions {
+  address: string;
+  chromium: string;
+  profile: string;
+  preset: RecordingPreset;
+}
+
+/** LiveKit Egress's own sizes and bit rates for these names. */
+const PRESETS = {
+  H264_720P_30: { width: 1280, height: 720, fps: 30, videoBitsPerSecond: 3_000_000, audioBitsPerSecond: 128_000 },
+  H264_1080P_30: { width: 1920, height: 1080, fps: 30, videoBitsPerSecond: 4_500_000, audioBitsPerSecond: 128_000 },
+} as const;
+const CHUNK_MS = 1_000;
+const LOAD_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+const IMAGE_TIMEOUT_MS = 10_000;
+
+/** The recording page in a browser of its own. */
+export class RecordingPage {
+  private constructor(
+    private readonly context: BrowserContext,
+    private readonly page: Page,
+    private readonly options: PageOptions,
+  ) {}
+
+  /** @throws where the browser can't be started */
+  static async launch(options: PageOptions, listener: PageListener): Promise<RecordingPage> {
+    const { chromium, profile, preset } = options;
+    const context = await launch({ path: chromium, profile, ...PRESETS[preset] });
+    const page = context.pages()[0] ?? (await context.newPage());
+    page.on('console', (message) => {
+      const text = message.text();
+      if (text === 'START_RECORDING') listener.onStart();
+      if (text === 'END_RECORDING') listener.onEnd();
+    });
+    page.on('crash', () => listener.onBroken('the browser crashed'));
+    context.on('close', () => listener.onBroken('the browser ended'));
+    page.on('pageerror', (error) => logger.warn({ reason: withoutAddress(error, options.address) }, 'the recording page reported an error'));
+    await page.exposeBinding('captureSink', (_, message: CaptureMessage) => listener.onMessage(message));
+    const { origin } = new URL(options.address);
+    await page.route((url) => url.origin !== origin, letDraw);
+    return new RecordingPage(context, page, options);
+  }
+
+  /** @throws in words without the address */
+  async open(): Promise<void> {
+    const { address } = this.options;
+    let status: number | undefined;
+    try {
+      const answer = await this.page.goto(address, { waitUntil: 'domcontentloaded', timeout: LOAD_TIMEOUT_MS });
+      status = answer?.status();
+    } catch (error) {
+      throw new Error(`the recording page could not be loaded (${withoutAddress(error, address)})`);
+    }
+    if (status === undefined || status >= 400) throw new Error(`the recording page answered ${status}`);
+  }
+
+  /** Begins to film; the film comes to the listener. @throws in words without the address */
+  async film(): Promise<void> {
+    const options = { ...PRESETS[this.options.preset], mimeType: FILM_TYPE, chunkMs: CHUNK_MS };
+    try {
+      await this.page.evaluate(`window.startCapture(${JSON.stringify(options)})`);
+    } catch (error) {
+      throw new Error(`the recording page could not be filmed (${withoutAddress(error, this.options.address)})`);
+    }
+  }
+
+  /** Resolves when the last of the film has come. @throws where the page does not answer any more */
+  async finish(): Promise<void> {
+    await within(STOP_TIMEOUT_MS, this.page.evaluate('window.stopCapture()'));
+  }
+
+  /** What the page says went wrong, as LiveKit Egress looks for it too. */
+  async complaint(): Promise<string | undefined> {
+    const text = await this.page.evaluate<string | undefined>(`document.querySelector('div.error')?.textContent`).catch(() => undefined);
+    return text?.trim();
+  }
+
+  /** False where the browser did not end when it was asked to. */
+  async close(): Promise<boolean> {
+    return within(CLOSE_TIMEOUT_MS, this.context.close()).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** Images of other hosts, given to the page as ones it may draw: a logo seldom comes with CORS headers. */
+async function letDraw(route: Route): Promise<void> {
+  if (route.request().resourceType() !== 'image') return route.continue();
+  try {
+    const response = await route.fetch({ timeout: IMAGE_TIMEOUT_MS });
+    await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } });
+  } catch {
+    await route.abort().catch(() => undefined);
+  }
+}
+
+/** @throws where `work` takes longer than so many milliseconds */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

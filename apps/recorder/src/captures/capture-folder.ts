@@ -1,0 +1,133 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EgressEvent } from '../announcements/egress-event.js';
+import type { KeptJob, Progress, Step } from './progress.js';
+import { isAlive, self, type ProcessMark } from './process-mark.js';
+
+interface Kept {
+  job: KeptJob;
+  owner: ProcessMark;
+  /** The trace that the job came with. */
+  trace: Record<string, string>;
+}
+
+/** What is to be published, in this order. */
+export interface PendingEvent {
+  file: string;
+  subject: string;
+  event: EgressEvent;
+}
+
+/** One capture on disk: what a recorder that comes after a killed one needs to bring it to its end. Its owner alone reads it. */
+export class CaptureFolder {
+  private constructor(
+    readonly path: string,
+    readonly job: KeptJob,
+    readonly trace: Record<string, string>,
+    private current: Progress,
+  ) {}
+
+  static async create(home: string, job: KeptJob, acceptedAt: number, trace: Record<string, string>): Promise<CaptureFolder> {
+    const path = join(home, job.egressId);
+    const folder = new CaptureFolder(path, job, trace, { acceptedAt });
+    await mkdir(join(path, 'events'), { recursive: true, mode: 0o700 });
+    await folder.write('progress.json', folder.current);
+    await folder.own();
+    return folder;
+  }
+
+  /** Those that no living recorder has, taken over. */
+  static async leftBehind(home: string): Promise<CaptureFolder[]> {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const names = (await readdir(home)).filter((name) => name.startsWith('EG_'));
+    const found = await Promise.all(names.map((name) => CaptureFolder.takeOver(join(home, name))));
+    return found.filter((folder) => folder !== undefined);
+  }
+
+  private static async takeOver(path: string): Promise<CaptureFolder | undefined> {
+    const kept = await readJson<Kept>(join(path, 'job.json'));
+    const progress = await readJson<Progress>(join(path, 'progress.json'));
+    if (kept && (await isAlive(kept.owner))) return undefined;
+    if (!kept || !progress) {
+      // Killed between making it and accepting the job: nobody was told that we have it.
+      await rm(path, { recursive: true, force: true });
+      return undefined;
+    }
+    const folder = new CaptureFolder(path, kept.job, kept.trace, progress);
+    await folder.own();
+    return folder;
+  }
+
+  get progress(): Readonly<Progress> {
+    return this.current;
+  }
+
+  /** What was filmed, as it came. */
+  get film(): string {
+    return join(this.path, 'capture.mkv');
+  }
+  /** The finished file. */
+  get file(): string {
+    return join(this.path, 'recording.mp4');
+  }
+  get profile(): string {
+    return join(this.path, 'browser');
+  }
+
+  async update(change: Partial<Progress>): Promise<void> {
+    this.current = { ...this.current, ...change };
+    await this.write('progress.json', this.current);
+  }
+
+  async filmed(): Promise<{ bytes: number; until: number } | undefined> {
+    const found = await stat(this.film).catch(() => undefined);
+    return found && { bytes: found.size, until: found.mtimeMs };
+  }
+
+  /** The step's place in the file's name keeps the order. */
+  async keepEvent(step: Step, subject: string, event: EgressEvent): Promise<PendingEvent> {
+    const file = join('events', `${STEPS.indexOf(step)}-${step}.json`);
+    await this.write(file, { subject, event });
+    return { file, subject, event };
+  }
+
+  async pendingEvents(): Promise<PendingEvent[]> {
+    const names = (await readdir(join(this.path, 'events'))).filter((name) => name.endsWith('.json')).sort();
+    const found = names.map(async (name) => {
+      const file = join('events', name);
+      const kept = await readJson<Omit<PendingEvent, 'file'>>(join(this.path, file));
+      return kept ? [{ file, ...kept }] : [];
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  async forgetEvent({ file }: PendingEvent): Promise<void> {
+    await rm(join(this.path, file), { force: true });
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  private own(): Promise<void> {
+    const kept: Kept = { job: this.job, owner: self(), trace: this.trace };
+    return this.write('job.json', kept);
+  }
+
+  /** Whole or not at all: a kill may come at any moment. */
+  private async write(name: string, content: object): Promise<void> {
+    const target = join(this.path, name);
+    await writeFile(`${target}.new`, JSON.stringify(content), { mode: 0o600 });
+    await rename(`${target}.new`, target);
+  }
+}
+
+const STEPS: readonly Step[] = ['started', 'active', 'ending', 'ended', 'delivered'];
+
+async function readJson<T>(path: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock, failpoint, logger } from '@classroom/platform';
+import { Announcer } from '../announcements/announcer.js';
+import { FileDelivery } from '../film/file-delivery.js';
+import { FilmCutter } from '../film/film-cutter.js';
+import type { CaptureFolder } from './capture-folder.js';
+
+/** From the last of the film to the end of the folder; also what a recorder does with folders that another one left. */
+@Injectable()
+export class Completion {
+  constructor(
+    private readonly announcer: Announcer,
+    private readonly cutter: FilmCutter,
+    private readonly delivery: FileDelivery,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Uses a core for some seconds: the last that a capture's slot is taken for. */
+  async makeFile(folder: CaptureFolder): Promise<void> {
+    const { outcome, error, file } = folder.progress;
+    if (file || outcome === 'FAILED' || outcome === 'ABORTED') return;
+    const film = await folder.filmed();
+    if (!film?.bytes) {
+      await folder.update({ outcome: 'FAILED', error: `${error ?? 'the recording ended'}; nothing of it was captured` });
+      return;
+    }
+    try {
+      await folder.update({ file: await this.cutter.cut(folder), gaveUp: undefined });
+    } catch (cause) {
+      logger.error({ err: cause, egressId: folder.job.egressId }, 'a film could not be made into a file');
+      await folder.update({ gaveUp: { at: this.now(), reason: 'what was captured could not be made into a file' } });
+    }
+  }
+
+  /** Resolves when the end of the capture is on disk to be said. @throws the signal's reason */
+  async deliver(folder: CaptureFolder, signal: AbortSignal): Promise<void> {
+    const { file, gaveUp, saidEndAt } = folder.progress;
+    if (saidEndAt !== undefined && !gaveUp) return;
+    if (file) {
+      await failpoint('recorder.file-made');
+      const isThere = await this.delivery.deliver(folder, signal);
+      await folder.update({ gaveUp: isThere ? undefined : { at: this.now(), reason: 'the file could not be uploaded' } });
+    }
+    if (saidEndAt !== undefined && folder.progress.gaveUp) return;
+    await this.announcer.say(saidEndAt === undefined ? 'ended' : 'delivered', folder);
+    await folder.update({ saidEndAt: this.now() });
+  }
+
+  /** Resolves when all was heard and the folder is gone, or stays for another try. */
+  async clear(folder: CaptureFolder): Promise<void> {
+    await this.announcer.published(folder);
+    if (!folder.progress.gaveUp) await folder.remove();
+  }
+
+  private now(): number {
+    return this.clock.wall().getTime();
+  }
+}

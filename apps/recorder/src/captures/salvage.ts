@@ -1,0 +1,28 @@
+import { logger } from '@classroom/platform';
+import type { Announcer } from '../announcements/announcer.js';
+import type { CaptureFolder } from './capture-folder.js';
+import { endLeftOvers } from './process-mark.js';
+import { conclude } from './progress.js';
+
+/** Later nobody waits for it: a recording is kept for hours, not days. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+
+/** Makes of a folder that a dead recorder left what its own would have been at the end of filming. False where it is dropped. */
+export async function salvage(folder: CaptureFolder, announcer: Announcer, now: number): Promise<boolean> {
+  const { egressId } = folder.job;
+  const ended = await endLeftOvers(folder.path);
+  const { outcome, activeAt, gaveUp } = folder.progress;
+  if (gaveUp && now - gaveUp.at > GIVE_UP_AFTER_MS) {
+    logger.error({ egressId, reason: gaveUp.reason }, 'a recording is dropped that could not be brought to its end for a day');
+    await folder.remove();
+    return false;
+  }
+  if (outcome === undefined) {
+    const film = await folder.filmed();
+    const until = film?.bytes ? film.until : (activeAt ?? now);
+    await folder.update(conclude(folder.progress, { cause: 'broken', reason: 'the recorder ended unexpectedly' }, until));
+    if (activeAt !== undefined) await announcer.say('ending', folder);
+  }
+  logger.warn({ egressId, outcome: folder.progress.outcome, ended }, 'a capture that another recorder left is brought to its end');
+  return true;
+}

@@ -1,0 +1,33 @@
+import { rename, rm } from 'node:fs/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, inSpan } from '@classroom/platform';
+import type { CaptureFolder } from '../captures/capture-folder.js';
+import type { FilmFile } from '../captures/progress.js';
+import type { RecorderConfig } from '../config.js';
+import { readProbe } from './probe.js';
+import { run } from './run.js';
+
+/**
+ * The picture as it is. The sound becomes AAC; holes in it are filled, or what follows would come too early. The index goes
+ * to the front, so that a browser plays before it has it all.
+ */
+const AS_MP4 = '-map 0:v:0 -map 0:a:0? -c:v copy -c:a aac -b:a 128k -af aresample=async=1 -movflags +faststart -f mp4'.split(' ');
+
+/** Makes a film as it came from the browser, cut or not, into a file that plays everywhere. */
+@Injectable()
+export class FilmCutter {
+  constructor(@Inject(CONFIG) private readonly config: RecorderConfig) {}
+
+  /** @throws where nothing of the film can be used */
+  cut(folder: CaptureFolder): Promise<FilmFile> {
+    return inSpan('cut film', {}, async () => {
+      const { FFMPEG_PATH, FFPROBE_PATH } = this.config;
+      const half = `${folder.file}.part`;
+      await rm(half, { force: true });
+      await run(FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', '-i', folder.film, ...AS_MP4, half]);
+      const file = readProbe(await run(FFPROBE_PATH, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', half]));
+      await rename(half, folder.file);
+      return file;
+    });
+  }
+}

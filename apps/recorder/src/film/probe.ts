@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import type { FilmFile } from '../captures/progress.js';
+
+const probed = z.object({
+  streams: z.array(z.object({ codec_type: z.string().optional(), codec_name: z.string().optional() })),
+  format: z.object({ duration: z.coerce.number().positive(), size: z.coerce.number().int().positive() }),
+});
+
+/** What ffprobe says of a file, as JSON. @throws where it is not H.264 with some duration */
+export function readProbe(text: string): FilmFile {
+  const { streams, format } = probed.parse(JSON.parse(text));
+  const video = streams.find(({ codec_type }) => codec_type === 'video');
+  if (video?.codec_name !== 'h264') throw new Error(`the file has ${video?.codec_name ?? 'no'} video`);
+  return { durationMs: Math.round(format.duration * 1000), size: format.size };
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, Dependencies, logger } from '@classroom/platform';
+import { canFilm } from './browser/chromium.js';
+import type { RecorderConfig } from './config.js';
+import { run } from './film/run.js';
+
+/** The programs a recorder works with, looked at once: without one of them it takes no jobs. */
+@Injectable()
+export class Tools implements OnModuleInit {
+  private readonly found: Record<'chromium' | 'ffmpeg', Promise<boolean>>;
+
+  constructor(
+    @Inject(CONFIG) config: RecorderConfig,
+    private readonly dependencies: Dependencies,
+  ) {
+    const { CHROMIUM_PATH, FFMPEG_PATH, FFPROBE_PATH } = config;
+    this.found = {
+      chromium: works('chromium', () => canFilm(CHROMIUM_PATH)),
+      ffmpeg: works('ffmpeg', () => Promise.all([FFMPEG_PATH, FFPROBE_PATH].map((path) => run(path, ['-version'])))),
+    };
+  }
+
+  onModuleInit(): void {
+    for (const [name, found] of Object.entries(this.found)) {
+      const check = async () => {
+        if (!(await found)) throw new Error(`${name} can't be used`);
+      };
+      this.dependencies.register(name, check, { required: false });
+    }
+  }
+
+  async missing(): Promise<string[]> {
+    const all = await Promise.all(Object.entries(this.found).map(async ([name, found]) => ((await found) ? [] : [name])));
+    return all.flat();
+  }
+}
+
+async function works(name: string, probe: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await probe();
+    return true;
+  } catch (error) {
+    logger.warn({ err: error, tool: name }, 'a program that recording needs can not be used');
+    return false;
+  }
+}

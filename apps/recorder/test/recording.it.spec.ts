@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CaptureJob } from '@classroom/contracts';
+import { eventually, RtcParticipant, sleep } from '@classroom/testing';
+import { offsetOf } from './support/film.js';
+import { RecorderBench } from './support/recorder-bench.js';
+
+jest.setTimeout(90_000);
+
+let bench: RecorderBench;
+beforeAll(async () => {
+  bench = await RecorderBench.start({ RECORDER_DRAIN_SECONDS: '2' });
+});
+afterAll(async () => {
+  await bench?.stop();
+  await RtcParticipant.disposeAll();
+});
+
+const home = () => join(bench.stack.home, 'recorder');
+/** Nothing of any capture is left. */
+const isClean = () => eventually(async () => expect(await readdir(home())).toEqual([]), 20_000);
+
+/** The browser that films `job`, by the profile that it was started with. */
+async function browserOf({ egressId }: CaptureJob): Promise<number[]> {
+  const profile = `--user-data-dir=${join(home(), egressId)}`;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = pids.map(async (pid) => {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return command.includes(profile) && !command.includes('--type=') ? [Number(pid)] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function capturing(changes: Partial<CaptureJob> = {}, seconds = 4): Promise<CaptureJob> {
+  const job = await bench.job(changes);
+  await bench.start(job);
+  await bench.reaches(job, 'updated ACTIVE');
+  await sleep(seconds * 1000);
+  return job;
+}
+
+test('a class becomes a file that plays, with sound and picture together', async () => {
+  const job = await bench.job();
+  expect(await bench.start(job)).toEqual({ egressId: job.egressId });
+  const active = await bench.reaches(job, 'updated ACTIVE');
+  await sleep(8_000);
+  await bench.ask('stop', job);
+  const stoppedAt = Date.now();
+  const ended = await bench.reaches(job, 'ended COMPLETE');
+  expect(bench.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
+
+  const film = await bench.film(job);
+  const wall = (stoppedAt - Number(BigInt(active.startedAt) / 1_000_000n)) / 1000;
+  expect(film.codecs.sort()).toEqual(['aac', 'h264']);
+  expect(film.size).toEqual({ width: 1280, height: 720 });
+  expect(Math.abs(film.duration - wall)).toBeLessThan(1);
+  expect(film.flashes.length).toBeGreaterThanOrEqual(7);
+  expect(film.beeps.length).toBeGreaterThanOrEqual(7);
+  expect(Math.abs(offsetOf(film))).toBeLessThan(200);
+
+  const [file] = ended.fileResults;
+  expect(file).toMatchObject({ filename: job.objectKey, size: String((await bench.storage.head(job.objectKey))?.size) });
+  expect(Number(file?.duration) / 1e9).toBeCloseTo(film.duration, 1);
+  await isClean();
+});
+
+test('a start without a free recorder is refused within five seconds, and one is free as soon as the capture is over', async () => {
+  const job = await bench.job();
+  const other = await bench.job();
+  await bench.start(job);
+  const asked = Date.now();
+  await expect(bench.start(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(Date.now() - asked).toBeLessThan(5_000);
+  await bench.ask('stop', job);
+  await bench.reaches(job, 'ended COMPLETE');
+  expect(await bench.start(other)).toEqual({ egressId: other.egressId });
+  // Before anything was rendered.
+  await bench.ask('stop', other);
+  expect(await bench.reaches(other, 'ended ABORTED')).toMatchObject({ error: 'stopped before anything was captured', fileResults: [] });
+  expect(bench.said(other)).toEqual(['started STARTING', 'ended ABORTED']);
+  await isClean();
+});
+
+test('a page that can not be loaded is a failure with its reason and without the token', async () => {
+  const job = await bench.job({ pageUrl: 'http://127.0.0.1:9/recording' });
+  await bench.start(job);
+  const { error } = await bench.reaches(job, 'ended FAILED');
+  expect(error).toContain('the recording page could not be loaded');
+  expect(error + bench.stack.log('recorder')).not.toContain(job.token);
+  await isClean();
+});
+
+test('a class that ends is filmed to its end, also while the storage is away', async () => {
+  const job = await capturing();
+  await bench.stack.part('s3').stop();
+  await bench.closeRoom(job);
+  await bench.reaches(job, 'updated ENDING');
+  await sleep(3_000);
+  expect(bench.said(job)).toHaveLength(3);
+  const next = await bench.job();
+  // The slot is not kept for the upload.
+  await bench.start(next);
+  await bench.stack.part('s3').start();
+  await bench.reaches(job, 'ended COMPLETE');
+  expect((await bench.film(job)).duration).toBeGreaterThan(3);
+  await bench.ask('stop', next);
+  await isClean();
+});
+
+test('a browser that dies leaves what was filmed', async () => {
+  const job = await capturing();
+  for (const pid of await browserOf(job)) process.kill(pid, 'SIGKILL');
+  const { error } = await bench.reaches(job, 'ended COMPLETE');
+  expect(error).toMatch(/^the recording was cut: the browser (crashed|ended) after \d+ s$/);
+  expect((await bench.film(job)).duration).toBeGreaterThan(2.5);
+  await isClean();
+});
+
+test('a recorder that is killed leaves what was filmed, and no browser', async () => {
+  const job = await capturing();
+  await bench.stack.app('recorder').kill();
+  await eventually(async () => expect(await browserOf(job)).toEqual([]), 5_000);
+  await bench.stack.app('recorder').start();
+  const { error } = await bench.reaches(job, 'ended COMPLETE');
+  expect(error).toMatch(/^the recording was cut: the recorder ended unexpectedly after \d+ s$/);
+  expect((await bench.film(job)).duration).toBeGreaterThan(2.5);
+  expect(bench.said(job)).toEqual(['started STARTING', 'updated ACTIVE', 'updated ENDING', 'ended COMPLETE']);
+  await isClean();
+});
+
+test('a recorder that is told to end finishes its files first', async () => {
+  const job = await capturing({}, 1);
+  await bench.stack.app('recorder').stop();
+  expect((await bench.reaches(job, 'ended COMPLETE', 1_000)).error).toMatch(/the recorder was shut down after \d+ s$/);
+  expect((await bench.film(job)).duration).toBeGreaterThan(2);
+  expect(await readdir(home())).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AckPolicy, jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { captureSubject, egressWebhook, recorderRpc, type CaptureJob, type EgressWebhook } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { ObjectStorage, storageConfig } from '@classroom/storage';
+import { eventually, FlashingPerson, liveKitAdmin, liveKitToken, TestStack } from '@classroom/testing';
+import { PageServer } from './page-server.js';
+import { watch, type Film } from './film.js';
+
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const random = (length: number) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** A recorder with real parts around it, and who asks it. */
+export class RecorderBench {
+  readonly storage: ObjectStorage;
+  private readonly rpc: RpcClient;
+  private readonly heard: EgressWebhook[] = [];
+  private readonly people: FlashingPerson[] = [];
+
+  private constructor(
+    readonly stack: TestStack,
+    readonly page: PageServer,
+    private readonly nats: NatsConnection,
+    private readonly jetstream: JetStreamClient,
+  ) {
+    this.rpc = new RpcClient(nats);
+    this.storage = new ObjectStorage(
+      storageConfig.parse({
+        S3_ENDPOINT: stack.urls.s3,
+        S3_BUCKET: 'classroom',
+        S3_ACCESS_KEY_ID: stack.secrets['s3AccessKeyId'],
+        S3_SECRET_ACCESS_KEY: stack.secrets['s3SecretAccessKey'],
+      }),
+    );
+  }
+
+  static async start(env: Record<string, string> = {}): Promise<RecorderBench> {
+    const page = await PageServer.listen();
+    const stack = await TestStack.start({
+      parts: ['nats', 'redis', 'livekit', 's3'],
+      apps: ['recorder'],
+      livekit: { webhookUrls: [] },
+      env: { recorder: env },
+    });
+    const nats = await connect({ servers: stack.urls.nats });
+    const bench = new RecorderBench(stack, page, nats, jetstream(nats));
+    await bench.listen();
+    return bench;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.people.map((person) => person.leave().catch(() => undefined)));
+    this.storage.close();
+    await this.nats.close();
+    await this.stack.stop();
+    await this.page.close();
+  }
+
+  /** A room with someone in it who flashes and beeps, and the job of recording it. */
+  async job(changes: Partial<CaptureJob> = {}): Promise<CaptureJob> {
+    const [sid, egressId] = [`RM_${random(16)}`, `EG_${random(14)}`];
+    await liveKitAdmin(this.stack).createRoom({ name: sid, emptyTimeout: 60 });
+    this.people.push(await FlashingPerson.join(this.stack, sid, 'teacher'));
+    return {
+      egressId,
+      sid,
+      livekitUrl: this.stack.urls.livekitPublic,
+      token: await liveKitToken(this.stack, egressId, { room: sid, hidden: true, recorder: true, canPublish: false, canSubscribe: true }),
+      pageUrl: this.page.url,
+      title: 'Algebra I',
+      logoUrl: '',
+      layout: 'grid',
+      preset: 'H264_720P_30',
+      objectKey: `org/${sid}/${egressId}.mp4`,
+      ...changes,
+    };
+  }
+
+  async closeRoom({ sid }: CaptureJob): Promise<void> {
+    await liveKitAdmin(this.stack).deleteRoom(sid);
+  }
+
+  start(job: CaptureJob, timeoutMs?: number): Promise<{ egressId: string }> {
+    return this.rpc.call(recorderRpc.start, job, timeoutMs);
+  }
+
+  ask(what: 'stop' | 'describe', { egressId }: CaptureJob): Promise<object> {
+    const contract = recorderRpc[what];
+    return this.rpc.call({ ...contract, subject: captureSubject(contract, egressId) }, { egressId });
+  }
+
+  /** What was said of a capture so far, as `ended COMPLETE`. */
+  said({ egressId }: CaptureJob): string[] {
+    return this.eventsOf(egressId).map(({ event, egressInfo }) => `${event.slice('egress_'.length)} ${egressInfo.status.slice('EGRESS_'.length)}`);
+  }
+
+  async reaches(job: CaptureJob, what: string, timeoutMs = 30_000): Promise<EgressWebhook['egressInfo']> {
+    return eventually(() => {
+      const found = this.eventsOf(job.egressId)[this.said(job).indexOf(what)];
+      if (!found) throw new Error(`of ${job.egressId} was said: ${this.said(job).join(', ') || 'nothing'}`);
+      return found.egressInfo;
+    }, timeoutMs);
+  }
+
+  async film({ objectKey }: CaptureJob): Promise<Film> {
+    const file = join(await mkdtemp(join(tmpdir(), 'film-')), 'recording.mp4');
+    await writeFile(file, await this.storage.read(objectKey));
+    return watch(file);
+  }
+
+  private eventsOf(id: string): EgressWebhook[] {
+    return this.heard.filter(({ egressInfo }) => egressInfo.egressId === id);
+  }
+
+  private async listen(): Promise<void> {
+    const manager = await this.jetstream.jetstreamManager();
+    await manager.consumers.add('LIVEKIT', { durable_name: 'recorder-bench', ack_policy: AckPolicy.None });
+    const consumer = await this.jetstream.consumers.get('LIVEKIT', 'recorder-bench');
+    await consumer.consume({ callback: (message) => void this.heard.push(egressWebhook.parse(message.json())) });
+  }
+}

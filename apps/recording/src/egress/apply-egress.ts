@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EgressInfo } from '@classroom/contracts';
+import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
+import type { RecordingConfig } from '../config.js';
+import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { Notices } from '../rooms/notices.js';
+import { ROOT, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { foldEgress } from './fold-egress.js';
+
+const OVER = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
+
+/** An engine's word becomes rows. An egress that nobody wants is stopped, never adopted. */
+@Injectable()
+export class ApplyEgress {
+  constructor(
+    @Inject(CONFIG) private readonly config: RecordingConfig,
+    private readonly recordings: RecordingsRepository,
+    @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
+    private readonly notices: Notices,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(info: EgressInfo): Promise<void> {
+    annotate({ 'room.sid': info.roomName, 'egress.id': info.egressId, 'egress.status': info.status });
+    const key = (await this.recordings.keyOf(info.egressId)) ?? keyInPath(info);
+    await failpoint('recording.egress.before-transaction');
+    const outcome = await this.recordings.transaction(async (tx) => {
+      const recording = key === undefined ? undefined : await this.recordings.lock(tx, key);
+      if (!recording || isUnwanted(recording, info)) return 'unwanted' as const;
+      const now = this.clock.wall();
+      const change = { ...this.naming(recording, info, now), ...foldEgress(recording, info, now) };
+      const changed = await this.recordings.change(tx, recording, change);
+      await failpoint('recording.egress.before-commit');
+      return changed;
+    });
+    await failpoint('recording.egress.after-commit');
+    if (outcome !== 'unwanted') return this.notices.tell(outcome);
+    if (OVER.has(info.status)) return;
+    logger.warn({ egressId: info.egressId, sid: info.roomName }, 'an egress that nobody wants is stopped');
+    await this.engine.stop(info.egressId);
+  }
+
+  /** The engine's word may come before its answer, or the process that waited for the answer may have died. */
+  private naming({ egressId, engineIds }: RecordingRow, info: EgressInfo, now: Date): RecordingChange {
+    if (egressId !== null) return {};
+    return {
+      egressId: info.egressId,
+      engineIds: engineIds.length > 0 ? engineIds : [info.egressId],
+      lookAt: new Date(now.getTime() + this.config.RECORDING_STARTING_SECONDS * 1000),
+    };
+  }
+}
+
+/** Of an attempt that was given up, or of a start whose caller was told that there is no recorder. */
+const isUnwanted = ({ status, engineIds }: RecordingRow, { egressId }: EgressInfo) =>
+  status === 'REFUSED' || (engineIds.length > 0 && engineIds.at(-1) !== egressId);
+
+/** For an egress whose id never reached us: its file's path says whose it is. */
+function keyInPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
+  const paths = [...fileResults.map(({ filename }) => filename), ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath)];
+  const ours = paths.find((path) => path.startsWith(ROOT));
+  return ours?.split('/')[3];
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { egressInfo, type EgressInfo } from '@classroom/contracts';
+import type { StoredStatus } from '../recordings/recording.row.js';
+import { foldEgress } from './fold-egress.js';
+
+type Known = Parameters<typeof foldEgress>[0];
+type Status = EgressInfo['status'];
+
+const NOW = new Date('2026-09-01T10:00:00.000Z');
+const nanoseconds = (seconds: number) => String(BigInt(NOW.getTime() / 1000 + seconds) * 1_000_000_000n);
+const FILE = { filename: 'recordings/a/b/c/1.mp4', startedAt: nanoseconds(1), endedAt: nanoseconds(9) };
+
+/** What an engine says of one capture; once it began, always the same instant. */
+const word = (status: Status): EgressInfo =>
+  egressInfo.parse({
+    egressId: 'EG_abcdefgh',
+    status,
+    startedAt: status === 'EGRESS_STARTING' ? nanoseconds(0) : nanoseconds(1),
+    endedAt: isOver(status) ? nanoseconds(9) : '0',
+    fileResults: status === 'EGRESS_COMPLETE' || status === 'EGRESS_LIMIT_REACHED' ? [FILE] : [],
+  });
+const isOver = (status: Status) => !['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING'].includes(status);
+
+const fresh: Known = { status: 'STARTING', activeAt: null, endedAt: null, objectKey: null };
+const apply = (known: Known, status: Status): Known => ({ ...known, ...foldEgress(known, word(status), NOW) });
+const foldAll = (statuses: readonly Status[], from = fresh): Known => statuses.reduce(apply, from);
+
+/** Real lives of an egress, by LiveKit and by our own recorder, which may say after a failure that the file is there after all. */
+const LIVES: Status[][] = [
+  ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_COMPLETE'],
+  ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_LIMIT_REACHED'],
+  ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_FAILED'],
+  ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_FAILED', 'EGRESS_COMPLETE'],
+  ['EGRESS_STARTING', 'EGRESS_FAILED'],
+  ['EGRESS_STARTING', 'EGRESS_ABORTED'],
+];
+const STATUSES = [...new Set(LIVES.flat())];
+const life = fc.constantFrom(...LIVES);
+const anyWords = fc.array(fc.constantFrom(...STATUSES), { maxLength: 12 });
+/** A life's words in any order, some of them doubled. */
+const shuffled = life.chain((words) =>
+  fc
+    .tuple(fc.shuffledSubarray(words, { minLength: words.length }), fc.array(fc.constantFrom(...words), { maxLength: 4 }))
+    .chain(([order, doubles]) => fc.shuffledSubarray([...order, ...doubles], { minLength: order.length + doubles.length }).map((told) => ({ words, told }))),
+);
+const outcomeOf = ({ status, objectKey }: Known) => ({ status, objectKey });
+
+const RANK: Record<StoredStatus, number> = { REQUESTED: 0, REFUSED: 9, STARTING: 1, ACTIVE: 2, ENDING: 3, COMPLETED: 9, FAILED: 4, ABORTED: 9 };
+
+describe('what an engine says of a recording', () => {
+  it('comes to the same in any order, however often it is said', () => {
+    fc.assert(fc.property(shuffled, ({ words, told }) => expect(outcomeOf(foldAll(told))).toEqual(outcomeOf(foldAll(words)))));
+  });
+
+  it('said once more changes nothing that is kept', () => {
+    fc.assert(
+      fc.property(anyWords, fc.constantFrom(...STATUSES), (before, status) => {
+        const once = foldAll([...before, status]);
+        const { status: then, activeAt, endedAt, objectKey } = apply(once, status);
+        expect({ status: then, activeAt, endedAt, objectKey }).toEqual({
+          status: once.status,
+          activeAt: once.activeAt,
+          endedAt: once.endedAt,
+          objectKey: once.objectKey,
+        });
+      }),
+    );
+  });
+
+  it('never brings it back, unless there is a file after all', () => {
+    fc.assert(
+      fc.property(anyWords, fc.constantFrom(...STATUSES), (before, status) => {
+        const known = foldAll(before);
+        const next = apply(known, status);
+        const isSaved = known.status === 'FAILED' && next.status === 'ENDING' && next.objectKey !== null;
+        expect(isSaved || RANK[next.status] >= RANK[known.status]).toBe(true);
+      }),
+    );
+  });
+
+  it('never loses a file that was named', () => {
+    fc.assert(
+      fc.property(anyWords, anyWords, (before, after) => {
+        const named = foldAll([...before, 'EGRESS_COMPLETE']);
+        fc.pre(named.objectKey !== null);
+        expect(outcomeOf(foldAll(after, named))).toEqual({ status: 'ENDING', objectKey: FILE.filename });
+      }),
+    );
+  });
+
+  it.each(['COMPLETED', 'ABORTED', 'REFUSED'] as const)('is no news of one that is %s', (status) => {
+    for (const said of STATUSES) expect(foldEgress({ ...fresh, status }, word(said), NOW)).toEqual({});
+  });
+
+  it('begins once: the first word about it holds', () => {
+    const active = foldAll(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
+    expect(active.activeAt).toEqual(new Date(NOW.getTime() + 1_000));
+    const later = foldEgress(active, { ...word('EGRESS_ENDING'), startedAt: nanoseconds(5) }, NOW);
+    expect(later).toEqual({ status: 'ENDING' });
+  });
+
+  it('in words that we do not know yet changes nothing', () => {
+    expect(foldEgress(fresh, { ...word('EGRESS_ACTIVE'), status: 'EGRESS_PAUSED' as Status }, NOW)).toEqual({});
+  });
+
+  it('with a failure says why', () => {
+    expect(foldEgress(fresh, { ...word('EGRESS_FAILED'), error: 'Template error' }, NOW)).toMatchObject({ status: 'FAILED', reason: 'Template error' });
+    expect(foldEgress(fresh, word('EGRESS_FAILED'), NOW).reason).toMatch(/without saying why/);
+  });
+});

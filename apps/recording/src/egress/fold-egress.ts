@@ -1,0 +1,71 @@
+import type { EgressInfo } from '@classroom/contracts';
+import type { RecordingRow, StoredStatus } from '../recordings/recording.row.js';
+import type { RecordingChange } from '../recordings/recordings.repository.js';
+
+/** An engine's recordings only go forward; so do ours, in whatever order its words come. */
+const RANK: Record<StoredStatus, number> = {
+  REQUESTED: 0,
+  REFUSED: 0,
+  STARTING: 1,
+  ACTIVE: 2,
+  ENDING: 3,
+  COMPLETED: 4,
+  FAILED: 4,
+  ABORTED: 4,
+};
+
+type Known = Pick<RecordingRow, 'status' | 'activeAt' | 'endedAt' | 'objectKey'>;
+
+/**
+ * What an engine's word about the present attempt changes: a pure function, free of order and of doubles. A file that
+ * shows after all makes even a FAILED recording whole: nothing that was captured is lost.
+ */
+export function foldEgress(recording: Known, info: EgressInfo, now: Date): RecordingChange {
+  if (recording.status === 'COMPLETED' || recording.status === 'ABORTED' || recording.status === 'REFUSED') return {};
+  const startedAt = toDate(info.fileResults[0]?.startedAt) ?? toDate(info.startedAt);
+  const endedAt = toDate(info.fileResults[0]?.endedAt) ?? toDate(info.endedAt) ?? now;
+  switch (info.status) {
+    case 'EGRESS_STARTING':
+      return forward(recording, 'STARTING');
+    case 'EGRESS_ACTIVE':
+      return { ...forward(recording, 'ACTIVE'), ...since(recording, startedAt ?? now) };
+    case 'EGRESS_ENDING':
+      return { ...forward(recording, 'ENDING'), ...(RANK[recording.status] < RANK.FAILED ? since(recording, startedAt) : {}) };
+    case 'EGRESS_COMPLETE':
+    case 'EGRESS_LIMIT_REACHED':
+      return {
+        status: 'ENDING',
+        ...since(recording, startedAt),
+        endedAt,
+        reason: info.error || null,
+        objectKey: info.fileResults[0]?.filename || null,
+        finalizeAt: now,
+        lookAt: null,
+        missingSince: null,
+      };
+    case 'EGRESS_FAILED':
+      return over(recording, 'FAILED', endedAt, info.error || 'The recorder failed without saying why');
+    case 'EGRESS_ABORTED':
+      return over(recording, 'ABORTED', endedAt, info.error || 'It was stopped before it began');
+    default:
+      // A newer engine's word changes nothing until we know it.
+      return {};
+  }
+}
+
+const forward = ({ status }: Known, to: StoredStatus): RecordingChange => (RANK[to] > RANK[status] ? { status: to } : {});
+
+/** The first word about its beginning holds: LiveKit's changes between its first events. */
+const since = ({ activeAt }: Known, at: Date | undefined): RecordingChange => (activeAt === null && at ? { activeAt: at } : {});
+
+function over({ status, objectKey }: Known, to: StoredStatus, endedAt: Date, reason: string): RecordingChange {
+  // Once a file was named, finalization alone says whether it is there.
+  if (RANK[status] >= RANK.FAILED || objectKey !== null) return {};
+  return { status: to, endedAt, reason, finalizeAt: null, lookAt: null, missingSince: null };
+}
+
+/** Nanoseconds since 1970 as text; zero is "not yet". */
+function toDate(nanoseconds: string | undefined): Date | undefined {
+  const ms = Number(BigInt(nanoseconds ?? '0') / 1_000_000n);
+  return ms > 0 ? new Date(ms) : undefined;
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, egressInfo, type EgressInfo } from '@classroom/contracts';
+import { CONFIG, durationHistogram, inSpan, SpanKind } from '@classroom/platform';
+import {
+  EgressClient,
+  EncodedFileOutput,
+  EncodedFileType,
+  EncodingOptionsPreset,
+  S3Upload,
+  ServerError,
+  type EgressInfo as LiveKitEgressInfo,
+} from 'livekit-server-sdk';
+import type { RecordingConfig } from '../config.js';
+import type { EngineJob, RecordingEngine } from './recording-engine.js';
+
+const duration = durationHistogram('livekit.egress.duration', 'Calls to LiveKit Egress, by method and outcome');
+/** Seconds. Without an egress worker LiveKit itself answers only after 21. */
+const START_TIMEOUT_S = 10;
+const CALL_TIMEOUT_S = 4;
+const PRESETS = {
+  H264_720P_30: EncodingOptionsPreset.H264_720P_30,
+  H264_1080P_30: EncodingOptionsPreset.H264_1080P_30,
+} as const;
+
+/** LiveKit Egress with our recording page as its template. */
+@Injectable()
+export class EgressEngine implements RecordingEngine {
+  private readonly starting: EgressClient;
+  private readonly client: EgressClient;
+
+  constructor(@Inject(CONFIG) private readonly config: RecordingConfig) {
+    const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = config;
+    const connect = (requestTimeout: number) =>
+      new EgressClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { requestTimeout, failover: false });
+    this.starting = connect(START_TIMEOUT_S);
+    this.client = connect(CALL_TIMEOUT_S);
+  }
+
+  newId(): undefined {
+    return undefined;
+  }
+
+  async start(job: EngineJob): Promise<string> {
+    const { sid, options } = job;
+    const info = await this.call('StartRoomCompositeEgress', () =>
+      this.starting.startRoomCompositeEgress(sid, this.fileOf(job), {
+        layout: options.layout,
+        encodingOptions: PRESETS[options.preset],
+        customBaseUrl: this.templateOf(job),
+      }),
+    );
+    return info.egressId;
+  }
+
+  async stop(id: string): Promise<void> {
+    try {
+      await this.call('StopEgress', () => this.client.stopEgress(id));
+    } catch (error) {
+      // Precondition failed: it has ended, or is ending already.
+      if (!(error instanceof AppError) || !['NOT_FOUND', 'ROOM_NOT_LIVE'].includes(error.code)) throw error;
+    }
+  }
+
+  async describe(id: string): Promise<EgressInfo | undefined> {
+    const [info] = await this.call('ListEgress', () => this.client.listEgress({ egressId: id }));
+    return info && fromLiveKit(info);
+  }
+
+  async find({ sid, objectKey }: Pick<EngineJob, 'sid' | 'objectKey'>): Promise<EgressInfo | undefined> {
+    const all = await this.call('ListEgress', () => this.client.listEgress({ roomName: sid }));
+    return all.map(fromLiveKit).find((info) => filePathsOf(info).includes(objectKey));
+  }
+
+  async ping(): Promise<void> {
+    await this.call('ListEgress', () => this.client.listEgress({ roomName: 'RM_health' }));
+  }
+
+  /** Egress adds `url`, `token` and `layout` to what stands there. */
+  private templateOf({ title, logoUrl, options }: EngineJob): string {
+    const page = new URL(this.config.RECORDING_PAGE_URL);
+    page.searchParams.set('title', title);
+    page.searchParams.set('logo', options.showLogo ? (logoUrl ?? '') : '');
+    return page.href;
+  }
+
+  private fileOf({ objectKey }: EngineJob): EncodedFileOutput {
+    const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE } = this.config;
+    const value = new S3Upload({
+      endpoint: S3_ENDPOINT,
+      region: S3_REGION,
+      bucket: S3_BUCKET,
+      accessKey: S3_ACCESS_KEY_ID,
+      secret: S3_SECRET_ACCESS_KEY,
+      forcePathStyle: S3_FORCE_PATH_STYLE,
+    });
+    return new EncodedFileOutput({
+      fileType: EncodedFileType.MP4,
+      filepath: objectKey,
+      disableManifest: true,
+      output: { case: 's3', value },
+    });
+  }
+
+  private call<T>(method: string, work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.Egress', 'rpc.method': method };
+    return inSpan(`livekit ${method}`, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {
+      let outcome = 'OK';
+      try {
+        return await work();
+      } catch (error) {
+        outcome = error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable';
+        throw toAppError(error);
+      } finally {
+        duration.record((performance.now() - started) / 1000, { method, outcome });
+      }
+    });
+  }
+}
+
+function toAppError(cause: unknown): AppError {
+  if (cause instanceof ServerError && cause.status === 404) return new AppError('NOT_FOUND', { cause });
+  if (cause instanceof ServerError && (cause.status === 412 || cause.code === 'failed_precondition')) {
+    return new AppError('ROOM_NOT_LIVE', { cause });
+  }
+  return new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly', cause });
+}
+
+/** The SDK's protobuf message in the JSON form that webhooks have. */
+const fromLiveKit = (info: LiveKitEgressInfo): EgressInfo => egressInfo.parse(info.toJson());
+
+const filePathsOf = ({ fileResults, roomComposite }: EgressInfo): string[] => [
+  ...fileResults.map(({ filename }) => filename),
+  ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath),
+];

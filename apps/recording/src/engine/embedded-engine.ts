@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, captureSubject, egressInfo, healthRpc, recorderRpc, type EgressInfo, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import { NobodyListens, RpcClient } from '@classroom/messaging';
+import { CONFIG } from '@classroom/platform';
+import type { RecordingConfig } from '../config.js';
+import type { EngineJob, RecordingEngine } from './recording-engine.js';
+import { signRecorderToken } from './recorder-token.js';
+
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const ID_LENGTH = 14;
+/** Nobody listening means nobody is free; a recorder that restarts this very moment gets that much. */
+const START_PATIENCE_MS = 3_000;
+
+/** Our own recorders over NATS: each listens for jobs only while it has a free slot. */
+@Injectable()
+export class EmbeddedEngine implements RecordingEngine {
+  constructor(
+    @Inject(CONFIG) private readonly config: RecordingConfig,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  newId(): string {
+    return `EG_${Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+  }
+
+  async start(job: EngineJob, id = this.newId()): Promise<string> {
+    const { sid, title, logoUrl, options, objectKey } = job;
+    const { LIVEKIT_PUBLIC_URL, RECORDING_PAGE_URL } = this.config;
+    const { egressId } = await this.rpc.call(
+      recorderRpc.start,
+      {
+        egressId: id,
+        sid,
+        title,
+        objectKey,
+        livekitUrl: LIVEKIT_PUBLIC_URL,
+        pageUrl: RECORDING_PAGE_URL,
+        token: await signRecorderToken(this.config, sid, id),
+        logoUrl: options.showLogo ? (logoUrl ?? '') : '',
+        layout: options.layout,
+        preset: options.preset,
+      },
+      START_PATIENCE_MS,
+    );
+    return egressId;
+  }
+
+  async stop(id: string): Promise<void> {
+    await this.ask(recorderRpc.stop, id);
+  }
+
+  async describe(id: string): Promise<EgressInfo | undefined> {
+    const answer = await this.ask(recorderRpc.describe, id);
+    return answer === undefined ? undefined : egressInfo.parse(answer.egressInfo);
+  }
+
+  find(_: Pick<EngineJob, 'sid' | 'objectKey'>, id: string | undefined): Promise<EgressInfo | undefined> {
+    return id === undefined ? Promise.resolve(undefined) : this.describe(id);
+  }
+
+  async ping(): Promise<void> {
+    await this.rpc.call(healthRpc('recorder'), {}, 1_000);
+  }
+
+  /** On the capture's own subject: where nobody listens, no recorder has it. */
+  private async ask<C extends typeof recorderRpc.stop | typeof recorderRpc.describe>(contract: C, id: string): Promise<RpcOutput<C> | undefined> {
+    const own: C = { ...contract, subject: captureSubject(contract, id) };
+    try {
+      return await this.rpc.call(own, { egressId: id } as RpcRequest<C>);
+    } catch (error) {
+      if (error instanceof AppError && (error.code === 'RECORDING_NOT_FOUND' || error.cause instanceof NobodyListens)) return undefined;
+      throw error;
+    }
+  }
+}

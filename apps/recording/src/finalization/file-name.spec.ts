@@ -1,0 +1,19 @@
+import { fileNameOf } from './file-name.js';
+
+const at = new Date('2026-09-01T10:30:59.999Z');
+const named = (title: string) => fileNameOf({ title, activeAt: at, requestedAt: new Date(0) });
+
+describe('the name of a recording’s file', () => {
+  it.each([
+    ['Algebra I', 'Algebra I 2026-09-01 10-30.mp4'],
+    ['数学 – Übung', '数学 – Übung 2026-09-01 10-30.mp4'],
+    ['a/b\\c:d*e?"f"<g>|h', 'a b c d e f g h 2026-09-01 10-30.mp4'],
+    ['../../etc/passwd', 'etc passwd 2026-09-01 10-30.mp4'],
+    ['  \n ', 'Recording 2026-09-01 10-30.mp4'],
+    ['...', 'Recording 2026-09-01 10-30.mp4'],
+  ])('of %j', (title, name) => expect(named(title)).toBe(name));
+
+  it('is cut between characters', () => {
+    expect(named('👩'.repeat(100))).toBe(`${'👩'.repeat(80)} 2026-09-01 10-30.mp4`);
+  });
+});

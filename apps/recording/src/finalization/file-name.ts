@@ -1,0 +1,13 @@
+import { startedAtOf, type RecordingRow } from '../recordings/recording.row.js';
+
+const MOST_CHARACTERS = 80;
+
+/** What a browser saves the file as: `Algebra I 2026-09-01 10-30.mp4`, UTC, without what a file system refuses. */
+export function fileNameOf(recording: Pick<RecordingRow, 'title' | 'activeAt' | 'requestedAt'>): string {
+  const title = [...recording.title.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').replaceAll(/\s+/g, ' ').trim()]
+    .slice(0, MOST_CHARACTERS)
+    .join('')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+  const at = startedAtOf(recording).toISOString();
+  return `${title || 'Recording'} ${at.slice(0, 10)} ${at.slice(11, 16).replace(':', '-')}.mp4`;
+}

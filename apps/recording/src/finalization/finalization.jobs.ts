@@ -1,0 +1,21 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { inSpan, SpanKind } from '@classroom/platform';
+import type { Job } from 'bullmq';
+import type { RecordingJob } from '../retention/retention.jobs.js';
+import { FinalizeRecording } from './finalize-recording.js';
+
+export const FINALIZATION_QUEUE = 'egress-finalization';
+
+@Processor(FINALIZATION_QUEUE, { concurrency: 4 })
+export class FinalizationJobs extends WorkerHost {
+  constructor(private readonly finalizeRecording: FinalizeRecording) {
+    super();
+  }
+
+  async process(job: Job<RecordingJob>): Promise<void> {
+    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': FINALIZATION_QUEUE };
+    await inSpan(`process ${FINALIZATION_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
+      this.finalizeRecording.execute(job.data.recordingKey),
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock, failpoint } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { buffer } from 'node:stream/consumers';
+import { fileNameOf } from './file-name.js';
+import { mp4Duration } from './mp4-duration.js';
+import { Notices } from '../rooms/notices.js';
+import { objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { RetentionRule } from '../retention/retention-rule.js';
+
+/** A file that the engine calls uploaded and the storage doesn't show yet is looked for so often. */
+const MOST_TRIES = 6;
+
+/** The engine says the file is there: its size, its own duration and its name are found out; then it is COMPLETED. */
+@Injectable()
+export class FinalizeRecording {
+  constructor(
+    private readonly database: Database,
+    private readonly recordings: RecordingsRepository,
+    private readonly storage: ObjectStorage,
+    private readonly retention: RetentionRule,
+    private readonly notices: Notices,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where the storage is away: try later */
+  async execute(recordingKey: string): Promise<void> {
+    const waiting = await this.waiting(recordingKey);
+    if (!waiting) return;
+    await failpoint('recording.finalize.before-storage');
+    const outcome = await this.look(waiting);
+    if (!outcome) return;
+    await failpoint('recording.finalize.before-commit');
+    const finished = await this.recordings.transaction(async (tx) => {
+      const recording = await this.recordings.lock(tx, recordingKey);
+      if (recording?.status !== 'ENDING') return undefined;
+      const completedAt = this.clock.now();
+      const endedAt = recording.classEndedAt ?? (await this.classEndedAt(recording.sid));
+      const deleteAt = endedAt ? this.retention.deleteAt(endedAt, completedAt) : null;
+      return this.recordings.change(tx, recording, { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null });
+    });
+    if (finished) await this.notices.tell(finished);
+  }
+
+  private waiting(recordingKey: string): Promise<RecordingRow | undefined> {
+    return this.recordings.transaction(async (tx) => {
+      const recording = await this.recordings.lock(tx, recordingKey);
+      if (recording?.status !== 'ENDING') return undefined;
+      return this.recordings.change(tx, recording, { finalizeTries: recording.finalizeTries + 1 });
+    });
+  }
+
+  /** Undefined where it is to be looked for again. */
+  private async look(recording: RecordingRow): Promise<RecordingChange | undefined> {
+    const objectKey = recording.objectKey ?? objectKeyOf(recording, recording.engineIds.length);
+    const head = await this.storage.head(objectKey);
+    if (!head) {
+      if (recording.finalizeTries < MOST_TRIES) return undefined;
+      return { status: 'FAILED', reason: 'The recorder said that the file is there, and it is not' };
+    }
+    const seconds = await mp4Duration(
+      async (start, end) => buffer(await this.storage.read(objectKey, { start, end })),
+      head.size,
+    );
+    if (seconds === undefined) return { status: 'FAILED', reason: 'The file can’t be played: it says nothing of its length' };
+    return { status: 'COMPLETED', objectKey, size: head.size, duration: Math.round(seconds), fileName: fileNameOf(recording) };
+  }
+
+  private async classEndedAt(sid: string): Promise<Date | null> {
+    const [room] = await this.database.query<{ endedAt: Date | null }>('SELECT ended_at AS "endedAt" FROM rooms WHERE sid = $1', [sid]);
+    return room?.endedAt ?? null;
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, roomRpc, type recordingFile, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import type { z } from 'zod';
+import { RetentionRule } from '../retention/retention-rule.js';
+import { startedAtOf, type RecordingRow } from './recording.row.js';
+import { RecordingsRepository } from './recordings.repository.js';
+
+const LINK_SECONDS = 3_600;
+
+@Injectable()
+export class DownloadRecordings {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly storage: ObjectStorage,
+    private readonly retention: RetentionRule,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
+  async execute({ organizationId, roomId }: RpcInput<typeof recordingRpc.download>): Promise<RpcOutput<typeof recordingRpc.download>> {
+    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'ROOM_NOT_FOUND') throw error;
+      throw new AppError('ROOM_NOT_FOUND', { message: 'Classroom not found' });
+    });
+    if (room.state !== 'finished' || !room.endedAt) throw new AppError('RECORDING_IN_PROGRESS');
+    const endedAt = new Date(room.endedAt);
+    const now = this.clock.now();
+    const rows = await this.recordings.ofRoom(room.sid);
+    const completed = rows.filter(({ status }) => status === 'COMPLETED');
+    const kept = completed.filter((row) => row.deletedAt === null && this.goneAt(row, endedAt) > now);
+    if (kept.length === 0) {
+      if (rows.some(({ status }) => ['STARTING', 'ACTIVE', 'ENDING'].includes(status))) throw new AppError('RECORDING_IN_PROGRESS');
+      if (completed.length > 0) throw new AppError('RECORDING_EXPIRED');
+    }
+    const firstGone = kept.map((row) => this.goneAt(row, endedAt).getTime()).sort((a, b) => a - b)[0];
+    const expiresAt = firstGone ?? this.retention.deleteAt(endedAt, null).getTime();
+    return {
+      roomId,
+      files: await Promise.all(kept.map((row) => this.toFile(row, endedAt, now))),
+      expiresIn: hoursAndMinutes(Math.max(0, expiresAt - now.getTime())),
+    };
+  }
+
+  private goneAt(row: RecordingRow, endedAt: Date): Date {
+    return row.deleteAt ?? this.retention.deleteAt(endedAt, row.completedAt);
+  }
+
+  private async toFile(row: RecordingRow, endedAt: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
+    const filename = row.fileName ?? 'recording.mp4';
+    const left = Math.floor((this.goneAt(row, endedAt).getTime() - now.getTime()) / 1000);
+    const expiresIn = Math.max(1, Math.min(LINK_SECONDS, left));
+    return {
+      filename,
+      downloadUrl: await this.storage.presignGet(row.objectKey ?? '', { expiresIn, downloadName: filename, at: this.clock.wall() }),
+      size: row.size ?? 0,
+      duration: row.duration ?? 0,
+      startedAt: startedAtOf(row).toISOString(),
+      endedAt: (row.endedAt ?? row.requestedAt).toISOString(),
+    };
+  }
+}
+
+/** `5h 42m`, whole minutes rounded down. */
+function hoursAndMinutes(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}

@@ -1,0 +1,76 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
+import type { Queue } from 'bullmq';
+import { FinalizeRecording } from '../finalization/finalize-recording.js';
+import { FINALIZATION_QUEUE } from '../finalization/finalization.jobs.js';
+import { DeleteFiles } from '../retention/delete-files.js';
+import { RETENTION_QUEUE, type RecordingJob } from '../retention/retention.jobs.js';
+import { RecordingsRepository } from './recordings.repository.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 200;
+const QUEUE_PATIENCE_MS = 500;
+/** A job that failed or was lost is due again after this. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Deadlines are rows; the queues only spread the work. What Redis lost is found again here, and where Redis is away the
+ * work is done here.
+ */
+@Injectable()
+export class DueRecordings implements OnModuleInit {
+  constructor(
+    @InjectQueue(FINALIZATION_QUEUE) private readonly finalization: Queue<RecordingJob>,
+    @InjectQueue(RETENTION_QUEUE) private readonly retention: Queue<RecordingJob>,
+    background: Background,
+    private readonly database: Database,
+    private readonly recordings: RecordingsRepository,
+    private readonly finalizeRecording: FinalizeRecording,
+    private readonly deleteFiles: DeleteFiles,
+    private readonly clock: Clock,
+    private readonly dependencies: Dependencies,
+  ) {
+    background.add(new Loop('due-recordings', EVERY_MS, () => this.run()));
+  }
+
+  onModuleInit(): void {
+    this.dependencies.register('redis', () => this.finalization.isPaused(), { required: false });
+  }
+
+  private async run(): Promise<void> {
+    // A file is waited for in real time; it is kept in the domain's.
+    const now = this.clock.wall();
+    const finished = await this.recordings.claim('finalize_at', now, new Date(now.getTime() + AGAIN_MS), BATCH);
+    const keys = finished.map(({ recordingKey }) => recordingKey);
+    await this.hand(this.finalization, 'finalize', keys, (key) => this.finalizeRecording.execute(key));
+    const overdue = await this.due(this.clock.now());
+    await this.hand(this.retention, 'delete', overdue, (key) => this.deleteFiles.execute(key));
+  }
+
+  private async due(now: Date): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(
+      `SELECT recording_key AS key FROM recordings
+        WHERE delete_at <= $1 AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT ${BATCH}`,
+      [now],
+    );
+    return rows.map(({ key }) => key);
+  }
+
+  private async hand(queue: Queue<RecordingJob>, name: string, keys: string[], work: (key: string) => Promise<void>): Promise<void> {
+    if (keys.length === 0) return;
+    const jobs = keys.map((recordingKey) => ({
+      name,
+      data: { recordingKey },
+      // One that is waiting or at work takes this turn too; a failed one must not keep its name.
+      opts: { jobId: `${name}-${recordingKey}`, removeOnComplete: true, removeOnFail: true },
+    }));
+    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
+    const isHanded = await Promise.race([queue.addBulk(jobs).then(() => true), patience]).catch(() => false);
+    if (isHanded) return;
+    for (const key of keys) {
+      await work(key).catch((error: unknown) => logger.warn({ err: error, recordingKey: key }, `could not ${name} now; it will be tried again`));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { roomRpc, type recordingRpc, type RecordingStatus, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
+import { durationOf, startedAtOf } from './recording.row.js';
+import { RecordingsRepository } from './recordings.repository.js';
+
+@Injectable()
+export class ListRecordings {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  async execute({ organizationId, roomId }: RpcInput<typeof recordingRpc.list>): Promise<RpcOutput<typeof recordingRpc.list>> {
+    const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const rows = await this.recordings.ofRoom(sid);
+    return rows.map((row) => ({
+      recordingId: `rec_${row.egressId}`,
+      roomId,
+      // A row with a public id is past REQUESTED and was never refused.
+      status: row.status as RecordingStatus,
+      startedAt: startedAtOf(row).toISOString(),
+      endedAt: row.endedAt?.toISOString() ?? null,
+      duration: durationOf(row, this.clock.wall()),
+    }));
+  }
+}

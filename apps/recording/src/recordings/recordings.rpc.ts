@@ -1,0 +1,37 @@
+import { Controller } from '@nestjs/common';
+import { recordingRpc, type RpcInput } from '@classroom/contracts';
+import { RpcHandler } from '@classroom/messaging';
+import { DownloadRecordings } from './download-recordings.js';
+import { ListRecordings } from './list-recordings.js';
+import { StartRecording } from './start-recording.js';
+import { StopRecording } from './stop-recording.js';
+
+@Controller()
+export class RecordingsRpc {
+  constructor(
+    private readonly startRecording: StartRecording,
+    private readonly stopRecording: StopRecording,
+    private readonly listRecordings: ListRecordings,
+    private readonly downloadRecordings: DownloadRecordings,
+  ) {}
+
+  @RpcHandler(recordingRpc.start)
+  async start(input: RpcInput<typeof recordingRpc.start>) {
+    return this.startRecording.execute(input);
+  }
+
+  @RpcHandler(recordingRpc.stop)
+  async stop(input: RpcInput<typeof recordingRpc.stop>) {
+    return this.stopRecording.execute(input);
+  }
+
+  @RpcHandler(recordingRpc.list)
+  async list(input: RpcInput<typeof recordingRpc.list>) {
+    return this.listRecordings.execute(input);
+  }
+
+  @RpcHandler(recordingRpc.download)
+  async download(input: RpcInput<typeof recordingRpc.download>) {
+    return this.downloadRecordings.execute(input);
+  }
+}

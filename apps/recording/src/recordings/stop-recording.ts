@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
+import { annotate, Clock, failpoint, logger } from '@classroom/platform';
+import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { Notices } from '../rooms/notices.js';
+import { durationOf, type RecordingRow } from './recording.row.js';
+import { RecordingsRepository } from './recordings.repository.js';
+
+@Injectable()
+export class StopRecording {
+  constructor(
+    @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
+    private readonly recordings: RecordingsRepository,
+    private readonly notices: Notices,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, NO_ACTIVE_RECORDING */
+  async execute(input: RpcInput<typeof recordingRpc.stop>): Promise<RpcOutput<typeof recordingRpc.stop>> {
+    const { organizationId, roomId, egressId } = input;
+    const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    annotate({ 'room.sid': sid });
+    const stopped = await this.recordings.transaction(async (tx) => {
+      const recording = await this.wanted(tx, sid, egressId);
+      // One that has no id yet is not known to anybody who could mean it.
+      if (!recording || recording.egressId === null || !isRunning(recording)) throw new AppError('NO_ACTIVE_RECORDING');
+      return this.end(tx, recording);
+    });
+    await this.tellEngine(stopped);
+    await this.notices.tell(stopped);
+    return { egressId: stopped.egressId ?? '', status: 'EGRESS_ENDING', duration: durationOf(stopped, this.clock.wall()) };
+  }
+
+  /** A class ended: what still records it is stopped. Safe to repeat. */
+  async ofEndedRoom(recordingKey: string): Promise<void> {
+    const stopped = await this.recordings.transaction(async (tx) => {
+      const recording = await this.recordings.lock(tx, recordingKey);
+      return recording && recording.egressId !== null && isRunning(recording) ? this.end(tx, recording) : undefined;
+    });
+    if (!stopped) return;
+    await this.tellEngine(stopped);
+    await this.notices.tell(stopped);
+  }
+
+  private async wanted(tx: Transaction, sid: string, egressId: string | undefined): Promise<RecordingRow | undefined> {
+    if (egressId === undefined) return this.recordings.lockActive(tx, sid);
+    const recording = await this.recordings.lockByEgressId(tx, sid, egressId);
+    if (!recording) throw new AppError('RECORDING_NOT_FOUND');
+    return recording;
+  }
+
+  private end(tx: Transaction, recording: RecordingRow): Promise<RecordingRow> {
+    const now = this.clock.wall();
+    return this.recordings.change(tx, recording, { status: 'ENDING', endedAt: now });
+  }
+
+  /** Where the engine does not answer, the watchdog says it again. */
+  private async tellEngine({ engineIds, sid }: RecordingRow): Promise<void> {
+    await failpoint('recording.stop.after-commit');
+    const engineId = engineIds.at(-1);
+    if (engineId === undefined) return;
+    await this.engine.stop(engineId).catch((error: unknown) => {
+      logger.warn({ err: error, sid }, 'the engine has not been told to stop yet');
+    });
+  }
+}
+
+const isRunning = ({ status }: RecordingRow) => status === 'STARTING' || status === 'ACTIVE';

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { roomRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Background, Clock, logger, Loop } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { metrics } from '@opentelemetry/api';
+import { ROOT } from '../recordings/recording.row.js';
+import { ClassEnd } from '../rooms/class-end.js';
+
+const EVERY_MS = 3_600_000;
+/** What lies in the bucket without a row is left alone for as long as a start may be on its way. */
+const UNKNOWN_FOR_MS = 24 * 3_600_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Proves by listing the bucket that nothing is older than it may be, and deletes what is. */
+@Injectable()
+export class BucketAudit {
+  private overdue = 0;
+
+  constructor(
+    background: Background,
+    private readonly database: Database,
+    private readonly storage: ObjectStorage,
+    private readonly rpc: RpcClient,
+    private readonly classEnd: ClassEnd,
+    private readonly clock: Clock,
+  ) {
+    background.add(new Loop('bucket-audit', EVERY_MS, () => this.run().then(() => undefined)));
+    metrics
+      .getMeter('classroom')
+      .createObservableGauge('classroom_recording_overdue_objects', { description: 'Objects found past their time at the last audit' })
+      .addCallback((result) => result.observe(this.overdue));
+  }
+
+  /** How many objects were past their time. @throws AppError SERVICE_UNAVAILABLE */
+  async run(): Promise<number> {
+    await this.healClassEnds();
+    const prefixes = new Map<string, number>();
+    for await (const { key, lastModified } of this.storage.list(ROOT)) {
+      const prefix = key.split('/').slice(0, 4).join('/');
+      prefixes.set(`${prefix}/`, Math.max(prefixes.get(`${prefix}/`) ?? 0, lastModified.getTime()));
+    }
+    let overdue = 0;
+    for (const [prefix, newest] of prefixes) {
+      if (!(await this.isOverdue(prefix, newest))) continue;
+      overdue += await this.storage.deletePrefix(prefix);
+    }
+    this.overdue = overdue;
+    if (overdue > 0) logger.warn({ overdue }, 'objects of recordings were past their time and are deleted');
+    return overdue;
+  }
+
+  private async isOverdue(prefix: string, newest: number): Promise<boolean> {
+    const key = prefix.split('/')[3] ?? '';
+    const [row] = UUID.test(key)
+      ? await this.database.query<{ deletedAt: Date | null }>('SELECT deleted_at AS "deletedAt" FROM recordings WHERE recording_key = $1', [key])
+      : [];
+    if (row) return row.deletedAt !== null;
+    return this.clock.wall().getTime() - newest > UNKNOWN_FOR_MS;
+  }
+
+  /** A class whose end was never heard of would keep its files for ever: its owner is asked. */
+  private async healClassEnds(): Promise<void> {
+    const rooms = await this.database.query<{ sid: string; organizationId: string; roomId: string }>(
+      `SELECT DISTINCT sid, organization_id AS "organizationId", room_id AS "roomId" FROM recordings
+        WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT 500`,
+    );
+    for (const room of rooms) {
+      const { endedAt } = await this.rpc.call(roomRpc.describe, room);
+      if (endedAt) await this.classEnd.execute({ ...room, endedAt });
+    }
+  }
+}

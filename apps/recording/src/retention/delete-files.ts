@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, failpoint } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { prefixOf, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
+
+const DAY_MS = 86_400_000;
+const OVER = new Set<RecordingRow['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
+
+/**
+ * Deletes what a recording left in the bucket, by prefix, unfinished uploads included; once more a day later, for what was
+ * uploaded late. Its row stays.
+ */
+@Injectable()
+export class DeleteFiles {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where the storage is away: try later */
+  async execute(recordingKey: string): Promise<void> {
+    const due = await this.due(recordingKey);
+    if (!due) return;
+    await failpoint('recording.delete.before-storage');
+    await this.storage.deletePrefix(prefixOf(due));
+    await this.storage.abortUploads(prefixOf(due));
+    await failpoint('recording.delete.before-commit');
+    const now = this.clock.now();
+    await this.recordings.transaction(async (tx) => {
+      const recording = await this.recordings.lock(tx, recordingKey);
+      if (!recording) return;
+      const isFirst = recording.deletedAt === null;
+      const change = isFirst ? { deletedAt: now, deleteAt: new Date(now.getTime() + DAY_MS) } : { deleteAt: null };
+      await this.recordings.change(tx, recording, change);
+    });
+  }
+
+  private due(recordingKey: string): Promise<RecordingRow | undefined> {
+    return this.recordings.transaction(async (tx) => {
+      const recording = await this.recordings.lock(tx, recordingKey);
+      const isDue = recording?.deleteAt && recording.deleteAt <= this.clock.now();
+      // What is still being finished has its hour yet to come.
+      return isDue && OVER.has(recording.status) ? recording : undefined;
+    });
+  }
+}

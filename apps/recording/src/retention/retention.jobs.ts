@@ -1,0 +1,23 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { inSpan, SpanKind } from '@classroom/platform';
+import type { Job } from 'bullmq';
+import { DeleteFiles } from './delete-files.js';
+
+export const RETENTION_QUEUE = 'retention-deletion';
+export interface RecordingJob {
+  recordingKey: string;
+}
+
+@Processor(RETENTION_QUEUE, { concurrency: 4, lockDuration: 60_000 })
+export class RetentionJobs extends WorkerHost {
+  constructor(private readonly deleteFiles: DeleteFiles) {
+    super();
+  }
+
+  async process(job: Job<RecordingJob>): Promise<void> {
+    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': RETENTION_QUEUE };
+    await inSpan(`process ${RETENTION_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
+      this.deleteFiles.execute(job.data.recordingKey),
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { roomRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { logger } from '@classroom/platform';
+import { toFact, type RecordingRow } from '../recordings/recording.row.js';
+
+/** Tells the room service what was just committed, so that its status is right at once; the fact comes anyway. */
+@Injectable()
+export class Notices {
+  constructor(private readonly rpc: RpcClient) {}
+
+  async tell(recording: RecordingRow): Promise<void> {
+    await this.isLive(recording);
+  }
+
+  /** The same, and whether the class goes on; true where the room service can't say. */
+  async isLive(recording: RecordingRow): Promise<boolean> {
+    if (recording.egressId === null) return true;
+    const { sid, egressId, status, version, startedAt } = toFact(recording);
+    try {
+      return (await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt })).isLive;
+    } catch (error) {
+      logger.warn({ err: error, sid }, 'the room service was not told of a recording at once; the fact will tell it');
+      return true;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { Background, Clock, CONFIG, inParallel, inSpan, logger, Loop } from '@classroom/platform';
+import type { RecordingConfig } from '../config.js';
+import { ApplyEgress } from '../egress/apply-egress.js';
+import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { Notices } from '../rooms/notices.js';
+import { objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { StartRecording } from '../recordings/start-recording.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 20;
+const SIDE_BY_SIDE = 4;
+const ATTEMPTS = 2;
+/** A recorder that restarts is away for a few seconds; what was captured it then takes up again. */
+const MISSING_FOR_MS = 25_000;
+/** Of a recording that is over for us and not for its engine: making and uploading a long film takes its time. */
+const ENDING_FOR_MS = 30 * 60_000;
+const RUNNING = new Set(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
+
+/** Compares our rows with the engine, so that no row waits for a word that never comes. */
+@Injectable()
+export class RecordingWatchdog {
+  constructor(
+    background: Background,
+    @Inject(CONFIG) private readonly config: RecordingConfig,
+    @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
+    private readonly recordings: RecordingsRepository,
+    private readonly startRecording: StartRecording,
+    private readonly applyEgress: ApplyEgress,
+    private readonly notices: Notices,
+    private readonly clock: Clock,
+  ) {
+    background.add(new Loop('recording-watchdog', EVERY_MS, () => this.run()));
+  }
+
+  private async run(): Promise<void> {
+    const now = this.clock.wall();
+    const next = new Date(now.getTime() + this.config.RECORDING_RECONCILE_SECONDS * 1000);
+    const due = await this.recordings.claim('look_at', now, next, BATCH);
+    await inParallel(due, SIDE_BY_SIDE, (recording) => this.look(recording));
+  }
+
+  private async look(recording: RecordingRow): Promise<void> {
+    const { recordingKey, sid, status } = recording;
+    try {
+      await inSpan('look at recording', { attributes: { 'room.sid': sid, 'recording.status': status } }, () => this.compare(recording));
+    } catch (error) {
+      // No answer is no evidence: it is asked again at the next look.
+      const isAway = error instanceof AppError && error.kind === 'unavailable';
+      if (!isAway) logger.error({ err: error, recordingKey, sid }, 'a recording could not be compared with its engine');
+    }
+  }
+
+  private async compare(recording: RecordingRow): Promise<void> {
+    if (recording.egressId === null) return this.settle(recording);
+    const engineId = recording.engineIds.at(-1) ?? recording.egressId;
+    const info = await this.engine.describe(engineId);
+    if (!info) return this.missing(recording);
+    if (recording.missingSince) await this.change(recording, { missingSince: null });
+    await this.applyEgress.execute(info);
+    if (!RUNNING.has(info.status)) return this.endless(recording);
+    if (recording.status === 'ENDING' || recording.status === 'FAILED') return this.engine.stop(engineId);
+    if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.stuck(recording, engineId);
+  }
+
+  /** A start whose process died, or that was refused: it is known by its id or its file's path. */
+  private async settle(recording: RecordingRow): Promise<void> {
+    const { recordingKey, sid, status, engineIds } = recording;
+    const info = await this.engine.find({ sid, objectKey: objectKeyOf(recording, 1) }, engineIds.at(-1));
+    if (status === 'REFUSED' || !info) {
+      if (info && RUNNING.has(info.status)) return this.engine.stop(info.egressId);
+      if (status === 'REFUSED') await this.change(recording, { lookAt: null });
+      else await this.startRecording.refuse(recordingKey);
+      return;
+    }
+    await this.startRecording.accept(recordingKey, info.egressId);
+    await this.applyEgress.execute(info);
+  }
+
+  private async missing(recording: RecordingRow): Promise<void> {
+    const now = this.clock.wall();
+    if (!recording.missingSince) {
+      await this.change(recording, { missingSince: now, lookAt: new Date(now.getTime() + MISSING_FOR_MS) });
+      return;
+    }
+    if (now.getTime() - recording.missingSince.getTime() < MISSING_FOR_MS) return;
+    if (recording.status === 'STARTING') return this.again(recording, 'The recorder was lost before it began');
+    await this.fail(recording, 'The recorder was lost');
+  }
+
+  /** STARTING for too long: once more with another recorder, then it has failed. */
+  private async stuck(recording: RecordingRow, engineId: string): Promise<void> {
+    const waited = this.clock.wall().getTime() - recording.attemptedAt.getTime();
+    if (waited < this.config.RECORDING_STARTING_SECONDS * 1000) return;
+    await this.engine.stop(engineId);
+    await this.again(recording, 'The recording did not begin in time');
+  }
+
+  private async again(recording: RecordingRow, reason: string): Promise<void> {
+    const attempt = recording.engineIds.length + 1;
+    if (attempt > ATTEMPTS) return this.fail(recording, reason);
+    logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'a recording is tried once more');
+    const id = this.engine.newId();
+    if (id !== undefined) await this.attempt(recording, id);
+    try {
+      const engineId = await this.engine.start(this.startRecording.jobOf(recording, attempt), id);
+      if (id === undefined) await this.attempt(recording, engineId);
+    } catch (error) {
+      logger.warn({ err: error, sid: recording.sid }, 'no recorder took the second attempt');
+      await this.fail(recording, reason);
+    }
+  }
+
+  /** Its words count from now on; those of the attempt before no more. */
+  private attempt(recording: RecordingRow, id: string): Promise<void> {
+    const now = this.clock.wall();
+    return this.change(recording, {
+      engineIds: [...recording.engineIds, id],
+      attemptedAt: now,
+      missingSince: null,
+      lookAt: new Date(now.getTime() + this.config.RECORDING_STARTING_SECONDS * 1000),
+    });
+  }
+
+  private async endless(recording: RecordingRow): Promise<void> {
+    const since = recording.endedAt ?? recording.activeAt ?? recording.requestedAt;
+    if (recording.status !== 'ENDING' || this.clock.wall().getTime() - since.getTime() < ENDING_FOR_MS) return;
+    await this.fail(recording, 'The recorder did not finish the file');
+  }
+
+  private async fail(recording: RecordingRow, reason: string): Promise<void> {
+    const failed = await this.recordings.transaction(async (tx) => {
+      const row = await this.recordings.lock(tx, recording.recordingKey);
+      if (!row || row.status !== recording.status) return undefined;
+      return this.recordings.change(tx, row, { status: 'FAILED', reason, endedAt: row.endedAt ?? this.clock.wall(), lookAt: null, missingSince: null });
+    });
+    if (failed) await this.notices.tell(failed);
+  }
+
+  /** Of a row that is as it was when we looked; what has moved on meanwhile needs no change of ours. */
+  private async change(recording: RecordingRow, change: RecordingChange): Promise<void> {
+    await this.recordings.transaction(async (tx) => {
+      const row = await this.recordings.lock(tx, recording.recordingKey);
+      if (row?.status === recording.status) await this.recordings.change(tx, row, change);
+    });
+  }
+}
+
