@@ -56,6 +56,7 @@ test('a class becomes a file that plays, with sound and picture together', async
   expect(Math.abs(film.duration - wall)).toBeLessThan(1);
   expect(film.flashes.length).toBeGreaterThanOrEqual(7);
   expect(film.beeps.length).toBeGreaterThanOrEqual(7);
+  process.stderr.write(`OFFSET ${offsetOf(film)} ${film.fps} ${film.flashes.map((f,i)=>Math.round((f-(film.beeps.find(b=>Math.abs(b-f)<.5)??0))*1000))}\n`);
   expect(Math.abs(offsetOf(film))).toBeLessThan(200);
 
   const [file] = ended.fileResults;

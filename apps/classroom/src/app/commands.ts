@@ -3,6 +3,9 @@ import type { Command } from '../embed/command.js';
 import type { Device } from '../media/devices.js';
 import type { Visit } from './visit.js';
 
+const NEEDS_GESTURE =
+  'Browsers let a page share a screen only after a click or key press inside of it, or refused it: ask the user to press Share in the classroom';
+
 /** Carries out what the embedding page asks for. What it refuses says why, to a developer. */
 export function obey(bridge: Bridge, visit: Visit): void {
   bridge.onCommand(async (...command: Command) => {
@@ -42,11 +45,13 @@ async function setDevice(visit: Visit, device: Device, isOn: boolean): Promise<v
 
 async function share(visit: Visit): Promise<void> {
   if (!visit.sessions.current?.permissions.shareScreen) throw new Error('Your role does not allow to share a screen');
-  // A gesture in the host's page is none in this one.
-  if (!navigator.userActivation?.isActive) {
-    throw new Error('Browsers let a page share a screen only after a click or key press inside of it: ask the user to press Share in the classroom');
+  try {
+    await visit.screen.start();
+  } catch (cause) {
+    // A gesture in the host's page is none in this one, but where the browser lets the host hand it on.
+    const needsGesture = cause instanceof DOMException && ['InvalidStateError', 'NotAllowedError'].includes(cause.name);
+    throw needsGesture ? new Error(NEEDS_GESTURE, { cause }) : cause;
   }
-  await visit.screen.start();
 }
 
 async function raiseHand(visit: Visit, isUp: boolean): Promise<void> {

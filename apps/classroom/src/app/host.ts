@@ -1,4 +1,4 @@
-import type { Bridge } from '../embed/bridge.js';
+import type { Bridge, Embedding } from '../embed/bridge.js';
 import type { Disconnected } from './host-words.js';
 import type { AppState } from './app-store.js';
 import type { Who } from './roster.js';
@@ -17,6 +17,8 @@ export class Host {
     readonly bridge: Bridge,
     app: Store<AppState>,
   ) {
+    const told = embeddingOf(document);
+    if (told) this.identify(told.roomId, told.verifiedDomains);
     let from: State = app.get().state;
     app.subscribe(() => {
       const { state: to, session } = app.get();
@@ -67,5 +69,14 @@ export class Host {
     if (this.identifiedAs === roomId) return;
     this.identifiedAs = roomId;
     this.bridge.identify({ roomId, verifiedDomains });
+  }
+}
+
+/** The gateway writes into the page whom it may tell what happens: known without a session, so that even a failure to get one is told. */
+function embeddingOf(page: Document): Embedding | undefined {
+  try {
+    return JSON.parse(page.querySelector<HTMLMetaElement>('meta[name="embedding"]')?.content ?? '') as Embedding;
+  } catch {
+    return undefined;
   }
 }

@@ -193,6 +193,11 @@ export class Visit implements ConnectionListener {
   }
 
   muted(source: Track.Source): void {
+    // We never mute a screen, we stop it: this was somebody else.
+    if (source === Track.Source.ScreenShare && this.screen.isOn) {
+      void this.screen.stop();
+      return this.lines.show({ key: 'notice.shareStopped' });
+    }
     const device = source === Track.Source.Microphone ? 'microphone' : source === Track.Source.Camera ? 'camera' : undefined;
     if (device && this.devices.wasMuted(device)) this.lines.show({ key: `notice.mutedByTeacher.${device}` });
   }

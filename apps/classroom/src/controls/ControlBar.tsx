@@ -52,7 +52,7 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
     return <Control key={id} action={action} extra={extra} />;
   };
   return (
-    <div className="bar" role="toolbar" aria-label={t('controls.label')}>
+    <section className="bar" aria-label={t('controls.label')}>
       <div className="bar-own">
         {own.slice(0, hand + 1).map(control)}
         <ReactionPicker api={api} />
@@ -70,6 +70,6 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
         ))}
         <LeaveControl />
       </div>
-    </div>
+    </section>
   );
 }

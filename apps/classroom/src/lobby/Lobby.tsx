@@ -5,6 +5,7 @@ import { DEVICES, type Device } from '../media/devices.js';
 import { Checks } from './Checks.js';
 import { Choices } from './Choices.js';
 import './lobby.css';
+import { Present } from './Present.js';
 import { Preview } from './Preview.js';
 
 /** Before the class: how one will be seen and heard, where to, one button. Whoever may not publish is asked about no device. */
@@ -39,6 +40,7 @@ export function Lobby() {
             </h1>
             {room.roomDescription && <p className="lobby-description">{room.roomDescription}</p>}
           </div>
+          <Present {...session.present} />
           <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
           {mayPublish && <Choices />}
           <Checks mayPublish={mayPublish} wanted={wanted} />

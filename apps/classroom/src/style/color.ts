@@ -24,7 +24,7 @@ export function hueOf(uid: string): number {
 }
 
 /** Dark enough for white letters, whatever the hue. */
-export const avatarColor = (hue: number): string => `hsl(${hue} 38% 36%)`;
+export const avatarColor = (hue: number): string => `hsl(${hue} 38% 34%)`;
 
 export function nudge(color: Rgb, ground: Rgb): Rgb {
   const target: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];

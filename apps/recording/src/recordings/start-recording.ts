@@ -83,15 +83,17 @@ export class StartRecording {
     });
   }
 
-  /** No recorder: the room is free for another try, and whatever starts of this one after all, or has started, is stopped. */
-  async refuse(recordingKey: string): Promise<void> {
-    const hasStarted = await this.recordings.transaction(async (tx) => {
+  /**
+   * No recorder: the room is free for another try, and whatever starts of this one after all is stopped. Answers the
+   * engine's id where its events were quicker than our patience: then it is recorded, and nothing is refused.
+   */
+  async refuse(recordingKey: string): Promise<string | undefined> {
+    return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
-      if (!recording || recording.egressId !== null) return true;
+      if (!recording || recording.egressId !== null) return recording?.engineIds.at(-1);
       await this.recordings.change(tx, recording, { status: 'REFUSED', lookAt: this.after(REQUEST_PATIENCE_MS) });
-      return false;
+      return undefined;
     });
-    if (hasStarted) await this.stopRecording.ofEndedRoom(recordingKey);
   }
 
   jobOf(recording: Omit<NewRecording, 'requestedAt'>, attempt: number): EngineJob {
@@ -103,8 +105,9 @@ export class StartRecording {
     try {
       return await this.engine.start(this.jobOf(recording, 1), id);
     } catch (cause) {
+      const started = await this.refuse(recording.recordingKey);
+      if (started !== undefined) return started;
       logger.warn({ err: cause, sid: recording.sid }, 'no recorder took the recording');
-      await this.refuse(recording.recordingKey);
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly', cause });
     }
   }

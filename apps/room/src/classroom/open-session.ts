@@ -40,7 +40,8 @@ export class OpenSession {
       const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
       const livekitToken = await signJoinToken(this.config, room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
-      return { room, participant, sessionNumber, livekitToken: livekitToken.token };
+      const present = await this.participants.present(tx, room.sid, participant.uid);
+      return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };
     });
     if (opened.room.media !== 'open') await this.livekit.ensure(opened.room).catch(() => undefined);
     return this.toSession(opened, now);
@@ -68,10 +69,10 @@ export class OpenSession {
   }
 
   private async toSession(
-    opened: { room: RoomRow; participant: ParticipantRow; sessionNumber: number; livekitToken: string },
+    opened: { room: RoomRow; participant: ParticipantRow; sessionNumber: number; present: RoomSession['present']; livekitToken: string },
     now: Date,
   ): Promise<RoomSession> {
-    const { room, participant, sessionNumber, livekitToken } = opened;
+    const { room, participant, sessionNumber, present, livekitToken } = opened;
     const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
     const { token: classroomToken, expiresAt } = await signClassroomToken(this.config, claims, now);
     const { showLobby = true, showVideoControls = true, theme = 'auto' } = room.customization;
@@ -90,6 +91,7 @@ export class OpenSession {
         emptyTimeout: room.emptyTimeout,
         customization: { showLobby, showVideoControls, theme: theme === 'light' || theme === 'dark' ? theme : 'auto' },
       },
+      present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
       permissions: permissionsOf(participant.role),
     };

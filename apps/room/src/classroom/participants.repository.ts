@@ -14,6 +14,9 @@ export interface ParticipantRow {
   maySpeak: boolean;
 }
 
+/** As many as a lobby can show. */
+const NAMES = 4;
+
 @Injectable()
 export class ParticipantsRepository {
   async lock(tx: Transaction, sid: string, uid: string): Promise<ParticipantRow | undefined> {
@@ -45,6 +48,18 @@ export class ParticipantsRepository {
         WHERE sid = $1 AND uid = $2`,
       [sid, uid, at, version],
     );
+  }
+
+  /** Who is connected beside `uid`: how many, and the names of some, teachers first. */
+  async present(tx: Transaction, sid: string, uid: string): Promise<{ count: number; names: string[] }> {
+    const rows = await tx.query<{ name: string; count: number }>(
+      `SELECT name, count(*) OVER ()::int AS count FROM (
+         SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections
+          WHERE sid = $1 AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
+        ORDER BY role <> 'TEACHER', joined_at LIMIT ${NAMES}`,
+      [sid, uid],
+    );
+    return { count: rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
   }
 
   /** Whether the participant is connected, and when it last left (null where it was never there). */

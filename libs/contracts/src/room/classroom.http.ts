@@ -36,6 +36,8 @@ export const roomSession = z.object({
       theme: z.enum(['light', 'dark', 'auto']),
     }),
   }),
+  /** Who is there already: how many, and the names of some, teachers first. */
+  present: z.object({ count: z.number().int(), names: z.array(z.string()) }),
   participant: z.object({ uid: z.string(), name: z.string(), role: z.string(), photoURL: z.string().nullable() }),
   /** What the role allows; a student who may speak publishes a microphone all the same. */
   permissions,
