@@ -4,7 +4,7 @@ import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform'
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { Notices } from '../rooms/notices.js';
-import { ROOT, type RecordingRow } from '../recordings/recording.row.js';
+import { NOT_YET, ROOT, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { foldEgress } from './fold-egress.js';
 
@@ -43,7 +43,7 @@ export class ApplyEgress {
 
   /** The engine's word may come before its answer, or the process that waited for the answer may have died. */
   private naming({ egressId, engineIds }: RecordingRow, info: EgressInfo, now: Date): RecordingChange {
-    if (egressId !== null) return {};
+    if (egressId !== null) return engineIds.at(-1) === NOT_YET ? { engineIds: [...engineIds.slice(0, -1), info.egressId] } : {};
     return {
       egressId: info.egressId,
       engineIds: engineIds.length > 0 ? engineIds : [info.egressId],
@@ -53,8 +53,11 @@ export class ApplyEgress {
 }
 
 /** Of an attempt that was given up, or of a start whose caller was told that there is no recorder. */
-const isUnwanted = ({ status, engineIds }: RecordingRow, { egressId }: EgressInfo) =>
-  status === 'REFUSED' || (engineIds.length > 0 && engineIds.at(-1) !== egressId);
+function isUnwanted({ status, engineIds }: RecordingRow, { egressId }: EgressInfo): boolean {
+  const present = engineIds.at(-1);
+  if (status === 'REFUSED') return true;
+  return present === undefined || present === NOT_YET ? engineIds.includes(egressId) : present !== egressId;
+}
 
 /** For an egress whose id never reached us: its file's path says whose it is. */
 function keyInPath({ fileResults, roomComposite }: EgressInfo): string | undefined {

@@ -41,6 +41,9 @@ export const RECORDING_COLUMNS = `
   class_ended_at AS "classEndedAt", missing_since AS "missingSince", finalize_tries AS "finalizeTries",
   delete_at AS "deleteAt", deleted_at AS "deletedAt"`;
 
+/** In place of an engine's id that is not known yet: the attempt counts from before it is asked for. */
+export const NOT_YET = '';
+
 export const ROOT = 'recordings/';
 
 /**

@@ -5,7 +5,7 @@ import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { Notices } from '../rooms/notices.js';
-import { durationOf, type RecordingRow } from './recording.row.js';
+import { durationOf, NOT_YET, type RecordingRow } from './recording.row.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 @Injectable()
@@ -61,7 +61,7 @@ export class StopRecording {
   private async tellEngine({ engineIds, sid }: RecordingRow): Promise<void> {
     await failpoint('recording.stop.after-commit');
     const engineId = engineIds.at(-1);
-    if (engineId === undefined) return;
+    if (engineId === undefined || engineId === NOT_YET) return;
     await this.engine.stop(engineId).catch((error: unknown) => {
       logger.warn({ err: error, sid }, 'the engine has not been told to stop yet');
     });

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AppError, type EgressInfo } from '@classroom/contracts';
 import { Background, Clock, CONFIG, inParallel, inSpan, logger, Loop } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { Notices } from '../rooms/notices.js';
-import { objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
+import { NOT_YET, objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { StartRecording } from '../recordings/start-recording.js';
 
@@ -55,14 +55,22 @@ export class RecordingWatchdog {
 
   private async compare(recording: RecordingRow): Promise<void> {
     if (recording.egressId === null) return this.settle(recording);
-    const engineId = recording.engineIds.at(-1) ?? recording.egressId;
-    const info = await this.engine.describe(engineId);
+    const info = await this.present(recording);
     if (!info) return this.missing(recording);
+    const engineId = info.egressId;
     if (recording.missingSince) await this.change(recording, { missingSince: null });
     await this.applyEgress.execute(info);
     if (!RUNNING.has(info.status)) return this.endless(recording);
     if (recording.status === 'ENDING' || recording.status === 'FAILED') return this.engine.stop(engineId);
     if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.stuck(recording, engineId);
+  }
+
+  /** What the engine says of the present attempt; by its file where its id is not known yet. */
+  private present(recording: RecordingRow): Promise<EgressInfo | undefined> {
+    const { engineIds, egressId, sid } = recording;
+    const engineId = engineIds.at(-1) ?? egressId ?? NOT_YET;
+    if (engineId !== NOT_YET) return this.engine.describe(engineId);
+    return this.engine.find({ sid, objectKey: objectKeyOf(recording, engineIds.length) }, undefined);
   }
 
   /** A start whose process died, or that was refused: it is known by its id or its file's path. */
@@ -94,19 +102,21 @@ export class RecordingWatchdog {
   private async stuck(recording: RecordingRow, engineId: string): Promise<void> {
     const waited = this.clock.wall().getTime() - recording.attemptedAt.getTime();
     if (waited < this.config.RECORDING_STARTING_SECONDS * 1000) return;
-    await this.engine.stop(engineId);
-    await this.again(recording, 'The recording did not begin in time');
+    await this.again(recording, 'The recording did not begin in time', engineId);
   }
 
-  private async again(recording: RecordingRow, reason: string): Promise<void> {
+  /** The new attempt counts before the old one is stopped: what that one says of its end is then no word about the recording. */
+  private async again(recording: RecordingRow, reason: string, old?: string): Promise<void> {
     const attempt = recording.engineIds.length + 1;
-    if (attempt > ATTEMPTS) return this.fail(recording, reason);
-    logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'a recording is tried once more');
     const id = this.engine.newId();
-    if (id !== undefined) await this.attempt(recording, id);
+    if (attempt <= ATTEMPTS) await this.attempt(recording, id ?? NOT_YET);
+    else await this.fail(recording, reason);
+    if (old !== undefined) await this.engine.stop(old);
+    if (attempt > ATTEMPTS) return;
+    logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'a recording is tried once more');
     try {
       const engineId = await this.engine.start(this.startRecording.jobOf(recording, attempt), id);
-      if (id === undefined) await this.attempt(recording, engineId);
+      if (id === undefined) await this.change(recording, { engineIds: [...recording.engineIds, engineId] });
     } catch (error) {
       logger.warn({ err: error, sid: recording.sid }, 'no recorder took the second attempt');
       await this.fail(recording, reason);
