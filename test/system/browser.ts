@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { eventually } from '@classroom/testing';
+import { PageWatch } from './page-watch.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
@@ -16,17 +17,28 @@ const PROBE = `
       return original.apply(this, args);
     };
   }
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    console.error('policy violated: ' + violatedDirective + ' by ' + blockedURI);
+  });
   window.RTCPeerConnection = class extends window.RTCPeerConnection {
     constructor(...args) { super(...args); window.probe.peers.push(this); }
   };
 `;
 
+/** Answers every question for a device or a screen with yes. */
+export const YES_TO_ALL = ['--use-fake-ui-for-media-stream', '--auto-select-desktop-capture-source=Entire screen'];
+
 /** A headless Chromium with a camera that shows a clock and a microphone that beeps. @throws where none is installed */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`no Chromium at ${CHROMIUM}: install it (apt-get install chromium) or set CHROMIUM_PATH`);
   }
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--use-fake-device-for-media-stream'] });
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--use-fake-device-for-media-stream', ...more] });
+}
+
+interface PageOptions extends BrowserContextOptions {
+  /** The user has allowed camera and microphone; else a page that asked for them would be refused. */
+  devices?: boolean;
 }
 
 export interface Inbound {
@@ -37,18 +49,19 @@ export interface Inbound {
 /** The classroom's page in a browser profile of its own. */
 export class ClassroomPage {
   private constructor(
-    private readonly context: BrowserContext,
+    readonly context: BrowserContext,
     readonly page: Page,
+    readonly watch: PageWatch,
   ) {}
 
-  /** `devices`: the user has allowed camera and microphone; else a page that asked for them would be refused. */
-  static async open(browser: Browser, url: string, { devices = false } = {}): Promise<ClassroomPage> {
-    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+  static async open(browser: Browser, url: string, { devices = false, ...options }: PageOptions = {}): Promise<ClassroomPage> {
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 }, ...options });
     if (devices) await context.grantPermissions(['camera', 'microphone'], { origin: new URL(url).origin });
     await context.addInitScript(PROBE);
     const page = await context.newPage();
+    const watch = new PageWatch(page);
     await page.goto(url);
-    return new ClassroomPage(context, page);
+    return new ClassroomPage(context, page, watch);
   }
 
   async join(): Promise<void> {
@@ -58,6 +71,16 @@ export class ClassroomPage {
 
   press(action: string): Promise<void> {
     return this.page.click(`[data-action="${action}"]`);
+  }
+
+  /** @throws where that is not on the page in time */
+  async shows(words: string | RegExp, timeoutMs?: number): Promise<void> {
+    await eventually(async () => expect(await this.text()).toMatch(words), timeoutMs);
+  }
+
+  /** How many of such elements there are. */
+  count(selector: string): Promise<number> {
+    return this.page.locator(selector).count();
   }
 
   /** What the control bar offers, by action, in its order. */
@@ -117,6 +140,15 @@ export class ClassroomPage {
       }
       return sum;
     })()`);
+  }
+
+  /** Sound of `uid`, who is the only one to be heard, goes on arriving from now on. @throws where it doesn't in time */
+  async hears(uid: string, timeoutMs = 15_000): Promise<void> {
+    const { audioEnergy } = await this.inbound();
+    await eventually(async () => {
+      expect((await this.inbound()).audioEnergy).toBeGreaterThan(audioEnergy);
+      expect(await this.isPlayingSoundOf(uid)).toBe(true);
+    }, timeoutMs);
   }
 
   /** Picture and sound of `uid` go on arriving from now on. @throws where they don't in time */

@@ -52,10 +52,11 @@ export class ApplyEgress {
   }
 }
 
-/** Of an attempt that was given up, or of a start whose caller was told that there is no recorder. */
-function isUnwanted({ status, engineIds }: RecordingRow, { egressId }: EgressInfo): boolean {
+/** Of an attempt or a recording that was given up, or of a start whose caller was told that there is no recorder. */
+function isUnwanted({ status, engineIds }: RecordingRow, { egressId, status: word }: EgressInfo): boolean {
   const present = engineIds.at(-1);
-  if (status === 'REFUSED') return true;
+  // What runs although it was given up ends; its file is taken all the same.
+  if (status === 'REFUSED' || (status === 'FAILED' && !OVER.has(word))) return true;
   return present === undefined || present === NOT_YET ? engineIds.includes(egressId) : present !== egressId;
 }
 

@@ -40,6 +40,10 @@ export function drawAll(scene: Scene, brush: Brush, { width, height }: { width: 
 }
 
 export function drawNews(scene: Scene, brush: Brush): void {
+  // A canvas that nothing was drawn on gives no frame, and a film of a quiet class would have holes.
+  brush.globalAlpha = 1;
+  brush.fillStyle = scene.ground;
+  brush.fillRect(0, 0, 1, 1);
   for (const { picture, above } of scene.moving) {
     if (!picture.hasNews?.()) continue;
     picture.draw(brush);
