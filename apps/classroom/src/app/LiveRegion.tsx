@@ -7,7 +7,7 @@ export function LiveRegion() {
   const said = useApp((app) => app.said);
   return (
     <div className="unseen" role="status" aria-live="polite">
-      {said && t(said.key, said.values ?? {})}
+      {said && <span key={said.nth}>{t(said.key, said.values ?? {})}</span>}
     </div>
   );
 }

@@ -29,8 +29,8 @@ export interface AppState {
   line: Words | undefined;
   /** For a few seconds, over the control bar. */
   notice: Words | undefined;
-  /** For those who don't see; each object is said once. */
-  said: Words | undefined;
+  /** For those who don't see. The same words again have another number, and are said again. */
+  said: (Words & { nth: number }) | undefined;
   /** Since when the connection is lost, by this device's clock. */
   awaySince: number | undefined;
   /** By the server's clock. */

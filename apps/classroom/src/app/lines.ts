@@ -10,6 +10,7 @@ const MOST_NAMES = 3;
 export class Lines {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private arrivals: string[] = [];
+  private saidSoFar = 0;
 
   constructor(private readonly app: Store<AppState>) {}
 
@@ -23,7 +24,8 @@ export class Lines {
 
   /** Heard only. */
   say(words: Words): void {
-    this.app.set({ said: words });
+    this.saidSoFar += 1;
+    this.app.set({ said: { ...words, nth: this.saidSoFar } });
   }
 
   arrived(name: string): void {

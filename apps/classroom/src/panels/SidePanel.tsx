@@ -28,7 +28,7 @@ export function SidePanel({ tab, onTab, onClose, people, store, api, permissions
   const unread = useUnread(store, tab === 'chat');
   const openPolls = useClassPart(store, 'polls').filter(({ status }) => status === 'open').length;
   const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls };
-  useFocusOnOpening(panel);
+  useFocusOnOpening(panel, tab);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
@@ -103,9 +103,11 @@ function isElsewhere({ target, nativeEvent }: KeyboardEvent): boolean {
 }
 
 /** Who opened it goes on in it; a finger that only wants to read gets no keyboard over the chat. */
-function useFocusOnOpening(panel: React.RefObject<HTMLElement | null>): void {
+/** Whoever goes along the tabs by arrow keys stays on them. */
+function useFocusOnOpening(panel: React.RefObject<HTMLElement | null>, tab: string): void {
   useEffect(() => {
+    if (document.activeElement?.getAttribute('role') === 'tab') return;
     const field = matchMedia('(hover: hover)').matches ? panel.current?.querySelector<HTMLElement>('.composer textarea') : undefined;
     (field ?? panel.current?.querySelector<HTMLElement>('[aria-selected=true]'))?.focus({ preventScroll: true });
-  }, [panel]);
+  }, [panel, tab]);
 }

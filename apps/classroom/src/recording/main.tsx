@@ -1,4 +1,4 @@
-import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/figtree/wght.css';
 import '../style/tokens.css';
 import '../style/base.css';
 import './recording.css';

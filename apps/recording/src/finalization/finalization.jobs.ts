@@ -6,7 +6,8 @@ import { FinalizeRecording } from './finalize-recording.js';
 
 export const FINALIZATION_QUEUE = 'egress-finalization';
 
-@Processor(FINALIZATION_QUEUE, { concurrency: 4 })
+/** As in retention.jobs.ts: a killed worker holds nothing up for long. */
+@Processor(FINALIZATION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })
 export class FinalizationJobs extends WorkerHost {
   constructor(private readonly finalizeRecording: FinalizeRecording) {
     super();

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { recordingRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
 import { DownloadRecordings } from './download-recordings.js';
+import { LocateFile } from './locate-file.js';
 import { ListRecordings } from './list-recordings.js';
 import { StartRecording } from './start-recording.js';
 import { StopRecording } from './stop-recording.js';
@@ -13,6 +14,7 @@ export class RecordingsRpc {
     private readonly stopRecording: StopRecording,
     private readonly listRecordings: ListRecordings,
     private readonly downloadRecordings: DownloadRecordings,
+    private readonly recordingFile: LocateFile,
   ) {}
 
   @RpcHandler(recordingRpc.start)
@@ -28,6 +30,11 @@ export class RecordingsRpc {
   @RpcHandler(recordingRpc.list)
   async list(input: RpcInput<typeof recordingRpc.list>) {
     return this.listRecordings.execute(input);
+  }
+
+  @RpcHandler(recordingRpc.file)
+  async file(input: RpcInput<typeof recordingRpc.file>) {
+    return this.recordingFile.execute(input);
   }
 
   @RpcHandler(recordingRpc.download)

@@ -8,7 +8,8 @@ export interface RecordingJob {
   recordingKey: string;
 }
 
-@Processor(RETENTION_QUEUE, { concurrency: 4, lockDuration: 60_000 })
+/** A killed worker's job is another's after that, not after BullMQ's half minute. */
+@Processor(RETENTION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })
 export class RetentionJobs extends WorkerHost {
   constructor(private readonly deleteFiles: DeleteFiles) {
     super();

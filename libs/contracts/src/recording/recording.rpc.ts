@@ -35,6 +35,15 @@ export const recordingRpc = {
     output: z.array(recording),
     errors: ['ROOM_NOT_FOUND'],
   }),
+  /** Where a finished recording's file lies, for the media service to copy. */
+  file: defineRpc({
+    service,
+    noun,
+    verb: 'file',
+    input: ofRoom.extend({ recordingId: z.string() }),
+    output: z.object({ objectKey: z.string(), fileName: z.string(), title: z.string(), size: z.number().int(), duration: z.number().int() }),
+    errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED'],
+  }),
   download: defineRpc({
     service,
     noun,

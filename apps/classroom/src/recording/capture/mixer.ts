@@ -1,5 +1,8 @@
 const SAMPLE_RATE = 48_000;
 const LATENCY_S = 0.02;
+/** Milliseconds: more than the blocks that the context's time goes in, less than one sees. */
+const NOTICEABLE_MS = 40;
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * All that the page plays, in one track. It follows the page's audio elements, which have to go on playing themselves:
@@ -11,6 +14,8 @@ export class Mixer {
   private readonly output = this.context.createMediaStreamDestination();
   private readonly inputs = new Map<string, MediaStreamAudioSourceNode>();
   private readonly mutations = new MutationObserver(() => this.follow());
+  private lagMs = 0;
+  private watch: number | undefined;
 
   constructor(private readonly root: HTMLElement) {
     // Without a source that never ends the track gives no samples while nobody speaks, and the file's sound is too short.
@@ -29,12 +34,34 @@ export class Mixer {
     document.addEventListener('playing', this.follow, { capture: true });
     this.follow();
     await this.context.resume();
+    this.lagMs = this.lag();
+    this.watch = window.setInterval(() => this.catchUp(), LOOK_EVERY_MS);
   }
 
   async stop(): Promise<void> {
+    window.clearInterval(this.watch);
     this.mutations.disconnect();
     document.removeEventListener('playing', this.follow, { capture: true });
     await this.context.close();
+  }
+
+  /**
+   * While the mixing stands still, on a machine that is busy for a moment, sound piles up before it and stays late for ever.
+   * A new input begins with what is heard now.
+   */
+  private catchUp(): void {
+    const lag = this.lag();
+    if (lag - this.lagMs < NOTICEABLE_MS) return;
+    this.lagMs = lag;
+    console.error('catch up', lag);
+    for (const input of this.inputs.values()) input.disconnect();
+    this.inputs.clear();
+    this.follow();
+  }
+
+  /** How far the mixing is behind the clock, from some beginning. */
+  private lag(): number {
+    return performance.now() - this.context.currentTime * 1000;
   }
 
   private readonly follow = (): void => {

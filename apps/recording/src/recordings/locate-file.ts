@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { RecordingsRepository } from './recordings.repository.js';
+
+const PREFIX = 'rec_';
+
+@Injectable()
+export class LocateFile {
+  constructor(
+    private readonly recordings: RecordingsRepository,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND (failed ones too), RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
+  async execute(input: RpcInput<typeof recordingRpc.file>): Promise<RpcOutput<typeof recordingRpc.file>> {
+    const { organizationId, roomId, recordingId } = input;
+    const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const rows = await this.recordings.ofRoom(sid);
+    const row = rows.find(({ egressId }) => `${PREFIX}${egressId}` === recordingId);
+    if (!row || row.status === 'FAILED' || row.status === 'ABORTED') throw new AppError('RECORDING_NOT_FOUND');
+    if (row.status !== 'COMPLETED' || !row.objectKey) throw new AppError('RECORDING_IN_PROGRESS');
+    if (row.deletedAt) throw new AppError('RECORDING_EXPIRED');
+    const { objectKey, fileName, title, size, duration } = row;
+    return { objectKey, fileName: fileName ?? 'recording.mp4', title, size: size ?? 0, duration: duration ?? 0 };
+  }
+}
