@@ -73,6 +73,7 @@ test('a start without a free recorder is refused within five seconds, and one is
   const asked = Date.now();
   await expect(bench.start(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(Date.now() - asked).toBeLessThan(5_000);
+  await bench.reaches(job, 'updated ACTIVE');
   await bench.ask('stop', job);
   await bench.reaches(job, 'ended COMPLETE');
   expect(await bench.start(other)).toEqual({ egressId: other.egressId });

@@ -13,3 +13,4 @@ export * from './presence-truth.js';
 export * from './recording-invariants.js';
 export * from './stack.js';
 export * from './livekit/simulated-livekit.js';
+export * from './video/index.js';

@@ -21,7 +21,11 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
   return (
     <div className="recording" data-connected={isConnected}>
       <Stage people={people} layout={layout} pageSize={ALL} isBare waiting={<Waiting title={query.title} words="" logoUrl={null} />} />
-      {query.logoUrl && <img className="recording-logo" src={query.logoUrl} alt="" onError={(event) => event.currentTarget.remove()} />}
+      {query.logoUrl && (
+        <div className="recording-logo">
+          <img src={query.logoUrl} alt="" onError={(event) => event.currentTarget.parentElement?.remove()} />
+        </div>
+      )}
     </div>
   );
 }

@@ -26,14 +26,16 @@ const CHANGES = [
 /** Ends that are the recording's own; after any other the page comes back. */
 const FINAL: (DisconnectReason | undefined)[] = [
   DisconnectReason.CLIENT_INITIATED,
-  DisconnectReason.ROOM_DELETED,
-  DisconnectReason.ROOM_CLOSED,
   DisconnectReason.PARTICIPANT_REMOVED,
   DisconnectReason.DUPLICATE_IDENTITY,
 ];
+/** LiveKit closes a room also when it is made anew; a class that goes on has it back within 3 s, and one that ended stops us. */
+const CLOSED: (DisconnectReason | undefined)[] = [DisconnectReason.ROOM_DELETED, DisconnectReason.ROOM_CLOSED];
+const REMADE_MS = 6_000;
 const RETRY_DELAYS = [0, 300, 1000, 2000, 3000, 5000, 5000, 5000];
 const ENTRY_MS = 20_000;
 const RETURN_MS = 60_000;
+const PLAYOUT_DELAY_S = 0.2;
 
 export interface RecorderState {
   layout: Layout;
@@ -58,6 +60,8 @@ export class Recorder extends Store<RecorderState> {
     super({ layout: query.layout, isConnected: false, isFailed: false });
     for (const event of CHANGES) this.room.on(event, this.people.changed);
     this.room
+      // A film can wait: each track has a jitter buffer of its own, and with the same delay picture and sound come together.
+      .on(RoomEvent.TrackSubscribed, (track) => track.setPlayoutDelay(PLAYOUT_DELAY_S))
       .on(RoomEvent.ParticipantMetadataChanged, (_, participant) => participant.isLocal && this.followLayout())
       .on(RoomEvent.Disconnected, (reason) => void this.lost(reason));
   }
@@ -95,7 +99,8 @@ export class Recorder extends Store<RecorderState> {
     // Before the first connection it is `start` that tries again.
     if (!this.get().isConnected) return;
     this.sounds.clear();
-    if (!FINAL.includes(reason) && !this.leaving.signal.aborted && (await this.connect(RETURN_MS))) return;
+    const patienceMs = CLOSED.includes(reason) ? REMADE_MS : RETURN_MS;
+    if (!FINAL.includes(reason) && !this.leaving.signal.aborted && (await this.connect(patienceMs))) return;
     this.people.follow(undefined);
     announce('END_RECORDING');
   }

@@ -46,7 +46,8 @@ describe('one in focus', () => {
 
   it('puts the strip below where the stage is tall, at the end where it is wide', () => {
     const phone = focusOn(8, 390, 600);
-    expect(phone.strip).toHaveLength(3);
+    expect(phone.main).toEqual({ x: 0, y: 0, width: 390, height: 219 });
+    expect(phone.strip).toHaveLength(5);
     expect(phone.strip.every(({ y }) => y > phone.main.height)).toBe(true);
     const wide = focusOn(8, 1400, 600);
     expect(wide.strip).toHaveLength(5);

@@ -46,9 +46,24 @@ export interface Focus {
 /** One tile as large as it gets beside a strip of others, which stands below or at the end: wherever it costs less. */
 export function focusOn(others: number, width: number, height: number): Focus {
   if (others === 0) return { main: { x: 0, y: 0, width, height }, strip: [] };
+  if (height > width) return rowsBelow(others, width, height);
   const below = stripBelow(others, width, height);
   const beside = stripBeside(others, width, height);
   return picture(beside.main) > picture(below.main) ? beside : below;
+}
+
+/** A phone held upright: the picture at the top as wide as it gets, faces below in rows of two, as many as there is room for. */
+function rowsBelow(others: number, width: number, height: number): Focus {
+  const tall = (wide: number) => Math.floor(wide / ASPECT);
+  const tile = { width: Math.floor((width - GAP) / 2), height: tall((width - GAP) / 2) };
+  const main = { x: 0, y: 0, width, height: Math.max(0, Math.min(tall(width), height - tile.height - GAP)) };
+  const rows = Math.max(1, Math.floor((height - main.height) / (tile.height + GAP)));
+  const strip = places(Math.min(others, STRIP_OF, rows * 2)).map((i) => ({
+    x: (i % 2) * (tile.width + GAP),
+    y: main.height + GAP + Math.floor(i / 2) * (tile.height + GAP),
+    ...tile,
+  }));
+  return { main, strip };
 }
 
 function stripBelow(others: number, width: number, height: number): Focus {

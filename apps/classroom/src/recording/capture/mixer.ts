@@ -51,9 +51,9 @@ export class Mixer {
    */
   private catchUp(): void {
     const lag = this.lag();
-    if (lag - this.lagMs < NOTICEABLE_MS) return;
-    this.lagMs = lag;
-    console.error('catch up', lag);
+    const isLate = lag - this.lagMs > NOTICEABLE_MS;
+    if (isLate || lag < this.lagMs) this.lagMs = lag;
+    if (!isLate) return;
     for (const input of this.inputs.values()) input.disconnect();
     this.inputs.clear();
     this.follow();

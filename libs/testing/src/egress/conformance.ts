@@ -1,0 +1,227 @@
+/// <reference types="jest" />
+import { newOrganization, type ApiClient } from '../api.js';
+import { eventually } from '../eventually.js';
+import { expectRecordingInvariants } from '../recording-invariants.js';
+import type { TestStack } from '../stack.js';
+import type { Capture } from './capture.js';
+import { type Enter, RecordedRoom } from './recorded-room.js';
+import type { SimulatedEngine } from './simulated-engine.js';
+
+/** A stack whose recording service uses the engine under test. */
+export interface RecordingSubject {
+  stack: TestStack;
+  enter: Enter;
+  /** Absent for a real one, which can't be made to fail at will. */
+  engine?: SimulatedEngine;
+  /** What else a real one's film has to be. @throws where it is not */
+  inspect?(film: Buffer): Promise<void>;
+  /** Milliseconds within which a start without a free recorder is refused. */
+  refusesWithin: number;
+  /** Every recorder is taken away while `work` runs. */
+  withoutRecorder<T>(work: () => Promise<T>): Promise<T>;
+  /** kill -9 of whoever records the room, and a new one in its place. */
+  loseRecorder(sid: string): Promise<void>;
+  /** How long an engine takes to begin, and to bring the file. */
+  patience: number;
+}
+
+/**
+ * What every recording engine has to do, as a school's backend sees it through the recording service; `withFaults` also what
+ * becomes of its failures, for which it has to be simulated.
+ */
+export function describeRecordingConformance(name: string, makeSubject: () => Promise<RecordingSubject>, withFaults = true): void {
+  describe(`recording engine: ${name}`, () => {
+    let subject: RecordingSubject;
+    let api: ApiClient;
+    beforeAll(async () => {
+      subject = await makeSubject();
+      ({ api } = await newOrganization(subject.stack));
+    }, 120_000);
+    afterEach(async () => {
+      subject.engine?.behaveWell();
+      await expectRecordingInvariants(subject.stack, subject.engine);
+    }, 60_000);
+
+    const open = (overrides: object = {}) => RecordedRoom.open(subject.stack, api, subject.enter, overrides);
+    const reaches = (room: RecordedRoom, ...statuses: string[]) => room.reaches(statuses, subject.patience);
+
+    it('records from its start to its stop, and the file is what was said of it', async () => {
+      const room = await open({ title: 'Algebra I' });
+      const started = await room.start();
+      expect(started).toMatchObject({ status: 200, body: { data: { roomId: room.roomId, status: 'EGRESS_STARTING' } } });
+      const { egressId } = started.body.data;
+      expect(egressId).toMatch(/^EG_[A-Za-z0-9]{8,}$/);
+      expect((await room.status()).isRecording).toBe(true);
+      expect((await room.start()).body.error).toBe('RECORDING_IN_PROGRESS');
+      const [active] = await reaches(room, 'ACTIVE');
+      // From here on film has to run for the file to have a length.
+      await eventually(async () => expect((await room.list())[0]?.duration).toBeGreaterThanOrEqual(2), subject.patience);
+      expect((await room.stop(egressId)).body.data).toMatchObject({ egressId, status: 'EGRESS_ENDING', duration: expect.any(Number) });
+      expect((await room.status()).isRecording).toBe(false);
+      const [done] = await reaches(room, 'COMPLETED');
+      expect(done).toMatchObject({ recordingId: `rec_${egressId}`, startedAt: active?.startedAt });
+      await room.end();
+      const [file] = (await room.download()).body.data.files;
+      expect(file.duration).toBe(done?.duration);
+      const bytes = Buffer.from(await (await fetch(file.downloadUrl)).arrayBuffer());
+      expect(bytes.length).toBe(file.size);
+      expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+      if (subject.engine) expect(done?.duration).toBe(7);
+      await subject.inspect?.(bytes);
+    }, 90_000);
+
+    it('is stopped by the end of the class', async () => {
+      const room = await open();
+      await room.started();
+      await reaches(room, 'ACTIVE');
+      await eventually(async () => expect((await room.list())[0]?.duration).toBeGreaterThanOrEqual(1), subject.patience);
+      expect((await room.end()).body.data).toMatchObject({ wasRecording: true });
+      await reaches(room, 'COMPLETED');
+      expect((await room.download()).body.data.files).toHaveLength(1);
+    }, 90_000);
+
+    it('is refused in time where no recorder is free, and leaves no trace', async () => {
+      const room = await open();
+      await subject.withoutRecorder(async () => {
+        const began = Date.now();
+        expect(await room.start()).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
+        expect(Date.now() - began).toBeLessThan(subject.refusesWithin);
+        expect(await room.list()).toEqual([]);
+        expect((await room.status()).isRecording).toBe(false);
+      });
+      await eventually(() => room.started(), subject.patience);
+      await room.end();
+      await eventually(async () => expect((await room.list()).every(({ status }) => /COMPLETED|ABORTED/.test(status))).toBe(true), subject.patience);
+    }, 90_000);
+
+    it('may be stopped before it began', async () => {
+      subject.engine?.behave({ activeAfterMs: null });
+      const room = await open();
+      const egressId = await room.started();
+      expect((await room.stop()).body.data).toEqual({ egressId, status: 'EGRESS_ENDING', duration: 0 });
+      expect((await room.stop()).body.error).toBe('NO_ACTIVE_RECORDING');
+      await eventually(async () => expect((await room.list())[0]?.status).toMatch(/ABORTED|COMPLETED/), subject.patience);
+    }, 90_000);
+
+    it('that loses its recorder ends in a file of what was captured, or FAILED; the room is free', async () => {
+      const room = await open();
+      await room.started();
+      await reaches(room, 'ACTIVE');
+      await eventually(async () => expect((await room.list())[0]?.duration).toBeGreaterThanOrEqual(2), subject.patience);
+      await subject.loseRecorder(room.sid);
+      await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|FAILED/), subject.patience);
+      expect((await room.status()).isRecording).toBe(false);
+      await eventually(() => room.started(), subject.patience);
+      await reaches(room, (await room.list())[0]?.status ?? '', 'ACTIVE');
+      await eventually(async () => expect((await room.list())[1]?.duration).toBeGreaterThanOrEqual(1), subject.patience);
+      await room.stop();
+      await eventually(async () => expect((await room.list())[1]?.status).toBe('COMPLETED'), subject.patience);
+    }, 120_000);
+
+    if (withFaults) describeFaults(() => subject, open);
+  });
+}
+
+/** What only a simulated one does when a test wants it. */
+function describeFaults(subject: () => RecordingSubject, open: (overrides?: object) => Promise<RecordedRoom>): void {
+  const simulated = async (work: (engine: SimulatedEngine) => Promise<void>) => {
+    const { engine } = subject();
+    if (!engine) throw new Error('faults need a simulated engine');
+    await work(engine);
+  };
+  const only = (engine: SimulatedEngine, { sid }: RecordedRoom): Capture => {
+    const [capture, ...more] = engine.of(sid);
+    if (!capture || more.length > 0) throw new Error(`${more.length + 1} captures`);
+    return capture;
+  };
+
+  it('that was taken although nobody heard so is stopped', () =>
+    simulated(async (engine) => {
+      const room = await open();
+      engine.behave({ losesAnswers: true, isMute: true });
+      expect((await room.start()).status).toBe(503);
+      expect(await room.list()).toEqual([]);
+      await room.age(30);
+      await eventually(() => expect(only(engine, room).isRunning).toBe(false));
+      expect(await room.list()).toEqual([]);
+      expect((await room.rows()).map(({ status }) => status)).toEqual(['REFUSED']);
+    }), 30_000);
+
+  it('whose events come in place of its lost answer is recorded as the caller was told, or not at all', () =>
+    simulated(async (engine) => {
+      const room = await open();
+      engine.behave({ losesAnswers: true, activeAfterMs: 500 });
+      const { status } = await room.start();
+      expect([200, 503]).toContain(status);
+      if (status === 200) await room.stop();
+      await eventually(() => expect(only(engine, room).isRunning).toBe(false));
+      expect((await room.status()).isRecording).toBe(false);
+    }), 30_000);
+
+  it('that never begins is tried once more, under its own id, and has then failed', () =>
+    simulated(async (engine) => {
+      engine.behave({ activeAfterMs: null });
+      const room = await open();
+      const egressId = await room.started();
+      await room.age(30);
+      await eventually(() => expect(engine.of(room.sid)).toHaveLength(2));
+      expect(engine.of(room.sid)[0]?.status).toBe('EGRESS_ABORTED');
+      await eventually(async () => expect((await room.rows())[0]?.engineIds).toHaveLength(2));
+      expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'STARTING' }]);
+      await room.age(30);
+      expect(await room.reaches(['FAILED'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
+      expect((await room.rows())[0]?.reason).toBe('The recording did not begin in time');
+      expect(engine.of(room.sid).map(({ isRunning }) => isRunning)).toEqual([false, false]);
+      expect((await room.status()).isRecording).toBe(false);
+    }), 30_000);
+
+  it('whose second attempt begins is one recording with one file', () =>
+    simulated(async (engine) => {
+      engine.behave({ activeAfterMs: null });
+      const room = await open();
+      const egressId = await room.started();
+      // Slow enough for the first attempt's end to be heard before the second one's start.
+      engine.behave({ activeAfterMs: 100, acceptsAfterMs: 700 });
+      await room.age(30);
+      expect(await room.reaches(['ACTIVE'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
+      await room.stop(egressId);
+      await room.reaches(['COMPLETED']);
+      await room.end();
+      expect((await room.download()).body.data.files).toHaveLength(1);
+    }), 30_000);
+
+  it('whose file can’t be stored has failed with a reason', () =>
+    simulated(async (engine) => {
+      engine.behave({ failsUpload: true });
+      const room = await open();
+      await room.started();
+      await room.reaches(['ACTIVE']);
+      await room.stop();
+      await room.reaches(['FAILED']);
+      expect((await room.rows())[0]?.reason).toBe('Could not upload the file');
+    }), 30_000);
+
+  it('that reaches the engine’s limit has its whole file', () =>
+    simulated(async (engine) => {
+      const room = await open();
+      await room.started();
+      await room.reaches(['ACTIVE']);
+      only(engine, room).reachLimit();
+      expect(await room.reaches(['COMPLETED'])).toMatchObject([{ duration: 7 }]);
+      expect((await room.status()).isRecording).toBe(false);
+    }), 30_000);
+
+  it('whose events are lost is known by asking the engine', () =>
+    simulated(async (engine) => {
+      engine.behave({ isMute: true });
+      const room = await open();
+      await room.started();
+      await eventually(() => expect(only(engine, room).status).toBe('EGRESS_ACTIVE'));
+      await room.age(30);
+      await room.reaches(['ACTIVE']);
+      await room.stop();
+      await eventually(() => expect(only(engine, room).status).toBe('EGRESS_COMPLETE'));
+      await room.age(30);
+      await room.reaches(['COMPLETED']);
+    }), 30_000);
+}

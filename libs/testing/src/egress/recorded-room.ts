@@ -1,0 +1,99 @@
+import { type Answer, type ApiClient, newRoom } from '../api.js';
+import { eventually } from '../eventually.js';
+import type { TestStack } from '../stack.js';
+
+export interface ListedRecording {
+  recordingId: string;
+  roomId: string;
+  status: string;
+  startedAt: string;
+  endedAt: string | null;
+  duration: number;
+}
+
+// Answers are read by tests that look at them: typing each would only repeat the contract.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Loose = Answer<any>;
+
+/** How somebody comes into a room so that it is live; resolves once LiveKit has them. */
+export type Enter = (room: { sid: string; token: string }) => Promise<unknown>;
+
+/** A room with somebody in it, and its recordings as its backend sees them. */
+export class RecordedRoom {
+  private constructor(
+    private readonly stack: TestStack,
+    private readonly api: ApiClient,
+    readonly roomId: string,
+    readonly sid: string,
+    readonly token: string,
+  ) {}
+
+  /** Resolves once the room is live. */
+  static async open(stack: TestStack, api: ApiClient, enter: Enter, overrides: object = {}): Promise<RecordedRoom> {
+    const { roomId, sid, token } = await newRoom(api, overrides);
+    const room = new RecordedRoom(stack, api, roomId, sid, token);
+    await enter({ sid, token });
+    await eventually(async () => {
+      if (!(await room.status()).isActive) throw new Error(`${roomId} is not live`);
+    });
+    return room;
+  }
+
+  start = (options?: object): Promise<Loose> => this.api.post(`${this.path}/recording/start`, options && { options });
+  stop = (egressId?: string): Promise<Loose> => this.api.post(`${this.path}/recording/stop`, egressId && { egressId });
+  download = (): Promise<Loose> => this.api.get(`${this.path}/recordings/download`);
+  end = (): Promise<Loose> => this.api.delete(this.path);
+  status = async (): Promise<{ isActive: boolean; isRecording: boolean }> => (await this.api.get(`${this.path}/status`)).body.data;
+  list = async (): Promise<ListedRecording[]> => (await this.api.get(`${this.path}/recordings`)).body.data;
+
+  /** @throws where it is refused */
+  async started(options?: object): Promise<string> {
+    const { status, body, text } = await this.start(options);
+    if (status !== 200) throw new Error(`not recorded: ${status} ${text}`);
+    return body.data.egressId;
+  }
+
+  /** Waits until the list tells these statuses, in its order. */
+  async reaches(statuses: string[], timeoutMs?: number): Promise<ListedRecording[]> {
+    return eventually(async () => {
+      const list = await this.list();
+      const told = list.map(({ status }) => status).join(' ');
+      if (told !== statuses.join(' ')) throw new Error(`${this.roomId} has recordings that are ${told || 'none'}, not ${statuses.join(' ')}`);
+      return list;
+    }, timeoutMs);
+  }
+
+  /** Recorded from first to last: its film is there, its class goes on. */
+  async recorded(): Promise<string> {
+    const before = (await this.list()).map(({ status }) => status);
+    const egressId = await this.started();
+    await this.reaches([...before, 'ACTIVE']);
+    await this.stop();
+    await this.reaches([...before, 'COMPLETED']);
+    return egressId;
+  }
+
+  /** The watchdog's waits are in real time: as if so much of it had passed for what the room records. */
+  async age(seconds: number): Promise<void> {
+    await this.stack.rows(
+      `UPDATE recording.recordings SET look_at = now(), missing_since = missing_since - $2 * interval '1 s',
+              requested_at = requested_at - $2 * interval '1 s', attempted_at = attempted_at - $2 * interval '1 s',
+              ended_at = ended_at - $2 * interval '1 s'
+        WHERE sid = $1 AND look_at IS NOT NULL`,
+      [this.sid, seconds],
+    );
+  }
+
+  async rows<R extends object = { status: string; reason: string | null; engineIds: string[]; egressId: string | null }>(): Promise<R[]> {
+    return this.stack.rows<R>(
+      `SELECT status, reason, engine_ids AS "engineIds", egress_id AS "egressId", active_at AS "activeAt", ended_at AS "endedAt",
+              object_key AS "objectKey", recording_key AS key, version::int
+         FROM recording.recordings WHERE sid = $1 ORDER BY requested_at`,
+      [this.sid],
+    );
+  }
+
+  private get path(): string {
+    return `/v1/room/${this.roomId}`;
+  }
+}

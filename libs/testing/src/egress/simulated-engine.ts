@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { sleep } from '../eventually.js';
+import { type Behaviour, WELL_BEHAVED } from './behaviour.js';
+import { Capture, type CaptureOrder, type CaptureOutlet } from './capture.js';
+import { type EgressEvent, toWebhook } from './egress-message.js';
+
+/** LiveKit's own pauses are 1, 2, 4 and 8 s; then the event is lost. */
+const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
+
+/** What both engines' simulations have in common, and the strings they are pulled by. */
+export abstract class SimulatedEngine implements CaptureOutlet {
+  /** Every capture that was ever begun, the oldest first. */
+  readonly captures: Capture[] = [];
+  protected behaviour: Behaviour = { ...WELL_BEHAVED };
+  private telling: Promise<void> = Promise.resolve();
+  private isClosed = false;
+
+  /** From now on; what is under way goes on as it began. */
+  behave(change: Partial<Behaviour>): void {
+    this.behaviour = { ...this.behaviour, ...change };
+    this.changed();
+  }
+
+  behaveWell(): void {
+    this.behave(WELL_BEHAVED);
+  }
+
+  of(sid: string): Capture[] {
+    return this.captures.filter(({ order }) => order.sid === sid);
+  }
+
+  /** The only one that runs in the room. @throws where none or more do */
+  running(sid: string): Capture {
+    const [capture, ...others] = this.of(sid).filter(({ isRunning }) => isRunning);
+    if (!capture || others.length > 0) throw new Error(`${others.length + (capture ? 1 : 0)} captures run in ${sid}`);
+    return capture;
+  }
+
+  /** Resolves when all that was said so far has arrived or is lost. */
+  async silence(): Promise<void> {
+    await this.telling;
+  }
+
+  /** Says it as it stands, whatever is true. */
+  tell(event: EgressEvent): Promise<void> {
+    this.telling = this.telling.then(() => this.deliver(event));
+    return this.telling;
+  }
+
+  freed(): void {
+    this.changed();
+  }
+
+  abstract store(objectKey: string, film: Buffer): Promise<void>;
+  /** Answers whether it arrived. */
+  protected abstract send(event: EgressEvent, webhook: object): Promise<boolean>;
+  /** Its behaviour, or who is free, is another now. */
+  protected abstract changed(): void;
+
+  protected get isFull(): boolean {
+    return this.captures.filter(({ isRunning }) => isRunning).length >= this.behaviour.slots;
+  }
+
+  protected newId(): string {
+    return `EG_${randomBytes(6).toString('hex')}`;
+  }
+
+  protected begin(order: CaptureOrder): Capture {
+    const capture = new Capture(order, this.behaviour, this);
+    this.captures.push(capture);
+    capture.begin();
+    this.changed();
+    return capture;
+  }
+
+  protected find(egressId: string): Capture | undefined {
+    return this.captures.find((one) => one.order.egressId === egressId && !one.isGone);
+  }
+
+  /** Everything ends without a word. */
+  protected end(): void {
+    this.isClosed = true;
+    for (const capture of this.captures) capture.vanish();
+  }
+
+  private async deliver(event: EgressEvent): Promise<void> {
+    for (const pause of [0, ...PAUSES_MS]) {
+      await sleep(pause);
+      if (this.isClosed || (await this.send(event, toWebhook(event)).catch(() => false))) return;
+    }
+  }
+}

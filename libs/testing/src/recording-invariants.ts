@@ -1,0 +1,105 @@
+import { Bucket } from './bucket.js';
+import type { SimulatedEngine } from './egress/index.js';
+import { eventually } from './eventually.js';
+import { deadLetters, unhandled } from './facts.js';
+import type { TestStack } from './stack.js';
+
+/** Redelivery after 15 s, and a finalization that is tried again every 5 s. */
+const SETTLE_MS = 25_000;
+
+interface Row {
+  key: string;
+  sid: string;
+  egressId: string | null;
+  engineIds: string[];
+  status: string;
+  version: number;
+  size: number | null;
+  objectKey: string | null;
+  reason: string | null;
+  isDeleted: boolean;
+  isWatched: boolean;
+  isFinalized: boolean;
+}
+
+/** What a room is told of its recordings must be what they are. */
+const TOLD = `
+  SELECT r.sid, r.egress_id, r.status, r.version, t.status AS told, t.version AS "toldVersion"
+    FROM recording.recordings r LEFT JOIN room.room_recordings t ON t.egress_id = r.egress_id
+   WHERE r.egress_id IS NOT NULL AND r.version > 0 AND (t.version IS DISTINCT FROM r.version OR t.status IS DISTINCT FROM r.status)`;
+const IS_RECORDING = `
+  SELECT o.sid, o.state, o.is_recording FROM room.rooms o
+   WHERE o.is_recording <> (o.state <> 'finished' AND EXISTS (
+           SELECT FROM recording.recordings r WHERE r.sid = o.sid AND r.egress_id IS NOT NULL AND r.status IN ('STARTING', 'ACTIVE')))`;
+/** What was made must be found by whoever asks. */
+const HIDDEN = `SELECT sid, status FROM recording.recordings WHERE egress_id IS NULL AND status NOT IN ('REQUESTED', 'REFUSED', 'FAILED', 'ABORTED')`;
+const UNSENT = 'SELECT id, subject FROM recording.outbox WHERE published_at IS NULL';
+
+/**
+ * What must hold of all recordings of a stack once nothing is under way, whatever went wrong before: rows, the room's view of
+ * them, the bucket, and with a simulated engine also who is at work. @throws naming each broken rule
+ */
+export async function expectRecordingInvariants(stack: TestStack, engine?: SimulatedEngine, settleMs = SETTLE_MS): Promise<void> {
+  await engine?.silence();
+  await eventually(async () => fail(await violations(stack, engine)), settleMs);
+}
+
+async function violations(stack: TestStack, engine: SimulatedEngine | undefined): Promise<string[]> {
+  const rows = await readRows(stack);
+  const waiting = (await Promise.all([unhandled(stack, 'recordingEgress'), unhandled(stack, 'recordingRooms'), unhandled(stack, 'roomRecording')])).join(' ');
+  const broken = await Promise.all(
+    Object.entries({ TOLD, IS_RECORDING, HIDDEN, UNSENT }).map(async ([rule, sql]) => ({ rule, rows: await stack.rows(sql) })),
+  );
+  const dead = await deadLetters(stack);
+  return [
+    ...rows.flatMap((row) => stuck(row)),
+    ...(engine ? unlikeEngine(rows, engine) : []),
+    ...(await unlikeBucket(stack, rows)),
+    ...broken.filter((one) => one.rows.length > 0).map((one) => `${one.rule}: ${JSON.stringify(one.rows)}`),
+    ...(waiting === '0 0 0' ? [] : [`messages are not handled: ${waiting}`]),
+    ...(dead === 0 ? [] : [`${dead} messages were set aside`]),
+  ];
+}
+
+/** Somebody has to come back to what is not over. */
+function stuck({ key, status, isWatched, isFinalized }: Row): string[] {
+  if (status === 'REQUESTED') return [`${key} was asked for, and nobody knows what became of it`];
+  const isOver = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'].includes(status);
+  return isOver || isWatched || isFinalized ? [] : [`${key} is ${status}, and nobody looks after it`];
+}
+
+function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
+  const running = engine.captures.filter(({ isRunning }) => isRunning).map(({ order }) => order.egressId);
+  const wanted = rows.filter(({ status }) => status === 'STARTING' || status === 'ACTIVE').map(({ engineIds }) => engineIds.at(-1) ?? 'none');
+  return [
+    ...running.filter((id) => !wanted.includes(id)).map((id) => `${id} is captured, and nobody wants it`),
+    ...wanted.filter((id) => !running.includes(id)).map((id) => `${id} is thought to be captured, and is not`),
+  ];
+}
+
+async function unlikeBucket(stack: TestStack, rows: Row[]): Promise<string[]> {
+  const bucket = Bucket.of(stack);
+  const [objects, uploads] = await Promise.all([bucket.list('recordings/'), bucket.uploads('recordings/')]);
+  const ofRow = ({ key }: Row) => [...objects.keys()].filter((path) => path.split('/')[3] === key);
+  const known = new Set(rows.flatMap(ofRow));
+  return [
+    ...[...objects.keys()].filter((path) => !known.has(path)).map((path) => `${path} lies in the bucket without a row`),
+    ...rows.filter((row) => row.isDeleted && ofRow(row).length > 0).map(({ key }) => `${key} is deleted, and lies in the bucket`),
+    ...rows.filter((row) => row.isDeleted && uploads.some((path) => path.includes(row.key))).map(({ key }) => `an upload of ${key} is still open`),
+    ...rows
+      .filter(({ status, isDeleted, objectKey, size }) => status === 'COMPLETED' && !isDeleted && objects.get(objectKey ?? '') !== size)
+      .map(({ key, size, objectKey }) => `${key} has ${size} bytes, its object ${objects.get(objectKey ?? '')}`),
+  ];
+}
+
+function readRows(stack: TestStack): Promise<Row[]> {
+  return stack.rows<Row>(
+    `SELECT recording_key AS key, sid, egress_id AS "egressId", engine_ids AS "engineIds", status, version::int, size::float8 AS size,
+            object_key AS "objectKey", reason, deleted_at IS NOT NULL AS "isDeleted", look_at IS NOT NULL AS "isWatched",
+            finalize_at IS NOT NULL AS "isFinalized" FROM recording.recordings`,
+  );
+}
+
+function fail(broken: string[]): void {
+  if (broken.length > 0) throw new Error(`broken invariants:\n${broken.join('\n')}`);
+}
