@@ -1,0 +1,400 @@
+import { randomUUID } from 'node:crypto';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { roomFinished } from '@classroom/contracts';
+import {
+  Bucket,
+  type Capture,
+  type EgressEventName,
+  type EgressMessage,
+  eventually,
+  expectRecordingInvariants,
+  makeFilm,
+  newRoom,
+  postWebhook,
+  purgeFacts,
+  type RecordedRoom,
+  sleep,
+} from '@classroom/testing';
+import { startRecordingBench, type RecordingBench } from '../system/recording-bench.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('recordings when something goes wrong', () => {
+  let bench: RecordingBench;
+  let bucket: Bucket;
+  beforeAll(async () => {
+    bench = await startRecordingBench();
+    bucket = Bucket.of(bench.stack);
+  }, 120_000);
+  afterEach(async () => {
+    bench.recorder.behaveWell();
+    if (!service().isRunning) await service().start();
+    await bench.stack.moveClock(0);
+    await expectRecordingInvariants(bench.stack, bench.recorder);
+  }, 40_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  const open = (overrides?: object) => bench.open(overrides);
+  const service = () => bench.stack.app('recording');
+  const captureOf = ({ sid }: RecordedRoom): Capture => {
+    const capture = bench.recorder.of(sid).at(-1);
+    if (!capture) throw new Error(`nothing was captured in ${sid}`);
+    return capture;
+  };
+  const objectsOf = async ({ sid }: RecordedRoom) => [...(await bucket.list('recordings/')).keys()].filter((key) => key.includes(sid));
+  /** A class that is over, with its film. */
+  const finished = async () => {
+    const room = await open();
+    await room.recorded();
+    await room.end();
+    await eventually(async () => expect(await deadlinesOf(room)).toMatchObject({ classEndedAt: expect.any(Date), deleteAt: expect.any(Date) }));
+    return room;
+  };
+  const deadlinesOf = async ({ sid }: RecordedRoom) =>
+    (
+      await bench.stack.rows<{ classEndedAt: Date | null; deleteAt: Date | null; deletedAt: Date | null; completedAt: Date | null }>(
+        `SELECT class_ended_at AS "classEndedAt", delete_at AS "deleteAt", deleted_at AS "deletedAt", completed_at AS "completedAt"
+           FROM recording.recordings WHERE sid = $1`,
+        [sid],
+      )
+    )[0];
+
+  describe('with an engine’s words', () => {
+    /** As LiveKit would post it, whatever the capture says by itself. */
+    const say = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
+      const { egressInfo, ...rest } = captureOf(room).toEvent(event, change);
+      expect(await postWebhook(bench.stack, { ...rest, egressInfo })).toBe(200);
+    };
+
+    it('doubled and in reverse it is one recording, completed once', async () => {
+      const room = await open();
+      bench.recorder.behave({ isMute: true });
+      await room.started();
+      await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
+      captureOf(room).roomClosed();
+      await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
+      for (let twice = 0; twice < 2; twice++) {
+        await say(room, 'egress_ended', {});
+        await say(room, 'egress_updated', { status: 'EGRESS_ENDING', fileResults: [] });
+        await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE', fileResults: [], endedAt: '0' });
+        await say(room, 'egress_started', { status: 'EGRESS_STARTING', fileResults: [], endedAt: '0' });
+      }
+      const [done] = await room.reaches(['COMPLETED']);
+      expect(done?.duration).toBe(7);
+      await say(room, 'egress_ended', { status: 'EGRESS_FAILED', fileResults: [], error: 'late' });
+      await expectRecordingInvariants(bench.stack, bench.recorder);
+      const facts = await bench.stack.rows<{ status: string }>(
+        `SELECT body::json->'data'->>'status' AS status FROM recording.outbox
+          WHERE body::json->'data'->>'sid' = $1 ORDER BY (body::json->'data'->>'version')::int`,
+        [room.sid],
+      );
+      expect(facts.map(({ status }) => status).filter((status) => status === 'COMPLETED')).toHaveLength(1);
+      expect(facts.at(-1)?.status).toBe('COMPLETED');
+    }, 30_000);
+
+    it('that come after it was stopped before it began it stays aborted', async () => {
+      const room = await open();
+      bench.recorder.behave({ activeAfterMs: null });
+      await room.started();
+      await room.stop();
+      await room.reaches(['ABORTED']);
+      await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
+      await say(room, 'egress_started', { status: 'EGRESS_STARTING' });
+      bench.recorder.behaveWell();
+      await room.recorded();
+      await room.reaches(['ABORTED', 'COMPLETED']);
+      expect((await room.status()).isRecording).toBe(false);
+    }, 30_000);
+
+    it('of a failure before those of the file it is whole, and so is it the other way round', async () => {
+      for (const order of [['EGRESS_FAILED', 'EGRESS_COMPLETE'], ['EGRESS_COMPLETE', 'EGRESS_FAILED']] as const) {
+        const room = await open();
+        bench.recorder.behave({ isMute: true });
+        await room.started();
+        await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
+        captureOf(room).roomClosed();
+        await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
+        for (const status of order) await say(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
+        await room.reaches(['COMPLETED']);
+      }
+    }, 30_000);
+  });
+
+  describe('with a recorder', () => {
+    const isMissed = async ({ sid }: RecordedRoom) =>
+      (await bench.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND missing_since IS NOT NULL', [sid])).length === 1;
+
+    it('that is gone for good it has failed with a reason, the room is free, and a file that shows later makes it whole', async () => {
+      const room = await open();
+      const egressId = await room.started();
+      await room.reaches(['ACTIVE']);
+      captureOf(room).vanish();
+      await room.age(30);
+      await eventually(async () => expect(await isMissed(room)).toBe(true));
+      expect((await room.list())[0]?.status).toBe('ACTIVE');
+      await room.age(30);
+      await room.reaches(['FAILED']);
+      expect((await room.rows())[0]).toMatchObject({ reason: 'The recorder was lost', egressId });
+      expect((await room.status()).isRecording).toBe(false);
+      const [lost] = bench.recorder.of(room.sid);
+      await room.started();
+      await lost?.salvage();
+      await room.reaches(['COMPLETED', 'ACTIVE']);
+      await room.stop();
+      await room.reaches(['COMPLETED', 'COMPLETED']);
+    }, 40_000);
+
+    it('that is away for a while goes on', async () => {
+      const room = await open();
+      await room.started();
+      await room.reaches(['ACTIVE']);
+      bench.recorder.behave({ isAway: true });
+      await room.age(30);
+      await eventually(async () => expect(await isMissed(room)).toBe(true));
+      bench.recorder.behaveWell();
+      await room.age(30);
+      await eventually(async () => expect(await isMissed(room)).toBe(false));
+      await room.reaches(['ACTIVE']);
+      await room.stop();
+      await room.reaches(['COMPLETED']);
+    }, 30_000);
+
+    it('that takes the job while the class ends records nothing on', async () => {
+      const room = await open();
+      bench.recorder.behave({ acceptsAfterMs: 1_000 });
+      const starting = room.start();
+      await sleep(400);
+      await room.end();
+      await starting;
+      await eventually(() => expect(captureOf(room).isRunning).toBe(false));
+      await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|ABORTED/));
+    }, 30_000);
+
+    it('that is free only later a class that records itself still is recorded, also when it was made and begun while we were away', async () => {
+      bench.recorder.behave({ slots: 0 });
+      await service().stop();
+      const { roomId, sid } = await newRoom(bench.api, { settings: { autoRecord: true } });
+      const { sid: teacher } = await bench.livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
+      await bench.livekit.publish(teacher);
+      await sleep(300);
+      await service().start();
+      const list = async () => (await bench.api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
+      await eventually(async () => {
+        const rows = await bench.stack.rows(`SELECT 1 FROM recording.recordings WHERE sid = $1 AND status = 'REFUSED'`, [sid]);
+        expect(rows).not.toHaveLength(0);
+      });
+      expect(await list()).toEqual([]);
+      bench.recorder.behaveWell();
+      await eventually(async () => expect(await list()).toMatchObject([{ status: 'ACTIVE' }]), 15_000);
+      await bench.api.post(`/v1/room/${roomId}/recording/stop`);
+      await eventually(async () => expect(await list()).toMatchObject([{ status: 'COMPLETED' }]));
+    }, 40_000);
+  });
+
+  it('ends alike whether the class’s end is heard first or the recording’s', async () => {
+    const result = async (room: RecordedRoom) => {
+      await room.reaches(['COMPLETED']);
+      await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
+      const { classEndedAt, deleteAt } = (await deadlinesOf(room)) ?? {};
+      const [file] = (await room.download()).body.data.files;
+      return { keptMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
+    };
+    const begun = async (isMute: boolean) => {
+      bench.recorder.behave({ isMute });
+      const room = await open();
+      await room.started();
+      await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
+      return room;
+    };
+    const classFirst = await begun(false);
+    await classFirst.end();
+    const recordingFirst = await begun(false);
+    captureOf(recordingFirst).roomClosed();
+    await recordingFirst.reaches(['COMPLETED']);
+    await recordingFirst.end();
+    // Both wait while the service is away, and come from two streams.
+    const together = await begun(false);
+    await service().stop();
+    await together.end();
+    captureOf(together).roomClosed();
+    await bench.recorder.silence();
+    await service().start();
+    const results = [await result(classFirst), await result(recordingFirst), await result(together)];
+    expect(results).toEqual(results.map(() => ({ keptMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
+  }, 40_000);
+
+  it('waits while the storage is away: films for their completion, and others for their deletion', async () => {
+    const old = await finished();
+    const fresh = await open();
+    await fresh.started();
+    await fresh.reaches(['ACTIVE']);
+    bench.recorder.behave({ uploadsAfterMs: 60_000 });
+    const film = captureOf(fresh);
+    await bench.stack.part('s3').stop();
+    // The engine's word came before the storage's shows it.
+    const { egressInfo, ...rest } = film.toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
+    film.vanish();
+    await postWebhook(bench.stack, { ...rest, egressInfo });
+    await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+    await fresh.reaches(['ENDING']);
+    expect((await old.download()).status).toBe(410);
+    await sleep(2_500);
+    await fresh.reaches(['ENDING']);
+    expect((await deadlinesOf(old))?.deletedAt).toBeNull();
+    await bench.stack.part('s3').start();
+    await bucket.put(film.order.objectKey, film.film);
+    await fresh.reaches(['COMPLETED'], 15_000);
+    await eventually(async () => expect(await objectsOf(old)).toEqual([]), 15_000);
+    await eventually(async () => expect((await deadlinesOf(old))?.deletedAt).toBeInstanceOf(Date));
+  }, 60_000);
+
+  it('that the engine calls complete and the storage never shows has failed in the end', async () => {
+    const room = await open();
+    await room.started();
+    await room.reaches(['ACTIVE']);
+    const { egressInfo, ...rest } = captureOf(room).toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
+    captureOf(room).vanish();
+    await postWebhook(bench.stack, { ...rest, egressInfo });
+    await room.reaches(['ENDING']);
+    await bench.stack.rows('UPDATE recording.recordings SET finalize_tries = 6, finalize_at = now() WHERE sid = $1', [room.sid]);
+    await room.reaches(['FAILED']);
+    expect((await room.rows())[0]?.reason).toMatch(/is not/);
+  }, 30_000);
+
+  it('needs no Redis to be finished and deleted', async () => {
+    await bench.stack.part('redis').stop();
+    const room = await open();
+    await room.recorded();
+    await room.end();
+    await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
+    await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+    await eventually(async () => expect(await objectsOf(room)).toEqual([]));
+    await bench.stack.part('redis').start();
+    await eventually(async () => expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date));
+  }, 40_000);
+
+  describe('deletes', () => {
+    it('what fell due while nobody was there, with its open uploads, and a day later what came late', async () => {
+      const room = await finished();
+      const [objectKey = ''] = await objectsOf(room);
+      await bucket.leaveUpload(`${objectKey}.part`, Buffer.alloc(1_000));
+      await service().stop();
+      await bench.stack.part('redis').restart();
+      await service().start();
+      await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await eventually(async () => expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date));
+      expect(await objectsOf(room)).toEqual([]);
+      expect(await bucket.uploads('recordings/')).toEqual([]);
+      expect(await room.list()).toMatchObject([{ status: 'COMPLETED' }]);
+
+      await bucket.put(objectKey, makeFilm({ seconds: 1 }));
+      await bucket.leaveUpload(`${objectKey}.late`, Buffer.alloc(1_000));
+      await bench.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
+      await eventually(async () => expect(await objectsOf(room)).toEqual([]));
+      await eventually(async () => expect(await bucket.uploads('recordings/')).toEqual([]));
+      await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeNull());
+    }, 40_000);
+
+    it('by its audit what no row keeps, and what belongs to a class whose end nobody told', async () => {
+      const deleted = await finished();
+      const [objectKey = ''] = await objectsOf(deleted);
+      await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await eventually(async () => expect(await objectsOf(deleted)).toEqual([]));
+      await bench.stack.moveClock(6 * HOUR_MS + DAY_MS + 120_000);
+      await eventually(async () => expect((await deadlinesOf(deleted))?.deleteAt).toBeNull());
+      await bench.stack.moveClock(0);
+
+      const untold = await open();
+      await untold.recorded();
+      const kept = await finished();
+      await service().stop();
+      expect((await untold.end()).status).toBe(200);
+      await eventually(async () => expect(await purgeFacts(bench.stack, roomFinished, untold.sid)).toBeGreaterThan(0));
+      const folder = objectKey.split('/').slice(0, 3).join('/');
+      const [old, young] = [`${folder}/${randomUUID()}/1.mp4`, `${folder}/${randomUUID()}/1.mp4`];
+      for (const key of [objectKey, old, young]) await bucket.put(key, makeFilm({ seconds: 1 }));
+      const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+      utimesSync(join(bench.stack.home, 's3', 'buckets', 'classroom', old), twoDaysAgo, twoDaysAgo);
+      await service().start();
+      await eventually(async () => {
+        const left = await bucket.list(`${folder.split('/').slice(0, 2).join('/')}/`);
+        expect([left.has(objectKey), left.has(old), left.has(young)]).toEqual([false, false, true]);
+      });
+      expect(await objectsOf(kept)).toHaveLength(1);
+      await eventually(async () => expect((await deadlinesOf(untold))?.classEndedAt).toBeInstanceOf(Date));
+      await bucket.delete(young);
+    }, 60_000);
+  });
+
+  it('the service is killed at each step, and all comes to its end once', async () => {
+    /** Starts the service so that it dies where `failpoint` stands, be it by what waited for it, and waits for that. */
+    async function crashAt(failpoint: string, provoke: () => Promise<unknown>, kind: 'egress' | 'embedded' = 'embedded'): Promise<void> {
+      await service().stop();
+      service().launch({ ...bench.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
+      // Whoever asked waits long for the answer that never comes; we don't.
+      void service().ready().then(provoke).catch(() => undefined);
+      expect((await service().exited).signal).toBe('SIGKILL');
+    }
+    const activeOnes = async () => {
+      await service().start();
+      const rooms = [await open(), await open(), await open()];
+      for (const room of rooms) await room.started();
+      for (const room of rooms) await room.reaches(['ACTIVE']);
+      return rooms;
+    };
+    const deleted = await finished();
+    const late = () => bench.stack.moveClock(6 * HOUR_MS + 60_000);
+    await crashAt('delete.before-storage', late);
+    expect(await objectsOf(deleted)).toHaveLength(1);
+
+    const viaEgress = await open();
+    await crashAt('start.after-engine', () => viaEgress.start(), 'egress');
+    const [unnamed] = bench.egress.of(viaEgress.sid);
+    await eventually(() => expect(unnamed?.status).toBe('EGRESS_ACTIVE'));
+    unnamed?.roomClosed();
+    await eventually(() => expect(unnamed?.status).toBe('EGRESS_COMPLETE'));
+    await bench.egress.silence();
+
+    const reserved = await open();
+    await crashAt('start.after-reserve', () => reserved.start());
+    // Its events come while nobody is there to hear them, or kill who hears them.
+    const taken: RecordedRoom[] = [];
+    for (const step of ['start.after-engine', 'egress.before-transaction', 'egress.before-commit', 'egress.after-commit']) {
+      const room = await open();
+      await crashAt(step, () => room.start());
+      if (bench.recorder.of(room.sid).length > 0) taken.push(room);
+    }
+    const stopped = await activeOnes();
+    for (const [at, step] of ['stop.after-commit', 'finalize.before-storage', 'finalize.before-commit'].entries()) {
+      await crashAt(step, () => stopped[at]?.stop() ?? Promise.reject(new Error('no room')));
+    }
+    await service().start();
+    await late();
+
+    // Nobody was told of it: it can be asked for again.
+    await reserved.age(30);
+    await eventually(() => reserved.started());
+    await reserved.reaches(['ACTIVE']);
+    for (const room of [...taken, ...stopped, reserved]) await room.end();
+    for (const room of [...taken, ...stopped, reserved, viaEgress]) {
+      await eventually(async () => {
+        await room.age(30);
+        expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
+      }, 40_000);
+    }
+    await viaEgress.end();
+    for (const room of [...taken, ...stopped, reserved]) expect(await objectsOf(room)).toHaveLength(1);
+    await eventually(async () => expect((await deadlinesOf(deleted))?.deletedAt).toBeInstanceOf(Date), 40_000);
+    expect(await objectsOf(deleted)).toEqual([]);
+
+    const second = await finished();
+    await crashAt('delete.before-commit', () => bench.stack.moveClock(7 * HOUR_MS + 60_000));
+    await service().start();
+    await bench.stack.moveClock(7 * HOUR_MS + 60_000);
+    await eventually(async () => {
+      for (const room of [second, ...taken, ...stopped, reserved]) expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date);
+    }, 40_000);
+  }, 180_000);
+});

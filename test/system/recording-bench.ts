@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import {
+  type ApiClient,
+  type Enter,
+  newOrganization,
+  RecordedRoom,
+  RtcParticipant,
+  SimulatedEgress,
+  type SimulatedEngine,
+  SimulatedLiveKit,
+  SimulatedRecorder,
+  TestStack,
+} from '@classroom/testing';
+
+export const SERVICES = ['organization', 'room', 'gateway', 'billing', 'recording'];
+
+type EngineKind = 'egress' | 'embedded';
+
+/** Everything that records but Egress and the recorder, which are simulated both. */
+export interface RecordingBench {
+  stack: TestStack;
+  recorder: SimulatedRecorder;
+  egress: SimulatedEgress;
+  livekit: SimulatedLiveKit;
+  api: ApiClient;
+  enter: Enter;
+  open(overrides?: object): Promise<RecordedRoom>;
+  /** The recording service starts again with this engine. */
+  use(kind: EngineKind): Promise<SimulatedEngine>;
+  environmentOf(kind: EngineKind): Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** On a real LiveKit, or on the simulated one, which is quicker. Begins with the embedded engine. */
+export async function startRecordingBench(isReal = false): Promise<RecordingBench> {
+  const { gatewayPort, portBase } = await pickPorts();
+  const egress = await SimulatedEgress.listen();
+  const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${gatewayPort}/livekit/webhook`] });
+  const environmentOf = (kind: EngineKind): Record<string, string> => ({
+    RECORDING_ENGINE: kind,
+    ...(kind === 'egress' ? { LIVEKIT_URL: egress.url } : {}),
+  });
+  let recorder: SimulatedRecorder | undefined;
+  let stack: TestStack | undefined;
+  const stop = async () => {
+    await recorder?.close();
+    await egress.close();
+    await livekit.stop();
+    await stack?.stop();
+  };
+  try {
+    stack = await TestStack.start({ gatewayPort, portBase, apps: SERVICES, ...(isReal ? {} : await elsewhere(livekit)) });
+    egress.attach(stack);
+    recorder = await SimulatedRecorder.connect(stack);
+    const { api } = await newOrganization(stack);
+    const [running, embedded] = [stack, recorder];
+    const enter: Enter = isReal
+      ? ({ token }) => RtcParticipant.connect(running.urls.livekitPublic, token)
+      : ({ sid }) => livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
+    return {
+      stack,
+      recorder,
+      egress,
+      livekit,
+      api,
+      enter,
+      open: (overrides) => RecordedRoom.open(running, api, enter, overrides),
+      async use(kind) {
+        await running.app('recording').restart(environmentOf(kind));
+        return kind === 'egress' ? egress : embedded;
+      },
+      environmentOf,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function elsewhere(livekit: SimulatedLiveKit) {
+  const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
+  return { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
+}
+
+function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const launcher = require(join(__dirname, '..', '..', 'tools', 'stack')) as {
+    pickPorts(): Promise<{ gatewayPort: number; portBase: number }>;
+  };
+  return launcher.pickPorts();
+}
