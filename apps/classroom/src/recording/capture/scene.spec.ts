@@ -6,7 +6,16 @@ const item = (name: string, x: number, news?: boolean): Item => ({
   draw: () => void drawn.push(name),
   ...(news === undefined ? {} : { hasNews: () => news }),
 });
-const brush = { fillRect: () => undefined } as unknown as Brush;
+const clips: number[][] = [];
+const nothing = () => undefined;
+const brush = {
+  fillRect: nothing,
+  save: nothing,
+  beginPath: nothing,
+  rect: (...box: number[]) => clips.push(box),
+  clip: nothing,
+  restore: nothing,
+} as unknown as Brush;
 const scene = compose('#000', [item('ground', 0), item('a', 0, true), item('name a', 0), item('b', 200, false), item('name b', 200)]);
 beforeEach(() => void drawn.splice(0));
 
@@ -15,7 +24,8 @@ it('draws all in order when the page changed', () => {
   expect(drawn).toEqual(['ground', 'a', 'name a', 'b', 'name b']);
 });
 
-it('draws a new picture, and what lies over it, and nothing else', () => {
+it('draws a new picture, and what lies over it, within its box, and nothing else', () => {
   drawNews(scene, brush);
   expect(drawn).toEqual(['a', 'name a']);
+  expect(clips).toEqual([[0, 0, 100, 100]]);
 });

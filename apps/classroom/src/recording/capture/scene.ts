@@ -46,7 +46,13 @@ export function drawNews(scene: Scene, brush: Brush): void {
   brush.fillRect(0, 0, 1, 1);
   for (const { picture, above } of scene.moving) {
     if (!picture.hasNews?.()) continue;
+    brush.save();
+    // What reaches out of the picture stays there as it is: a translucent box drawn on itself would grow opaque.
+    brush.beginPath();
+    brush.rect(picture.box.x, picture.box.y, picture.box.width, picture.box.height);
+    brush.clip();
     picture.draw(brush);
     for (const item of above) item.draw(brush);
+    brush.restore();
   }
 }
