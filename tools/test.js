@@ -73,7 +73,7 @@ async function runJest(project, more) {
   try {
     const code = await runThrough([
       nodeBinary(), '--experimental-vm-modules', path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
-      `--selectProjects=${project}`, '--json', `--outputFile=${outputFile}`, ...more,
+      `--selectProjects=${project}`, '--maxWorkers=2', '--json', `--outputFile=${outputFile}`, ...more,
     ], { isOver: () => fs.existsSync(outputFile) });
     let result;
     try { result = JSON.parse(fs.readFileSync(outputFile, 'utf8')); } catch { /* none was written: counted as failed */ }

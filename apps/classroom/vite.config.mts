@@ -14,6 +14,6 @@ export default defineConfig({
     sourcemap: true,
     // livekit-client alone is half a megabyte, 140 kB on the wire.
     chunkSizeWarningLimit: 700,
-    rollupOptions: { input: { index: page('index.html'), recording: page('recording.html') } },
+    rollupOptions: { input: { index: page('index.html'), recording: page('recording.html'), player: page('player.html') } },
   },
 });

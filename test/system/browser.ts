@@ -25,8 +25,12 @@ const PROBE = `
   };
 `;
 
-/** Answers every question for a device or a screen with yes. */
-export const YES_TO_ALL = ['--use-fake-ui-for-media-stream', '--auto-select-desktop-capture-source=Entire screen'];
+/** Every question for a device or a screen is answered with yes; few pictures a second, where many pages show theirs. */
+export const YES_TO_ALL = [
+  '--use-fake-ui-for-media-stream',
+  '--auto-select-desktop-capture-source=Entire screen',
+  '--use-fake-device-for-media-stream=fps=5',
+];
 
 /** A headless Chromium with a camera that shows a clock and a microphone that beeps. @throws where none is installed */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
@@ -76,6 +80,24 @@ export class ClassroomPage {
   /** @throws where that is not on the page in time */
   async shows(words: string | RegExp, timeoutMs?: number): Promise<void> {
     await eventually(async () => expect(await this.text()).toMatch(words), timeoutMs);
+  }
+
+  /** Whatever was open before; without a tab none is. */
+  async panel(tab?: 'people' | 'chat' | 'polls'): Promise<void> {
+    if (!tab) {
+      if ((await this.count('.side-panel')) > 0) await this.press('close-panel');
+    } else if ((await this.count(`[role=tab][data-tab=${tab}][aria-selected=true]`)) === 0) await this.press(tab);
+  }
+
+  /** Out of somebody's menu in the open list of people. */
+  async deed(uid: string, name: string): Promise<void> {
+    await this.page.click(`[data-person="${uid}"] [data-action="person-menu"]`);
+    await this.page.click(`[data-person="${uid}"] [data-action="person-${name}"]`);
+  }
+
+  /** 'true' or 'false' of a control that is on or off. */
+  isOn(control: string): Promise<string | null> {
+    return this.page.getAttribute(`[data-action=${control}]`, 'data-on');
   }
 
   /** How many of such elements there are. */

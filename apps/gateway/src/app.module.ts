@@ -25,6 +25,8 @@ import { Drain } from './http/drain.js';
 import { WebhookController } from './livekit/webhook.controller.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
+import { PlayerController } from './videos/player.controller.js';
+import { VideosController } from './videos/videos.controller.js';
 
 @Module({})
 export class AppModule {
@@ -35,6 +37,8 @@ export class AppModule {
       controllers: [
         RoomsController,
         RecordingsController,
+        VideosController,
+        PlayerController,
         BillingController,
         CreditsController,
         ReportsController,

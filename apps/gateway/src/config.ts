@@ -8,6 +8,10 @@ const schema = baseConfig.extend({
   CLASSROOM_URL: z.url(),
   /** Folder of the built page. */
   CLASSROOM_ASSETS: z.string().min(1),
+  /** Where the outside uploads and plays videos: the player page may load from there. */
+  MEDIA_URL: z.url().optional(),
+  /** Where the media service listens, for a gateway that passes uploads and playback on to it. */
+  MEDIA_INTERNAL_URL: z.url().optional(),
   LIVEKIT_PUBLIC_URL: z.string().min(1),
   LIVEKIT_API_KEY: z.string().min(1),
   LIVEKIT_API_SECRET: secret,

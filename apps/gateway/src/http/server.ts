@@ -9,6 +9,7 @@ import { AppModule } from '../app.module.js';
 import { Authentication } from '../authentication/authentication.js';
 import { ClassroomCors } from '../classroom/cors.js';
 import type { GatewayConfig } from '../config.js';
+import { registerMediaProxy } from '../videos/media-proxy.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { ReplyCache } from './reply-cache.js';
 import { registerBodyParsers } from './body-parsers.js';
@@ -27,7 +28,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   const adapter = new FastifyAdapter({
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Where uploads pass through here, they may take as long as they need.
+    requestTimeout: config.MEDIA_INTERNAL_URL ? 0 : REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // A request on a kept connection is still answered while the server closes.
@@ -56,6 +58,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     immutable: true,
     maxAge: '365d',
   });
+  if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
   return app;

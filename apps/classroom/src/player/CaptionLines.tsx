@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react';
+import { useAround, usePlayer } from './context.js';
+
+/** Captions in the page's own hand: above the controls, and as large as the picture asks for. */
+export function CaptionLines() {
+  const { player } = useAround();
+  const caption = usePlayer((state) => state.caption);
+  const lines = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { textTracks } = player.video;
+    const draw = () => {
+      const cues = caption === null ? [] : [...textTracks].filter(({ mode }) => mode !== 'disabled').flatMap(({ activeCues }) => [...(activeCues ?? [])]);
+      lines.current?.replaceChildren(...cues.filter((cue) => cue instanceof VTTCue).map(lineOf));
+    };
+    const watched = new Set<TextTrack>();
+    const watch = () => {
+      for (const track of textTracks) {
+        watched.add(track);
+        track.addEventListener('cuechange', draw);
+      }
+      draw();
+    };
+    watch();
+    textTracks.addEventListener('addtrack', watch);
+    textTracks.addEventListener('change', draw);
+    return () => {
+      textTracks.removeEventListener('addtrack', watch);
+      textTracks.removeEventListener('change', draw);
+      for (const track of watched) track.removeEventListener('cuechange', draw);
+    };
+  }, [player, caption]);
+  return <div ref={lines} className="caption-lines" data-captions={caption !== null} />;
+}
+
+function lineOf(cue: VTTCue): HTMLElement {
+  const line = document.createElement('p');
+  // The browser's own reading of the cue: text, italics and the like, never markup that runs.
+  line.append(cue.getCueAsHTML());
+  return line;
+}

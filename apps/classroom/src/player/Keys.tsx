@@ -1,0 +1,40 @@
+import { Dialog } from '../controls/Dialog.js';
+import { useAround } from './context.js';
+
+const KEYS = [
+  ['toggle', ['K', '␣']],
+  ['five', ['←', '→']],
+  ['ten', ['J', 'L']],
+  ['volume', ['↑', '↓']],
+  ['mute', ['M']],
+  ['fullscreen', ['F']],
+  ['captions', ['C']],
+  ['rate', ['<', '>']],
+  ['tenths', ['0', '9']],
+  ['help', ['?']],
+] as const;
+
+export function Keys({ onClose }: { onClose(): void }) {
+  const { words } = useAround();
+  return (
+    <Dialog title={words.help} onClose={onClose}>
+      <dl className="keys">
+        {KEYS.map(([name, keys]) => (
+          <div key={name}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{words.keys[name]}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose} autoFocus>
+          {words.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import '@fontsource-variable/figtree/wght.css';
+import '../style/tokens.css';
+import '../style/base.css';
+import './player.css';
+import { createRoot } from 'react-dom/client';
+import { AroundContext } from './context.js';
+import { readLink } from './link.js';
+import { Player } from './player.js';
+import { PlayerPage } from './PlayerPage.js';
+import { wordsFor } from './words.js';
+
+const link = readLink(location.hash);
+const { language, words } = wordsFor([...(link.language ? [link.language] : []), ...navigator.languages]);
+document.documentElement.dataset['theme'] = 'dark';
+document.documentElement.lang = language;
+document.title = link.title || words.player;
+
+const player = new Player(link);
+createRoot(document.querySelector('#player') ?? document.body).render(
+  <AroundContext value={{ player, words, title: link.title }}>
+    <PlayerPage />
+  </AroundContext>,
+);
+void player.load();
+// Another link in the same frame is another video.
+window.addEventListener('hashchange', () => location.reload());

@@ -1,0 +1,55 @@
+import { failureOfStatus } from './failure.js';
+import { Retry } from './retry.js';
+import type { Listener, Source } from './source.js';
+
+/** A single file, or a playlist where the browser itself can read one. */
+export function openPlain(video: HTMLVideoElement, src: string, listener: Listener): Source {
+  const retry = new Retry();
+  const events = new AbortController();
+  const { signal } = events;
+  const arrived = () => {
+    retry.succeeded();
+    listener.lost(false);
+  };
+  const load = () => {
+    const { currentTime: at, paused } = video;
+    video.src = src;
+    if (at > 0) video.currentTime = at;
+    if (!paused) video.play().catch(() => undefined);
+  };
+  const failed = async () => {
+    // The element does not say what the server said.
+    const status = await fetch(src, { headers: { range: 'bytes=0-0' }, signal }).then((answer) => answer.status, () => 0);
+    if (signal.aborted) return;
+    if (status >= 200 && status < 300) return listener.fails('unsupported');
+    const failure = failureOfStatus(status);
+    if (failure) return listener.fails(failure);
+    listener.lost(true);
+    retry.later(load);
+  };
+  const tracks = () => [...video.textTracks].filter(({ kind }) => kind === 'subtitles' || kind === 'captions');
+  const tellCaptions = () => {
+    const list = tracks().map(({ label, language }, id) => ({ id, label: label || language || String(id + 1) }));
+    const shown = tracks().findIndex(({ mode }) => mode !== 'disabled');
+    listener.captions(list, shown < 0 ? null : shown);
+  };
+  video.addEventListener('loadeddata', arrived, { signal });
+  video.addEventListener('error', () => void failed(), { signal });
+  video.textTracks.addEventListener('addtrack', tellCaptions, { signal });
+  video.preload = 'metadata';
+  load();
+  return {
+    wanted: () => void (video.preload = 'auto'),
+    choose: () => undefined,
+    showCaption: (id) => {
+      for (const [at, track] of tracks().entries()) track.mode = at === id ? 'hidden' : 'disabled';
+      tellCaptions();
+    },
+    close: () => {
+      retry.close();
+      events.abort();
+      video.removeAttribute('src');
+      video.load();
+    },
+  };
+}

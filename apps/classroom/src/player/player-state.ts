@@ -1,0 +1,50 @@
+import type { Failure } from './failure.js';
+import type { CaptionTrack, Quality } from './source.js';
+
+export type Phase = 'loading' | 'ready' | 'playing' | 'paused' | 'ended' | 'failed';
+
+export interface PlayerState {
+  phase: Phase;
+  failure: Failure | null;
+  /** Something is wanted and not there, for so long that it has to be said. */
+  isWaiting: boolean;
+  /** The network or the server gives nothing; it is tried again. */
+  isLost: boolean;
+  /** Seconds. */
+  time: number;
+  duration: number;
+  bufferedTo: number;
+  volume: number;
+  isMuted: boolean;
+  rate: number;
+  hasPicture: boolean;
+  qualities: Quality[];
+  /** The user's; null leaves it to the player. */
+  quality: number | null;
+  playing: number | null;
+  captions: CaptionTrack[];
+  caption: number | null;
+  isInPicture: boolean;
+}
+
+export const INITIAL: PlayerState = {
+  phase: 'loading',
+  failure: null,
+  isWaiting: false,
+  isLost: false,
+  time: 0,
+  duration: 0,
+  bufferedTo: 0,
+  volume: 1,
+  isMuted: false,
+  rate: 1,
+  hasPicture: true,
+  qualities: [],
+  quality: null,
+  playing: null,
+  captions: [],
+  caption: null,
+  isInPicture: false,
+};
+
+export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;

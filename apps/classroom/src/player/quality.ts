@@ -1,0 +1,21 @@
+import type { Quality } from './source.js';
+
+interface Level {
+  width?: number;
+  height?: number;
+  bitrate: number;
+}
+
+/** Best first. Named by the shorter side, as people do whichever way the picture stands; by its rate where there is no picture, or twice the same. */
+export function qualitiesOf(levels: readonly Level[]): Quality[] {
+  const named = levels.map((level, id) => ({ id, level, name: nameOf(level) }));
+  const isTwice = (name: string) => named.filter((other) => other.name === name).length > 1;
+  return named
+    .toSorted((a, b) => b.level.bitrate - a.level.bitrate)
+    .map(({ id, level, name }) => ({ id, label: name && !isTwice(name) ? name : `${name} ${Math.round(level.bitrate / 1000)} kbit/s`.trim() }));
+}
+
+function nameOf({ width = 0, height = 0 }: Level): string {
+  const side = Math.min(width, height);
+  return side > 0 ? `${side}p` : '';
+}

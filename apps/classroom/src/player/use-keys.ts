@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import { commandOf, type Command } from './keys.js';
+
+/** Not while a dialog or menu has the keyboard; what a focused control does with a key by itself stays its own. */
+export function useKeys(onCommand: (command: Command) => void): void {
+  const latest = useRef(onCommand);
+  useEffect(() => {
+    latest.current = onCommand;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const command = event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open') ? undefined : commandOf(event);
+      if (!command || isOwn(event)) return;
+      event.preventDefault();
+      if (!event.repeat || command[0] === 'seek-by' || command[0] === 'volume-by') latest.current(command);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isOwn({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.matches('button')) return key === ' ';
+  return target.matches('input.volume-slider') && key.startsWith('Arrow');
+}

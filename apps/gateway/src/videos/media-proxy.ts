@@ -1,0 +1,31 @@
+import fastifyProxy from '@fastify/http-proxy';
+import { AppError } from '@classroom/contracts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { sendError } from '../http/envelope.js';
+
+/**
+ * Uploads and playback at the gateway's own address, for a machine where the media service has none: bodies pass both ways
+ * as they come. A real deployment sends them to the service itself, or to a CDN in front of it.
+ */
+export async function registerMediaProxy(fastify: FastifyInstance, upstream: string): Promise<void> {
+  await fastify.register(async (scope) => {
+    // The proxy brings its own, which read nothing.
+    scope.removeAllContentTypeParsers();
+    for (const prefix of ['/uploads', '/v']) {
+      await scope.register(fastifyProxy, {
+        upstream,
+        prefix,
+        rewritePrefix: prefix,
+        disableRequestLogging: true,
+        http: { requestOptions: { timeout: 0 } },
+        replyOptions: {
+          onError: (reply, { error }) => refuse(reply as FastifyReply, error),
+          // Whoever asked is told that it may try again, and decides.
+          retryDelay: () => null,
+        },
+      });
+    }
+  });
+}
+
+const refuse = (reply: FastifyReply, cause: Error) => void sendError(reply.request, reply, new AppError('SERVICE_UNAVAILABLE', { cause }));

@@ -1,0 +1,25 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { MessagingModule, redisOptions } from '@classroom/messaging';
+import { PersistenceModule } from '@classroom/persistence';
+import { PlatformModule } from '@classroom/platform';
+import { StorageModule } from '@classroom/storage';
+import type { MediaConfig } from './config.js';
+import { MediaModule } from './media.module.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(config: MediaConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forRoot(config),
+        PersistenceModule.forRoot({ schema: 'media', config }),
+        MessagingModule.forRoot({ name: 'media', service: 'media', config }),
+        StorageModule.forRoot(config),
+        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
+        MediaModule.forRoot(config),
+      ],
+    };
+  }
+}

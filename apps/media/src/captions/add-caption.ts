@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { AppError, invalidField, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { failpoint } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { captionKeyOf } from '../videos/video.row.js';
+import { VideosRepository } from '../videos/videos.repository.js';
+import { CaptionsRepository } from './captions.repository.js';
+import { webVttOf } from './web-vtt.js';
+
+@Injectable()
+export class AddCaption {
+  constructor(
+    private readonly videos: VideosRepository,
+    private readonly captions: CaptionsRepository,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** @throws AppError VIDEO_NOT_FOUND, VALIDATION_FAILED */
+  async execute(input: RpcInput<typeof videoRpc.addCaption>): Promise<RpcOutput<typeof videoRpc.addCaption>> {
+    const { organizationId, videoId, label, isDefault } = input;
+    const language = canonical(input.language);
+    const content = webVttOf(input.content);
+    const video = await this.videos.findOwned(organizationId, videoId);
+    if (!video) throw new AppError('VIDEO_NOT_FOUND');
+    const body = Readable.from([Buffer.from(content)]);
+    await this.storage.upload(captionKeyOf(video, language), body, { contentType: 'text/vtt; charset=utf-8' });
+    await failpoint('media.caption.before-commit');
+    await this.captions.put(videoId, { language, label, isDefault });
+    return { videoId, captions: await this.captions.ofVideo(videoId) };
+  }
+}
+
+/** `pt-br` and `pt-BR` are one track. */
+function canonical(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? language;
+  } catch (cause) {
+    throw invalidField('language', 'must be a language tag such as en or pt-BR', cause);
+  }
+}

@@ -1,0 +1,14 @@
+import { webVttOf } from './web-vtt.js';
+
+describe('a caption track', () => {
+  it.each([
+    ['WEBVTT', 'WEBVTT'],
+    ['\uFEFFWEBVTT - a comment\r\n\r\n00:01.000 --> 00:02.000\r\nHi', 'WEBVTT - a comment\n\n00:01.000 --> 00:02.000\nHi'],
+    ['WEBVTT\n\n100:00:01.000 --> 100:00:02.000 align:start\nHi', 'WEBVTT\n\n100:00:01.000 --> 100:00:02.000 align:start\nHi'],
+  ])('%j is one', (content, kept) => expect(webVttOf(content)).toBe(kept));
+
+  it.each(['', 'webvtt', 'WEBVTTX', ' WEBVTT', '<html>', '1\n00:00:01,000 --> 00:00:02,000\nHi', 'WEBVTT\n\n00:00:01,000 --> 00:00:02,000\nHi', 'WEBVTT\n\na\u0000'])(
+    '%j is none',
+    (content) => expect(() => webVttOf(content)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' })),
+  );
+});

@@ -1,0 +1,34 @@
+import { persistenceConfig } from '@classroom/persistence';
+import { baseConfig, loadConfig } from '@classroom/platform';
+import { storageConfig } from '@classroom/storage';
+import { z } from 'zod';
+
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+
+const schema = baseConfig
+  .extend(persistenceConfig.shape)
+  .extend(storageConfig.shape)
+  .extend({
+    MEDIA_HOST: z.string().default('0.0.0.0'),
+    /** Uploads and playback: bytes never travel over NATS. */
+    MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
+    /** What the outside uses: upload and playback addresses begin with it. */
+    MEDIA_URL: z.url(),
+    /** The classroom page's outside address: its origin may play and upload as well as those on verified domains. */
+    CLASSROOM_URL: z.url().optional(),
+    /** `<id>:<secret>,…`: the first signs, all are believed. */
+    MEDIA_SIGNING_KEYS: z.string().regex(/^[a-z0-9]{1,16}:[^,:]{32,}(,[a-z0-9]{1,16}:[^,:]{32,})*$/, 'must be <id>:<secret of at least 32 characters>, comma separated'),
+    /** Jobs: no eviction, append-only file. */
+    REDIS_URL: z.string().min(1),
+    FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
+    FFPROBE_PATH: z.string().min(1).default('ffprobe'),
+    /** Where a worker keeps what it works on. */
+    MEDIA_WORK_HOME: z.string().min(1),
+    TRANSCODING_SLOTS: count(1),
+    /** Limits of a source: seconds, and pixels of its larger side. */
+    MAX_SOURCE_SECONDS: count(6 * 3600),
+    MAX_SOURCE_SIDE: count(4096),
+    UPLOAD_HOURS: count(24),
+  });
+export type MediaConfig = z.infer<typeof schema>;
+export const readConfig = () => loadConfig(schema);

@@ -1,0 +1,17 @@
+export type RangeAnswer = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' };
+
+const ONE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+
+/** A single range of RFC 9110; several, or what isn't one, is answered with the whole, as that allows. Both ends are included. */
+export function byteRange(header: string | undefined, size: number): RangeAnswer {
+  const [found, first = '', last = ''] = ONE.exec(header?.replaceAll(' ', '') ?? '') ?? [];
+  if (!found || (first === '' && last === '')) return { kind: 'whole' };
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return { kind: 'whole' };
+  if (start >= size) return { kind: 'unsatisfiable' };
+  return { kind: 'part', start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}

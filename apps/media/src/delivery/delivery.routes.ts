@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, videoId as videoIdSchema } from '@classroom/contracts';
+import { Clock, CONFIG } from '@classroom/platform';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MediaConfig } from '../config.js';
+import { byteRange } from './byte-range.js';
+import { contentTypeOf } from './content-types.js';
+import { locateFile, type PlayableVideo } from './locate-file.js';
+import { PlayableVideos } from './playable-videos.js';
+import { captionPlaylist, masterPlaylist } from './playlists.js';
+import { readKeys, verify, type SigningKey } from './signature.js';
+import { StoredFiles } from './stored-files.js';
+
+/** What may change while its address stays good, for captions that come later. */
+const SHORTLY_SECONDS = 5;
+
+/** An answer before its headers: `read` gives the bytes of a range, both ends included. */
+interface Content {
+  size: number;
+  etag: string;
+  lastModified?: Date;
+  maxAge: string;
+  read(range?: { start: number; end: number }): Promise<Buffer | Readable>;
+}
+
+/** Signed paths: who has one may read everything of that video until it expires, and nothing else. */
+@Injectable()
+export class DeliveryRoutes {
+  private readonly keys: SigningKey[];
+
+  constructor(
+    @Inject(CONFIG) config: MediaConfig,
+    private readonly videos: PlayableVideos,
+    private readonly files: StoredFiles,
+    private readonly clock: Clock,
+  ) {
+    this.keys = readKeys(config.MEDIA_SIGNING_KEYS);
+  }
+
+  register(fastify: FastifyInstance): void {
+    fastify.route({ method: ['GET', 'HEAD'], url: '/v/*', exposeHeadRoute: false, handler: (request, reply) => this.handle(request, reply) });
+  }
+
+  private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    // As it came: decoded, an encoded slash would be one.
+    const [, , videoId = '', token = '', ...rest] = (request.raw.url?.split('?', 1)[0] ?? '').split('/');
+    const left = videoIdSchema.safeParse(videoId).success ? verify(videoId, token, this.keys, this.clock.wall()) : undefined;
+    if (left === undefined) throw new AppError('FORBIDDEN', { message: 'This address is not valid, or not any more' });
+    const path = rest.join('/');
+    const video = await this.videos.find(videoId);
+    const content = video && (await this.find(video, path, Math.floor(left)));
+    if (!content) throw new AppError('NOT_FOUND');
+    return this.answer(request, reply.type(contentTypeOf(path)), content);
+  }
+
+  private async find(video: PlayableVideo, path: string, left: number): Promise<Content | undefined> {
+    const located = locateFile(video, path);
+    if (!located || !video.result) return undefined;
+    const shortly = `max-age=${Math.min(left, SHORTLY_SECONDS)}`;
+    if (located.kind === 'master') return made(Buffer.from(masterPlaylist(video.result, video.captions)), shortly);
+    if (located.kind === 'captionPlaylist') return made(Buffer.from(captionPlaylist(located.caption, video.result.duration)), shortly);
+    const { key, isLasting } = located;
+    if (!isLasting) return made(await this.files.readNow(key), shortly);
+    const file = await this.files.head(key);
+    return {
+      ...file,
+      etag: etagOf(`${video.videoId}/${video.attempt}/${path}`),
+      maxAge: `max-age=${left}, immutable`,
+      read: (range) => this.files.read(key, file, range),
+    };
+  }
+
+  private async answer(request: FastifyRequest, reply: FastifyReply, content: Content): Promise<FastifyReply> {
+    const { size, etag, lastModified } = content;
+    reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': `private, ${content.maxAge}` });
+    if (lastModified) reply.header('last-modified', lastModified.toUTCString());
+    if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+    const range = byteRange(isStillMeant(request.headers['if-range'], content) ? request.headers.range : undefined, size);
+    if (range.kind === 'unsatisfiable') {
+      return reply.code(416).header('content-range', `bytes */${size}`).header('content-length', 0).send();
+    }
+    const isPart = range.kind === 'part' && request.method === 'GET';
+    if (isPart) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+    reply.header('content-length', isPart ? range.end - range.start + 1 : size);
+    if (request.method === 'HEAD') return reply.send();
+    return reply.send(await content.read(isPart ? range : undefined));
+  }
+}
+
+const etagOf = (text: string | Buffer) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+
+/** A resumed download goes on only with the file that it began with. */
+function isStillMeant(ifRange: string | string[] | undefined, { etag, lastModified }: Content): boolean {
+  return ifRange === undefined || ifRange === etag || (lastModified !== undefined && ifRange === lastModified.toUTCString());
+}
+
+const made = (body: Buffer, maxAge: string): Content => ({
+  size: body.length,
+  etag: etagOf(body),
+  maxAge,
+  read: async (range) => (range ? body.subarray(range.start, range.end + 1) : body),
+});

@@ -1,0 +1,44 @@
+import type { CaptionRow } from '../captions/captions.repository.js';
+import type { TranscodingResult } from '../videos/video.row.js';
+
+const GROUP = 'captions';
+
+/** RFC 8216's multivariant playlist, made when it is asked for, so that captions that came later stand in it. */
+export function masterPlaylist({ renditions }: TranscodingResult, captions: readonly CaptionRow[]): string {
+  const names = namesOf(captions);
+  const subtitles = captions.map((caption, index) => {
+    const isDefault = caption.isDefault ? 'YES' : 'NO';
+    return (
+      `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${GROUP}",NAME="${names[index]}",LANGUAGE="${caption.language}",` +
+      `DEFAULT=${isDefault},AUTOSELECT=YES,FORCED=NO,URI="${GROUP}/${caption.language.toLowerCase()}.m3u8"`
+    );
+  });
+  const variants = renditions.flatMap(({ width, height, bandwidth, codecs, playlist }) => {
+    const attributes = [`BANDWIDTH=${Math.ceil(bandwidth)}`, `CODECS="${codecs}"`];
+    if (height > 0) attributes.push(`RESOLUTION=${width}x${height}`);
+    if (captions.length > 0) attributes.push(`SUBTITLES="${GROUP}"`);
+    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, playlist];
+  });
+  return lines(['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS', ...subtitles, ...variants]);
+}
+
+/** One segment as long as the video (seconds): the whole track. */
+export function captionPlaylist({ language }: CaptionRow, duration: number): string {
+  return lines([
+    '#EXTM3U',
+    '#EXT-X-VERSION:6',
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.ceil(duration))}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${duration.toFixed(3)},`,
+    `${language.toLowerCase()}.vtt`,
+    '#EXT-X-ENDLIST',
+  ]);
+}
+
+const lines = (all: string[]) => `${all.join('\n')}\n`;
+
+/** A quoted string has no quotes and no line ends, and a name stands once in its group. */
+function namesOf(captions: readonly CaptionRow[]): string[] {
+  const labels = captions.map(({ label }) => label.replaceAll('"', '’').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
+  return labels.map((label, index) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${captions[index]?.language})`));
+}

@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface SigningKey {
+  id: string;
+  secret: string;
+}
+
+/** `<expires, base36>.<key id>.<signature, base64url>`; a number or a signature has one spelling only. */
+const TOKEN = /^([1-9a-z][0-9a-z]{0,7})\.([a-z0-9]{1,16})\.([A-Za-z0-9_-]{43})$/;
+
+/** Of `<id>:<secret>,…` as it is configured: the first signs, all are believed. */
+export function readKeys(text: string): [SigningKey, ...SigningKey[]] {
+  const [first, ...others] = text.split(',').map((pair) => {
+    const colon = pair.indexOf(':');
+    return { id: pair.slice(0, colon), secret: pair.slice(colon + 1) };
+  });
+  if (!first) throw new RangeError('no signing key');
+  return [first, ...others];
+}
+
+const macOf = (key: SigningKey, text: string) => createHmac('sha256', key.secret).update(text).digest();
+
+/** Good for everything below the video's prefix up to `expires` (seconds since 1970). */
+export function sign(videoId: string, expires: number, key: SigningKey): string {
+  const claim = `${expires.toString(36)}.${key.id}`;
+  return `${claim}.${macOf(key, `${videoId}/${claim}`).toString('base64url')}`;
+}
+
+/** Seconds that the token is still good for; undefined where it isn't. */
+export function verify(videoId: string, token: string, keys: readonly SigningKey[], now: Date): number | undefined {
+  const [, expires = '', keyId, signature = ''] = TOKEN.exec(token) ?? [];
+  const key = keys.find(({ id }) => id === keyId);
+  if (!key) return undefined;
+  const given = Buffer.from(signature, 'base64url');
+  // The last character has two bits to spare: another spelling of the same bytes is no signature of ours.
+  if (given.toString('base64url') !== signature) return undefined;
+  if (!timingSafeEqual(given, macOf(key, `${videoId}/${expires}.${keyId}`))) return undefined;
+  const left = Number.parseInt(expires, 36) - now.getTime() / 1000;
+  return left > 0 ? left : undefined;
+}

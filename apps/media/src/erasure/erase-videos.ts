@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Background, Clock, failpoint, inParallel, logger, Loop } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { LibraryRepository } from '../videos/library.repository.js';
+import { prefixOf, type VideoRow } from '../videos/video.row.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 50;
+const SIDE_BY_SIDE = 4;
+/** A transcoder or an upload that was at work when its video was deleted may have written a last object by then. */
+const ONCE_MORE_MS = 10 * 60_000;
+
+/**
+ * Deletes what deleted videos left in the bucket, unfinished uploads included, and once more for what was written late; the
+ * row goes last, so that nothing is forgotten while the storage is away.
+ */
+@Injectable()
+export class EraseVideos {
+  private readonly loop = new Loop('erase-videos', EVERY_MS, () => this.run());
+
+  constructor(
+    background: Background,
+    private readonly library: LibraryRepository,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {
+    background.add(this.loop);
+  }
+
+  wake(): void {
+    this.loop.wake();
+  }
+
+  private async run(): Promise<void> {
+    const videos = await this.library.erasable(this.clock.now(), BATCH);
+    await inParallel(videos, SIDE_BY_SIDE, (video) => this.erase(video));
+  }
+
+  /** Idempotent. */
+  private async erase(video: VideoRow): Promise<void> {
+    const { videoId } = video;
+    try {
+      await failpoint('media.erase.before-storage');
+      // Aborted first: what would be put together later is then no object any more.
+      await this.storage.abortUploads(prefixOf(video));
+      await this.storage.deletePrefix(prefixOf(video));
+      await failpoint('media.erase.before-commit');
+      if (video.uploadExpiresAt) await this.library.remove(videoId);
+      else await this.library.eraseAgain(videoId, new Date(this.clock.now().getTime() + ONCE_MORE_MS));
+    } catch (error) {
+      logger.warn({ err: error, videoId }, 'a deleted video could not be erased now; it will be tried again');
+    }
+  }
+}

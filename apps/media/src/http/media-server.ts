@@ -1,0 +1,54 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CONFIG } from '@classroom/platform';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { MediaConfig } from '../config.js';
+import { DeliveryRoutes } from '../delivery/delivery.routes.js';
+import { UploadRoutes } from '../uploads/upload.routes.js';
+import { AllowedOrigins } from './allowed-origins.js';
+import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
+
+const CLOSE_IDLE_EVERY_MS = 100;
+/** Longer than any upload id or signed path. */
+const MAX_PARAM_LENGTH = 512;
+
+/** Uploads and playback over HTTP, in the processes that serve. */
+@Injectable()
+export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly fastify: FastifyInstance;
+  private isDraining = false;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: MediaConfig,
+    origins: AllowedOrigins,
+    private readonly uploads: UploadRoutes,
+    delivery: DeliveryRoutes,
+  ) {
+    this.fastify = Fastify({
+      // An upload takes as long as its line is slow; the headers before it have Node's own limit.
+      requestTimeout: 0,
+      keepAliveTimeout: 65_000,
+      forceCloseConnections: 'idle',
+      return503OnClosing: false,
+      frameworkErrors: answerMalformedUrl,
+      routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    });
+    // Bodies go to the storage as they come.
+    this.fastify.removeAllContentTypeParsers();
+    this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
+    registerLifecycle(this.fastify, origins, () => this.isDraining);
+    this.uploads.register(this.fastify);
+    delivery.register(this.fastify);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.fastify.listen({ port: this.config.MEDIA_PORT, host: this.config.MEDIA_HOST });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isDraining = true;
+    this.uploads.drain();
+    // Connections that become idle after the server began to close would keep it for their whole keep-alive.
+    const closing = setInterval(() => this.fastify.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+    await this.fastify.close().finally(() => clearInterval(closing));
+  }
+}

@@ -1,0 +1,55 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
+import type { Queue } from 'bullmq';
+import { VideosRepository } from '../videos/videos.repository.js';
+import { TranscodeVideo } from './transcode-video.js';
+import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 50;
+const QUEUE_PATIENCE_MS = 500;
+
+/** Whose turn it is stands in rows; the queue only spreads the work. Where Redis is away it is done here, one at a time. */
+@Injectable()
+export class DueVideos implements OnModuleInit {
+  private own: Promise<void> | undefined;
+
+  constructor(
+    @InjectQueue(TRANSCODING_QUEUE) private readonly queue: Queue<TranscodingJob>,
+    background: Background,
+    private readonly videos: VideosRepository,
+    private readonly transcodeVideo: TranscodeVideo,
+    private readonly clock: Clock,
+    private readonly dependencies: Dependencies,
+  ) {
+    background.add(new Loop('due-videos', EVERY_MS, () => this.run()));
+  }
+
+  onModuleInit(): void {
+    this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
+  }
+
+  private async run(): Promise<void> {
+    const due = await this.videos.due(this.clock.wall(), BATCH);
+    const [first] = due;
+    if (first === undefined || (await this.isHanded(due))) return;
+    if (this.own || !this.transcodeVideo.hasFreeSlot) return;
+    // Not waited for: the next turn may find Redis back.
+    this.own = this.transcodeVideo
+      .execute(first)
+      .catch((error: unknown) => logger.warn({ err: error, videoId: first }, 'a video could not be transcoded now; it will be tried again'))
+      .finally(() => (this.own = undefined));
+  }
+
+  private async isHanded(videoIds: string[]): Promise<boolean> {
+    const jobs = videoIds.map((videoId) => ({
+      name: 'transcode',
+      data: { videoId },
+      // One that is waiting or at work takes this turn too; a failed one must not keep its name.
+      opts: { jobId: videoId, removeOnComplete: true, removeOnFail: true },
+    }));
+    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
+    return Promise.race([this.queue.addBulk(jobs).then(() => true), patience]).catch(() => false);
+  }
+}

@@ -1,0 +1,66 @@
+import { Clock, logger, Loop } from '@classroom/platform';
+import type { VideoRow } from '../videos/video.row.js';
+import type { VideosRepository } from '../videos/videos.repository.js';
+
+const RENEW_EVERY_MS = 1_000;
+/** A killed worker's video is another's after that. */
+export const LEASE_MS = 60_000;
+
+/** The attempt counts no more: nothing is to be written of it. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+/** The worker ends in order: the attempt does not count. */
+export class Stopping extends Error {
+  override readonly name = 'Stopping';
+}
+
+export const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
+
+/** Holds a video for one attempt: renewed each second together with the progress, and over when the row says so. */
+export class Lease {
+  percent = 0;
+  private readonly over = new AbortController();
+  private readonly loop: Loop;
+  private heldUntil: number;
+
+  constructor(
+    private readonly videos: VideosRepository,
+    private readonly clock: Clock,
+    private readonly video: VideoRow,
+  ) {
+    this.heldUntil = clock.wall().getTime() + LEASE_MS;
+    this.loop = new Loop(`lease-${video.videoId}`, RENEW_EVERY_MS, () => this.renew());
+  }
+
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** Runs `work` while the lease is held. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.loop.start();
+    try {
+      return await work();
+    } finally {
+      await this.loop.stop();
+    }
+  }
+
+  end(reason: Error): void {
+    this.over.abort(reason);
+  }
+
+  private async renew(): Promise<void> {
+    const { videoId, attempt } = this.video;
+    const until = leaseFrom(this.clock.wall());
+    try {
+      if (!(await this.videos.progress(videoId, attempt, this.percent, until))) return this.end(new Superseded('deleted, or taken by another'));
+      this.heldUntil = until.getTime();
+    } catch (error) {
+      logger.warn({ err: error, videoId }, 'the lease of a video could not be renewed');
+      if (this.clock.wall().getTime() > this.heldUntil) this.end(new Superseded('the lease ran out'));
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { access, mkdir, open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectStorage } from '@classroom/storage';
+import { logger } from '@classroom/platform';
+import type { Rendition, TranscodingResult } from '../../videos/video.row.js';
+import { commandOf, INIT, PLAYLIST, POSTER, posterCommand, SINGLE_FILE } from '../plan/command.js';
+import type { Plan, Variant } from '../plan/plan.js';
+import { refuse } from '../refused-source.js';
+import type { Tools } from '../sandbox/transcoding-tools.js';
+import { isCutShort } from '../source/read-probe.js';
+import type { Source, SourceLimits } from '../source/source.js';
+import { OutputUpload } from './output-upload.js';
+import { codecsOf, lengthOf, peakOf, segmentsOf } from './playlist.js';
+import { Progress } from './progress.js';
+import { runFfmpeg } from './run-ffmpeg.js';
+
+const HEADER_BYTES = 1024 ** 2;
+
+export interface OutputJob {
+  tools: Tools;
+  storage: ObjectStorage;
+  /** The source, and where what is made of it may lie. */
+  file: string;
+  folder: string;
+  /** Where it goes in the bucket. */
+  prefix: string;
+  limits: SourceLimits;
+  threads: number;
+  signal: AbortSignal;
+  onPercent: (percent: number) => void;
+}
+
+/** Everything a video is played from, uploaded. @throws RefusedSource, StorageAway, or the signal's reason */
+export async function makeOutput(source: Source, plan: Plan, job: OutputJob): Promise<TranscodingResult> {
+  // Of ffmpeg and the upload beside it, the first that fails ends the other.
+  const halt = new AbortController();
+  const making = new Making(source, plan, { ...job, signal: AbortSignal.any([job.signal, halt.signal]) });
+  return making.run((error) => halt.abort(error));
+}
+
+class Making {
+  private readonly upload: OutputUpload;
+  private readonly progress: Progress;
+
+  constructor(
+    private readonly source: Source,
+    private readonly plan: Plan,
+    private readonly job: OutputJob,
+  ) {
+    this.upload = new OutputUpload(job.storage, job.folder, job.prefix, job.signal);
+    this.progress = new Progress(Date.now, source.duration);
+  }
+
+  async run(halt: (error: unknown) => void): Promise<TranscodingResult> {
+    const { source, plan, job } = this;
+    const folders = plan.type === 'hls' ? plan.variants.map(({ name }) => name) : [];
+    await Promise.all(folders.map((name) => mkdir(join(job.folder, name), { recursive: true })));
+    await this.makeAndUpload(folders, halt);
+    const poster = await this.poster();
+    const made = plan.type === 'hls' ? await this.ladder(plan.variants) : await this.singleFile(plan.variants[0] as Variant);
+    if (!(made.duration > 0)) throw refuse('undecodable');
+    if (isCutShort(made.duration, source.duration)) throw refuse('cutShort');
+    const entry = plan.type === 'hls' ? 'master.m3u8' : SINGLE_FILE;
+    return { type: plan.type, entry, ...made, hasVideo: source.picture !== undefined, hasAudio: source.sound !== undefined, poster };
+  }
+
+  private async makeAndUpload(folders: string[], halt: (error: unknown) => void): Promise<void> {
+    const done = new AbortController();
+    const uploading = this.upload.follow(folders, done.signal);
+    uploading.catch(halt);
+    try {
+      await this.ffmpeg(commandOf(this.source, this.plan, { ...this.job, ...this.job.tools }));
+    } catch (error) {
+      halt(error);
+      throw error;
+    } finally {
+      done.abort();
+      // Also after a failure: nothing may look into a folder that is gone.
+      await uploading.catch(() => undefined);
+    }
+    await uploading;
+  }
+
+  private async ladder(variants: Variant[]): Promise<Pick<TranscodingResult, 'duration' | 'renditions'>> {
+    const { folder } = this.job;
+    let duration = 0;
+    const renditions: Rendition[] = [];
+    for (const variant of variants) {
+      const playlist = `${variant.name}/${PLAYLIST}`;
+      const header = `${variant.name}/${INIT}`;
+      const segments = segmentsOf(await readFile(join(folder, playlist), 'utf8').catch(() => ''));
+      if (segments.length === 0) throw refuse('undecodable');
+      duration = lengthOf(segments);
+      renditions.push({
+        ...sizeOf(variant),
+        bandwidth: peakOf(segments, (name) => this.upload.sizeOf(`${variant.name}/${name}`)),
+        codecs: codecsOf(await readFile(join(folder, header)), this.source.sound !== undefined),
+        playlist,
+      });
+      await this.upload.all([header, playlist]);
+    }
+    return { duration, renditions };
+  }
+
+  private async singleFile(variant: Variant): Promise<Pick<TranscodingResult, 'duration' | 'renditions'>> {
+    const file = join(this.job.folder, SINGLE_FILE);
+    const { size } = await stat(file);
+    const duration = this.progress.reached;
+    const codecs = codecsOf(await head(file), this.source.sound !== undefined);
+    await this.upload.all([SINGLE_FILE]);
+    const bandwidth = Math.ceil((size * 8) / Math.max(duration, 0.1));
+    return { duration, renditions: [{ ...sizeOf(variant), bandwidth, codecs, playlist: SINGLE_FILE }] };
+  }
+
+  /** What the main run chose; else another, for a file without a poster plays too. */
+  private async poster(): Promise<string | null> {
+    const { source, job } = this;
+    const tries = source.picture
+      ? [source.duration / 10, 0].map((at) => [source.picture?.index ?? 0, at] as const)
+      : source.cover === undefined ? [] : [[source.cover, 0] as const];
+    const isThere = () => access(join(job.folder, POSTER)).then(() => true, () => false);
+    for (const [index, at] of tries) {
+      if (await isThere()) break;
+      await runFfmpeg(posterCommand(index, at, job), { ...job, source, plan: this.plan, progress: new Progress(Date.now, 1) }).catch((error: unknown) => {
+        job.signal.throwIfAborted();
+        logger.info({ err: error }, 'no poster could be made of a file');
+      });
+    }
+    if (!(await isThere())) return null;
+    await this.upload.all([POSTER]);
+    return POSTER;
+  }
+
+  private async ffmpeg(args: string[]): Promise<void> {
+    const { source, plan, job, progress } = this;
+    await runFfmpeg(args, { ...job, source, plan, progress, onProgress: () => job.onPercent(progress.percent) });
+  }
+}
+
+const sizeOf = ({ picture }: Variant) => ({ width: picture?.width ?? 0, height: picture?.height ?? 0 });
+
+async function head(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

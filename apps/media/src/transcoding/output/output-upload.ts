@@ -1,0 +1,69 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { inParallel } from '@classroom/platform';
+import type { ObjectStorage } from '@classroom/storage';
+import { withPatience } from '../patience.js';
+
+const LOOK_EVERY_MS = 500;
+const SIDE_BY_SIDE = 4;
+const SEGMENT = /^\d+\.m4s$/;
+const TYPES: Record<string, string> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  m4s: 'video/iso.segment',
+  mp4: 'video/mp4',
+  jpg: 'image/jpeg',
+};
+
+/** What one attempt makes, on its way into the bucket: segments while the next ones are made, so that the end is near when ffmpeg is done. */
+export class OutputUpload {
+  private readonly sizes = new Map<string, number>();
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly folder: string,
+    private readonly prefix: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Bytes, of what was uploaded. @param path below the attempt's prefix */
+  sizeOf(path: string): number {
+    return this.sizes.get(path) ?? 0;
+  }
+
+  /** Uploads segments of these variants as they appear, until `isDone`, and then the rest. @throws StorageAway, or the signal's reason */
+  async follow(variants: string[], isDone: AbortSignal): Promise<void> {
+    for (;;) {
+      // Looked at first: what is there after the end is everything.
+      const isLast = isDone.aborted;
+      await this.all((await Promise.all(variants.map((name) => this.segments(name)))).flat());
+      if (isLast) return;
+      await setTimeout(LOOK_EVERY_MS, undefined, { signal: isDone }).catch(() => undefined);
+      this.signal.throwIfAborted();
+    }
+  }
+
+  /** Uploads these files and removes them here. @throws as above */
+  async all(paths: string[]): Promise<void> {
+    let failure: unknown;
+    await inParallel(paths, SIDE_BY_SIDE, async (path) => {
+      if (failure !== undefined) return;
+      await this.one(path).catch((error: unknown) => (failure ??= error));
+    });
+    if (failure !== undefined) throw failure;
+  }
+
+  private async one(path: string): Promise<void> {
+    const file = join(this.folder, path);
+    const { size } = await stat(file);
+    const contentType = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    await withPatience(() => this.storage.upload(`${this.prefix}${path}`, { file }, { contentType, signal: this.signal }), this.signal);
+    this.sizes.set(path, size);
+    await rm(file);
+  }
+
+  private async segments(variant: string): Promise<string[]> {
+    const names = await readdir(join(this.folder, variant));
+    return names.filter((name) => SEGMENT.test(name)).sort().map((name) => `${variant}/${name}`);
+  }
+}

@@ -1,0 +1,32 @@
+export interface Segment {
+  name: string;
+  /** Seconds. */
+  duration: number;
+}
+
+/** The segments of a variant's playlist. */
+export function segmentsOf(playlist: string): Segment[] {
+  return [...playlist.matchAll(/^#EXTINF:([\d.]+),.*\r?\n([^#\r\n]+)$/gm)].map(([, duration, name = '']) => ({ name, duration: Number(duration) }));
+}
+
+export const lengthOf = (segments: Segment[]) => segments.reduce((sum, { duration }) => sum + duration, 0);
+
+/**
+ * Bits a second of the heaviest segment. The last one may be so short that its keyframe makes it heavy, which no player
+ * ever notices: what is shorter than two seconds counts only where all are.
+ */
+export function peakOf(segments: Segment[], sizeOf: (name: string) => number): number {
+  const long = segments.filter(({ duration }) => duration >= 2);
+  const rates = (long.length > 0 ? long : segments).map(({ name, duration }) => (sizeOf(name) * 8) / Math.max(duration, 0.1));
+  return Math.ceil(Math.max(1, ...rates));
+}
+
+const AAC = 'mp4a.40.2';
+
+/** RFC 6381's names, of an MP4's header. */
+export function codecsOf(header: Buffer, hasSound: boolean): string {
+  const at = header.indexOf('avcC');
+  // Its box begins: version, profile, compatibility, level.
+  const avc = at < 0 ? [] : [`avc1.${header.subarray(at + 5, at + 8).toString('hex')}`];
+  return [...avc, ...(hasSound ? [AAC] : [])].join(',');
+}

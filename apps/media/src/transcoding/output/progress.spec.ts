@@ -1,0 +1,38 @@
+import { outTime, Progress } from './progress.js';
+
+const block = (us: number | string, how = 'continue') => `frame=1\nfps=0.00\nout_time_us=${us}\nout_time_ms=${us}\nspeed=1x\nprogress=${how}\n`;
+
+describe('how far ffmpeg is', () => {
+  test('is the last that it told', () => {
+    expect(outTime('')).toBeUndefined();
+    expect(outTime(block('N/A'))).toBeUndefined();
+    expect(outTime(block(-40_000))).toBe(0);
+    expect(outTime(block(500_000) + block(2_040_000, 'end'))).toBe(2.04);
+  });
+
+  test('comes in pieces, never goes back, and is not done before the end', () => {
+    let now = 0;
+    const progress = new Progress(() => now, 10);
+    const text = block(1_000_000) + block(5_000_000) + block(4_000_000);
+    for (const character of text) progress.read(character);
+    expect([progress.reached, progress.percent]).toEqual([5, 50]);
+    progress.read(block(12_000_000, 'end'));
+    expect([progress.reached, progress.percent]).toEqual([12, 99]);
+  });
+
+  test('stalls where it works and nothing comes of it, not where others keep it from working', () => {
+    let now = 0;
+    const progress = new Progress(() => now, 10);
+    const at = (ms: number, processorSeconds?: number) => {
+      now = ms;
+      return progress.isStalled(processorSeconds);
+    };
+    expect([at(0, 5), at(61_000, 7), at(70_000, 36)]).toEqual([false, false, true]);
+    progress.read(block(1_000_000));
+    expect([at(71_000, 36), at(140_000, 60), at(141_000, 67)]).toEqual([false, false, true]);
+    progress.read(block(2_000_000));
+    expect([at(142_000, 67), at(141_000 + 14 * 60_000, 68), at(142_000 + 16 * 60_000, 68)]).toEqual([false, false, true]);
+    progress.read(block(3_000_000));
+    expect([at(now + 59_000), at(now + 2_000)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import type { Plan } from '../plan/plan.js';
+import { refuse } from '../refused-source.js';
+import { runProgram } from '../sandbox/run-program.js';
+import type { Tools } from '../sandbox/transcoding-tools.js';
+import { confined, type ResourceLimits } from '../sandbox/walls.js';
+import type { Source } from '../source/source.js';
+import type { Progress } from './progress.js';
+
+const GIB = 1024 ** 3;
+const OURS = /No space left on device|Disk quota exceeded|error while loading shared libraries|failed to execute/;
+
+export interface FfmpegRun {
+  tools: Tools;
+  source: Source;
+  plan: Plan;
+  progress: Progress;
+  /** The source; and where ffmpeg works. */
+  file: string;
+  folder: string;
+  signal: AbortSignal;
+  onProgress?: () => void;
+}
+
+/** @throws RefusedSource where the file is to blame, another error where this machine is, the signal's reason */
+export async function runFfmpeg(args: string[], run: FfmpegRun): Promise<void> {
+  const { tools, progress, folder, signal, onProgress } = run;
+  const ended = await runProgram(confined(tools.walls, await limitsOf(run), [tools.ffmpeg, ...args]), {
+    folder,
+    signal,
+    onOutput: (text) => {
+      progress.read(text);
+      onProgress?.();
+    },
+    isStuck: (processorSeconds) => progress.isStalled(processorSeconds),
+  });
+  const cause = new Error(`ffmpeg ended with ${ended.endedBy ?? ended.code}: ${ended.complaint}`);
+  if (ended.wasStuck) throw refuse('stalled', cause);
+  if (ended.code === 0) return;
+  throw OURS.test(ended.complaint) ? cause : refuse('undecodable', cause);
+}
+
+/** So much that no honest file comes near it. */
+async function limitsOf({ source, plan, file }: FfmpegRun): Promise<ResourceLimits> {
+  const { size } = await stat(file);
+  const kbps = plan.variants.reduce((sum, { picture, soundKbps = 0 }) => sum + (picture?.kbps ?? 0) + soundKbps, 0);
+  const fileSize = plan.isCopied ? 1.2 * size : 2 * source.duration * kbps * 125;
+  return { memory: 8 * GIB, processorSeconds: 600 + 120 * source.duration, fileSize: fileSize + GIB / 4 };
+}

@@ -1,0 +1,104 @@
+import type { Source } from '../source/source.js';
+import { commandOf, posterCommand } from './command.js';
+import { planOf } from './plan.js';
+
+const OPTIONS = { file: '/work/source', limits: { seconds: 3_600, side: 4_096 }, threads: 2, canMapTones: true };
+const FILM: Source = {
+  formats: ['mov', 'mp4'],
+  duration: 60,
+  picture: {
+    index: 0,
+    codec: 'h264',
+    pixelFormat: 'yuv420p',
+    size: { width: 640, height: 360 },
+    frameRate: { value: 29.97, text: '30000/1001' },
+    isInterlaced: false,
+    isHdr: false,
+    endsAt: 60,
+  },
+  sound: { index: 2, codec: 'aac', channels: 2 },
+  cover: undefined,
+};
+const picture = FILM.picture as NonNullable<Source['picture']>;
+
+const command = (source: Source, playback: 'hls' | 'mp4' = 'hls', options = OPTIONS) => commandOf(source, planOf(source, playback), options);
+const after = (args: string[], option: string) => args.flatMap((it, at) => (it === option ? [args[at + 1]] : []));
+const graph = (args: string[]) => after(args, '-filter_complex')[0];
+
+describe('the command of a ladder', () => {
+  const args = command(FILM);
+
+  test('reads one file and nothing else, and each stream of it once', () => {
+    expect(after(args, '-i')).toEqual(['file:/work/source']);
+    const before = args.slice(0, args.indexOf('-i'));
+    expect(after(before, '-protocol_whitelist')).toEqual(['file']);
+    const formats = after(before, '-format_whitelist')[0]?.split(',') ?? [];
+    for (const refused of ['hls', 'dash', 'concat', 'image2', 'lavfi', 'tee', 'sdp', 'applehttp', 'rtsp', 'svg_pipe', 'imf']) expect(formats).not.toContain(refused);
+    expect(formats).toEqual(expect.arrayContaining(['mp4', 'matroska', 'mpegts', 'avi', 'ogg', 'mp3']));
+    expect(before).toEqual(expect.arrayContaining(['-codec_whitelist', '-max_pixels', '16777216', '-t', '3660']));
+    expect(graph(args)?.match(/\[0:\d+\]/g)).toEqual(['[0:0]', '[0:2]']);
+  });
+
+  test('makes every rung and the poster of the same frames', () => {
+    expect(graph(args)).toBe(
+      '[0:0]fps=fps=30000/1001:start_time=0,scale=640:360:flags=bicubic,setsar=1,format=yuv420p,split=3[v1][s0][p];' +
+        '[s0]scale=426:240:flags=bicubic[v0];' +
+        '[p]trim=start=6:duration=6,fps=2,scale=640:360:flags=bicubic,thumbnail=n=20,format=yuvj420p[poster];' +
+        '[0:2]aresample=48000:async=1000:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=60,asplit=2[a0][a1]',
+    );
+    expect(after(args, '-map')).toEqual(['[v0]', '[a0]', '[v1]', '[a1]', '[poster]']);
+    expect(after(args, '-maxrate')).toEqual(['399k', '800k']);
+    expect(after(args, '-g')).toEqual(['120', '120']);
+    expect(after(args, '-force_key_frames')).toEqual(['expr:gte(t,n_forced*4)', 'expr:gte(t,n_forced*4)']);
+    expect(after(args, '-hls_segment_filename')).toEqual(['240p/%05d.m4s', '360p/%05d.m4s']);
+    expect(after(args, '-map_metadata')).toEqual(['-1', '-1']);
+    expect(args.at(-1)).toBe('poster.jpg');
+  });
+
+  test('follows the source', () => {
+    expect(graph(command({ ...FILM, picture: { ...picture, isInterlaced: true } }))).toContain('[0:0]bwdif=mode=send_frame:deint=interlaced,fps');
+    expect(graph(command({ ...FILM, picture: { ...picture, endsAt: 50.5 } }))).toContain(',tpad=stop_mode=clone:stop_duration=9.5,');
+    const hdr = { ...FILM, picture: { ...picture, isHdr: true } };
+    expect(graph(command(hdr))).toContain('tonemap');
+    expect(graph(command(hdr, 'hls', { ...OPTIONS, canMapTones: false }))).not.toContain('zscale');
+  });
+
+  test('without sound, and without a picture', () => {
+    const silent = command({ ...FILM, sound: undefined });
+    expect(after(silent, '-map')).toEqual(['[v0]', '[v1]', '[poster]']);
+    expect(silent).not.toContain('aac');
+    const heard = command({ ...FILM, picture: undefined });
+    expect(graph(heard)).toBe('[0:2]aresample=48000:async=1000:first_pts=0,aformat=channel_layouts=stereo,asplit=2[a0][a1]');
+    expect(after(heard, '-map')).toEqual(['[a0]', '[a1]']);
+    expect(after(heard, '-b:a')).toEqual(['64k', '128k']);
+    expect(heard).not.toContain('libx264');
+  });
+});
+
+describe('the command of a single file', () => {
+  test('copies what browsers play', () => {
+    const args = command(FILM, 'mp4');
+    expect(after(args, '-c')).toEqual(['copy']);
+    expect(after(args, '-map')).toEqual(['0:0', '0:2']);
+    expect(args.slice(-4)).toEqual(['+faststart', '-f', 'mp4', 'file.mp4']);
+  });
+
+  test.each([
+    ['another codec', { ...FILM, picture: { ...picture, codec: 'hevc' } }],
+    ['ten bits', { ...FILM, picture: { ...picture, pixelFormat: 'yuv420p10le' } }],
+    ['other sound', { ...FILM, sound: { index: 2, codec: 'ac3', channels: 2 } }],
+    ['a container of another kind', { ...FILM, formats: ['mpegts'] }],
+  ])('transcodes %s, to the top rung alone', (_, source) => {
+    const args = command(source, 'mp4');
+    expect(after(args, '-map')).toEqual(['[v0]', '[a0]', '[poster]']);
+    expect(after(args, '-f')).toEqual(['mp4', 'image2']);
+    expect(after(args, '-maxrate')).toEqual(['800k']);
+  });
+
+  test('a poster of its own', () => {
+    const args = posterCommand(3, 6, OPTIONS);
+    expect([after(args, '-ss'), after(args, '-map')]).toEqual([['6'], ['0:3']]);
+    expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'));
+    expect(posterCommand(3, 0, OPTIONS)).not.toContain('-ss');
+  });
+});

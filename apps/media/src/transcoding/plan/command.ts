@@ -1,0 +1,91 @@
+import { inputOptions } from '../sandbox/input-options.js';
+import type { Source, SourceLimits } from '../source/source.js';
+import { filtersOf } from './filters.js';
+import type { Plan, Variant } from './plan.js';
+
+export const SEGMENT_SECONDS = 4;
+export const POSTER = 'poster.jpg';
+export const SINGLE_FILE = 'file.mp4';
+export const PLAYLIST = 'index.m3u8';
+export const INIT = 'init.mp4';
+
+export interface CommandOptions {
+  /** The source's absolute path; what is made is put where ffmpeg runs. */
+  file: string;
+  limits: SourceLimits;
+  /** Of each encoder and decoder. */
+  threads: number;
+  canMapTones: boolean;
+}
+
+const QUIET = words('-nostdin -hide_banner -v error -nostats -progress pipe:1 -stats_period 0.5 -y');
+/** Position and address of the camera are nobody's business; chapters name what they like. */
+const NO_METADATA = words('-map_metadata -1 -map_chapters -1');
+/** Where one stream begins long after another, what comes first has to wait. */
+const QUEUE = words('-max_muxing_queue_size 100000');
+
+/** No value of ours has a space in it; a path is never one of these. */
+function words(text: string): string[] {
+  return text.split(' ');
+}
+
+/** ffmpeg's arguments: one process, one decoder for each stream. */
+export function commandOf(source: Source, plan: Plan, { file, limits, threads, canMapTones }: CommandOptions): string[] {
+  // A container may tell less than it has.
+  const input = ['-threads', String(threads), '-t', String(limits.seconds + 60), ...inputOptions(file, limits.side)];
+  if (plan.isCopied) return [...QUIET, ...input, ...copied(source)];
+  const outputs = plan.variants.flatMap((variant, at) => [
+    ...(variant.picture ? ['-map', `[v${at}]`] : []),
+    ...(variant.soundKbps ? ['-map', `[a${at}]`] : []),
+    ...NO_METADATA,
+    ...QUEUE,
+    ...pictureOptions(variant, source, threads),
+    ...(variant.soundKbps ? ['-c:a', 'aac', '-b:a', `${variant.soundKbps}k`] : []),
+    ...(plan.type === 'hls' ? hlsOptions(variant.name) : MP4_OPTIONS),
+  ]);
+  const poster = source.picture ? ['-map', '[poster]', ...JPEG_OPTIONS] : [];
+  return [...QUIET, ...input, '-filter_complex', filtersOf(source, plan, canMapTones), ...outputs, ...poster];
+}
+
+/**
+ * `veryfast` is where x264's curve bends: `medium` takes three times as long for a tenth fewer bits, and a class is waiting.
+ * Quality is constant up to the rung's bitrate, so that slides take a fraction of it.
+ */
+function pictureOptions({ picture }: Variant, source: Source, threads: number): string[] {
+  if (!picture || !source.picture) return [];
+  const group = Math.ceil(source.picture.frameRate.value * SEGMENT_SECONDS);
+  return [
+    ...words(`-c:v libx264 -preset veryfast -profile:v high -pix_fmt yuv420p -threads ${threads}`),
+    ...words(`-crf 23 -maxrate ${picture.kbps}k -bufsize ${picture.kbps * 2}k`),
+    // The same frames are keyframes in every rung, and none between.
+    ...words(`-g ${group} -sc_threshold 0 -force_key_frames expr:gte(t,n_forced*${SEGMENT_SECONDS})`),
+  ];
+}
+
+/**
+ * Fragmented MP4, which hls.js hands on as it is and Safari plays since iOS 10; MPEG-TS would be unpacked on every phone.
+ * A file for each segment: caches keep whole objects, and each is uploaded while the next one is made.
+ */
+const hlsOptions = (name: string) => [
+  ...words(`-f hls -hls_time ${SEGMENT_SECONDS} -hls_playlist_type vod -hls_segment_type fmp4`),
+  // temp_file: a segment has its name only once it is whole.
+  ...words(`-hls_flags independent_segments+temp_file -hls_fmp4_init_filename ${INIT}`),
+  ...words(`-hls_segment_filename ${name}/%05d.m4s ${name}/${PLAYLIST}`),
+];
+
+const MP4_OPTIONS = words(`-movflags +faststart -f mp4 ${SINGLE_FILE}`);
+const JPEG_OPTIONS = words(`-frames:v 1 -c:v mjpeg -q:v 3 -f image2 -update 1 ${POSTER}`);
+
+function copied({ picture, sound }: Source): string[] {
+  const maps = [picture, sound].flatMap((it) => (it ? ['-map', `0:${it.index}`] : []));
+  return [...maps, ...NO_METADATA, ...QUEUE, '-c', 'copy', ...MP4_OPTIONS];
+}
+
+/** A poster on its own, where nothing else is decoded, or nothing came of the better one. @param at seconds */
+export function posterCommand(index: number, at: number, { file, limits, threads }: Omit<CommandOptions, 'canMapTones'>): string[] {
+  // A cover has no time: even a jump to the very beginning would pass it by.
+  const start = at > 0 ? ['-ss', String(at)] : [];
+  const input = ['-threads', String(threads), ...start, ...inputOptions(file, limits.side)];
+  const fit = "scale='min(1280,iw)':'min(1280,ih)':force_original_aspect_ratio=decrease,thumbnail=n=20,format=yuvj420p";
+  return [...QUIET, ...input, '-map', `0:${index}`, '-vf', fit, ...JPEG_OPTIONS];
+}

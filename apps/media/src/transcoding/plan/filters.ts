@@ -1,0 +1,77 @@
+import type { Picture, Source } from '../source/source.js';
+import type { Size } from './ladder.js';
+import type { Plan, Variant } from './plan.js';
+
+const POSTER_SIDE = 720;
+/** Seconds out of which the poster is chosen, and frames of each. */
+const POSTER_WINDOW = 10;
+const POSTER_FPS = 2;
+/** Wide colours as those of every screen: to linear light, to BT.709's primaries, and the bright end bent down. */
+const TONES = [
+  'zscale=t=linear:npl=100',
+  'format=gbrpf32le',
+  'zscale=p=bt709',
+  'tonemap=tonemap=hable:desat=0',
+  'zscale=t=bt709:m=bt709:r=tv',
+];
+
+/**
+ * The graph between one decoder of each stream and all that is made: `[v0]`, `[a0]`, … by variant, and `[poster]`. The
+ * lower rungs are scaled down from the top one, which is a fraction of the work from a larger source.
+ */
+export function filtersOf(source: Source, { variants }: Plan, canMapTones: boolean): string {
+  const { picture, sound } = source;
+  const graph: string[] = [];
+  if (picture) graph.push(...pictureFilters(picture, source.duration, variants, canMapTones));
+  if (sound) {
+    const names = variants.map((_, at) => `[a${at}]`);
+    graph.push(`[0:${sound.index}]${soundChain(source)},asplit=${names.length}${names.join('')}`);
+  }
+  return graph.join(';');
+}
+
+function pictureFilters(picture: Picture, duration: number, variants: Variant[], canMapTones: boolean): string[] {
+  const top = variants.length - 1;
+  const sizes = variants.flatMap(({ picture }) => picture ?? []);
+  const lower = sizes.slice(0, top);
+  const splits = [`[v${top}]`, ...lower.map((_, at) => `[s${at}]`), '[p]'];
+  const chain = [
+    ...(picture.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    `fps=fps=${picture.frameRate.text}:start_time=0`,
+    // A film that ends before its sound would leave players waiting for it.
+    ...(duration - picture.endsAt > 0.5 ? [`tpad=stop_mode=clone:stop_duration=${decimal(duration - picture.endsAt)}`] : []),
+    scale(sizes[top] ?? picture.size),
+    ...(picture.isHdr && canMapTones ? TONES : []),
+    'setsar=1',
+    'format=yuv420p',
+    `split=${splits.length}${splits.join('')}`,
+  ];
+  return [
+    `[0:${picture.index}]${chain.join(',')}`,
+    ...lower.map((size, at) => `[s${at}]${scale(size)}[v${at}]`),
+    `[p]${posterChain(duration, posterSize(sizes))}[poster]`,
+  ];
+}
+
+function posterChain(duration: number, size: Size): string {
+  const window = Math.max(1, Math.min(POSTER_WINDOW, duration / 10));
+  return [
+    `trim=start=${decimal(duration / 10)}:duration=${decimal(window)}`,
+    `fps=${POSTER_FPS}`,
+    scale(size),
+    `thumbnail=n=${POSTER_WINDOW * POSTER_FPS}`,
+    'format=yuvj420p',
+  ].join(',');
+}
+
+const posterSize = (sizes: Size[]) => sizes.findLast(({ width, height }) => Math.min(width, height) <= POSTER_SIDE) ?? (sizes[0] as Size);
+
+function soundChain({ picture, duration }: Source): string {
+  const chain = ['aresample=48000:async=1000:first_pts=0', 'aformat=channel_layouts=stereo'];
+  // As above, the other way round.
+  if (picture) chain.push(`apad=whole_dur=${decimal(duration)}`);
+  return chain.join(',');
+}
+
+const scale = ({ width, height }: Size) => `scale=${width}:${height}:flags=bicubic`;
+const decimal = (seconds: number) => String(Math.round(seconds * 1_000) / 1_000);

@@ -1,0 +1,43 @@
+/** Frames a second as ffmpeg takes it: exact where the source is, such as 30000/1001. */
+export interface FrameRate {
+  value: number;
+  text: string;
+}
+
+const MOST = 60;
+/** Slides that change twice a minute still need a keyframe each four seconds; frames that repeat cost next to nothing. */
+const LEAST = 10;
+const UNKNOWN: FrameRate = { value: 25, text: '25' };
+
+interface Ratio {
+  over: number;
+  under: number;
+}
+
+/**
+ * One constant rate for every rung.
+ * @param base the lowest rate in which all timestamps fit (`r_frame_rate`) @param average over the whole stream
+ */
+export function frameRateOf(base: string, average: string): FrameRate {
+  const mean = parse(average);
+  const exact = parse(base);
+  if (!mean) return exact ? inBounds(exact) : UNKNOWN;
+  // Where they differ the rate varies, and the base is often the clock's.
+  const isConstant = exact !== undefined && Math.abs(valueOf(exact) / valueOf(mean) - 1) < 0.01;
+  return inBounds(isConstant ? exact : { over: Math.round(valueOf(mean) * 1_000), under: 1_000 });
+}
+
+function inBounds({ over, under }: Ratio): FrameRate {
+  const value = over / under;
+  if (value < LEAST) return { value: LEAST, text: String(LEAST) };
+  // A whole part of it, so that frames are left out evenly.
+  const divisor = Math.ceil(value / MOST - 1e-3);
+  return { value: value / divisor, text: `${over}/${under * divisor}` };
+}
+
+function parse(text: string): Ratio | undefined {
+  const [over = 0, under = 0] = text.split('/').map(Number);
+  return Number.isSafeInteger(over) && Number.isSafeInteger(under) && over > 0 && under > 0 ? { over, under } : undefined;
+}
+
+const valueOf = ({ over, under }: Ratio) => over / under;

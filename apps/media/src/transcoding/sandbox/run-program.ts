@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const KEPT_CHARACTERS = 4_000;
+const GRACE_MS = 500;
+const LOOK_EVERY_MS = 1_000;
+
+export interface RunOptions {
+  /** Where it works; it gets no environment. */
+  folder: string;
+  signal: AbortSignal;
+  /** What it says, as it comes. */
+  onOutput: (text: string) => void;
+  /** Asked each second: whether it is to be given up. `processorSeconds` is what it took so far; undefined where the system does not tell. */
+  isStuck: (processorSeconds: number | undefined) => boolean;
+}
+
+export interface Ended {
+  code: number | null;
+  endedBy: NodeJS.Signals | null;
+  wasStuck: boolean;
+  /** The last it complained of: for the log, never for people. */
+  complaint: string;
+}
+
+/** Runs a program to its end, whatever that is. @throws the signal's reason, or where it can't be started */
+export function runProgram([file, ...args]: [file: string, ...args: string[]], options: RunOptions): Promise<Ended> {
+  const { folder, signal, onOutput, isStuck } = options;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const child = spawn(file, args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+    let complaint = '';
+    let wasStuck = false;
+    let grace: NodeJS.Timeout | undefined;
+    const end = () => {
+      child.kill('SIGTERM');
+      grace ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    };
+    const look = setInterval(() => {
+      if (wasStuck || !isStuck(processorTime(child.pid))) return;
+      wasStuck = true;
+      end();
+    }, LOOK_EVERY_MS);
+    signal.addEventListener('abort', end, { once: true });
+    child.stdout.setEncoding('utf8').on('data', onOutput);
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-KEPT_CHARACTERS)));
+    const settle = () => {
+      clearInterval(look);
+      clearTimeout(grace);
+      signal.removeEventListener('abort', end);
+    };
+    child.once('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.once('close', (code, endedBy) => {
+      settle();
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve({ code, endedBy, wasStuck, complaint: complaint.trim() });
+    });
+  });
+}
+
+/** Seconds of all its threads; the kernel tells them in hundredths. */
+function processorTime(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name stands in brackets and may hold anything.
+    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    return ((user ?? 0) + (system ?? 0)) / 100;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { confined } from '../sandbox/walls.js';
+import { inputOptions } from '../sandbox/input-options.js';
+import { runProgram } from '../sandbox/run-program.js';
+import type { Tools } from '../sandbox/transcoding-tools.js';
+import { outTime } from '../output/progress.js';
+import { refuse } from '../refused-source.js';
+import { checkDuration, isCutShort, readProbe } from './read-probe.js';
+import type { Picture, Sound, Source, SourceLimits } from './source.js';
+
+/** Long for a machine that does ten other things; what it may really take is in LIMITS. */
+const LOOK_MS = 5 * 60_000;
+const MEASURE_MS = 30 * 60_000;
+const LIMITS = { memory: 2 * 1024 ** 3, processorSeconds: 120, fileSize: 0 };
+const MOST_CHARACTERS = 4 * 1024 ** 2;
+const SHOWN = [
+  'format=format_name,nb_streams,duration,start_time,size',
+  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,field_order,color_transfer,r_frame_rate,avg_frame_rate,channels,nb_frames,start_time,duration',
+  'stream_disposition=default,attached_pic',
+  'stream_side_data=rotation',
+];
+
+interface Place {
+  tools: Tools;
+  file: string;
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** What the file is. @throws RefusedSource where it is not taken, and the signal's reason */
+export async function probeSource(place: Place, limits: SourceLimits): Promise<Source> {
+  const args = ['-v', 'error', '-of', 'json', '-show_entries', SHOWN.join(':'), ...inputOptions(place.file, limits.side)];
+  const { isBelievable, isComplete, ...told } = readProbe(await listen(place, [place.tools.ffprobe, ...args], LOOK_MS), limits);
+  if (isBelievable) checkDuration(told.duration, limits);
+  const { picture, sound } = told;
+  const lengthOf = (...streams: (Picture | Sound | undefined)[]) => measured(place, streams.flatMap((it) => it?.index ?? []), limits);
+  const duration = await lengthOf(picture, sound);
+  checkDuration(duration, limits);
+  if (isBelievable && isCutShort(duration, told.duration)) throw refuse('cutShort');
+  if (!picture || isComplete) return { ...told, duration };
+  return { ...told, duration, picture: { ...picture, endsAt: await lengthOf(picture) } };
+}
+
+/**
+ * Seconds from one end to the other, without decoding. Containers lie, or tell nothing, or are cut off: better found out in
+ * the time it takes to read a file than after hours of encoding.
+ */
+async function measured(place: Place, streams: number[], { seconds, side }: SourceLimits): Promise<number> {
+  const quiet = ['-nostdin', '-v', 'error', '-nostats', '-progress', 'pipe:1'];
+  const maps = streams.flatMap((index) => ['-map', `0:${index}`]);
+  const args = [...quiet, '-t', String(seconds * 10), ...inputOptions(place.file, side), ...maps, '-c', 'copy', '-f', 'null', '-'];
+  return outTime(await listen(place, [place.tools.ffmpeg, ...args], MEASURE_MS)) ?? 0;
+}
+
+async function listen({ tools, folder, signal }: Place, command: string[], patienceMs: number): Promise<string> {
+  let said = '';
+  const until = Date.now() + patienceMs;
+  const ended = await runProgram(confined(tools.walls, LIMITS, command), {
+    folder,
+    signal,
+    onOutput: (text) => (said = (said + text).slice(-MOST_CHARACTERS)),
+    isStuck: () => Date.now() > until,
+  });
+  if (ended.code !== 0) throw refuse('unreadable', new Error(`${ended.endedBy ?? ended.code}: ${ended.complaint}`));
+  return said;
+}

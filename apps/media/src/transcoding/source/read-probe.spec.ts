@@ -1,0 +1,83 @@
+import { checkDuration, MOST_STREAMS, readProbe, spoken } from './read-probe.js';
+
+const LIMITS = { seconds: 6 * 3600, side: 4096 };
+const FILM = { index: 0, duration: '60',  codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 1920, height: 1080, r_frame_rate: '30/1', avg_frame_rate: '30/1' };
+const TALK = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2 };
+const FORMAT = { format_name: 'mov,mp4,m4a', duration: '60.5', size: '10000000' };
+
+function read(streams: object[], format: object = {}) {
+  return readProbe(JSON.stringify({ streams, format: { ...FORMAT, nb_streams: streams.length, ...format } }), LIMITS);
+}
+
+describe('what of a file is used', () => {
+  test('its picture and its sound', () => {
+    expect(read([FILM, TALK])).toMatchObject({
+      formats: ['mov', 'mp4', 'm4a'],
+      duration: 60.5,
+      isBelievable: true,
+      picture: { index: 0, codec: 'h264', size: { width: 1920, height: 1080 }, frameRate: { value: 30 }, isInterlaced: false, isHdr: false },
+      sound: { index: 1, codec: 'aac', channels: 2 },
+      cover: undefined,
+    });
+    expect(read([FILM]).sound).toBeUndefined();
+    expect(read([TALK]).picture).toBeUndefined();
+  });
+
+  test('the default sound, else that with the most channels; none that is empty', () => {
+    const tracks = [FILM, TALK, { ...TALK, index: 2, channels: 6 }, { ...TALK, index: 3, channels: 8, nb_frames: '0' }];
+    expect(read(tracks).sound?.index).toBe(2);
+    expect(read([...tracks, { ...TALK, index: 4, channels: 1, disposition: { default: 1, attached_pic: 0 } }]).sound?.index).toBe(4);
+  });
+
+  test('a cover is no film', () => {
+    const cover = { ...FILM, codec_name: 'mjpeg', disposition: { default: 1, attached_pic: 1 } };
+    expect(read([cover, TALK])).toMatchObject({ picture: undefined, cover: 0 });
+  });
+
+  test.each([
+    ['as it is', {}, 1920, 1080],
+    ['turned', { side_data_list: [{ rotation: -90 }] }, 1080, 1920],
+    ['upside down', { side_data_list: [{ rotation: 180 }] }, 1920, 1080],
+    ['with wide pixels', { width: 720, height: 576, sample_aspect_ratio: '64:45' }, 1024, 576],
+    ['with pixels of no size', { sample_aspect_ratio: '0:1' }, 1920, 1080],
+    ['with both', { width: 720, height: 576, sample_aspect_ratio: '64:45', side_data_list: [{}, { rotation: 90 }] }, 576, 1024],
+  ])('the picture %s', (_, changes, width, height) => {
+    expect(read([{ ...FILM, ...changes }]).picture?.size).toEqual({ width, height });
+  });
+
+  test('a length that can’t be is measured', () => {
+    for (const duration of [undefined, '0', '-5', 'N/A', '1e9', '0.001']) expect(read([FILM], { duration }).isBelievable).toBe(false);
+    expect(read([TALK], { format_name: 'mp3' }).isBelievable).toBe(false);
+  });
+
+  test('where the picture ends counts from where the file begins', () => {
+    expect(read([{ ...FILM, start_time: '3.5' }], { start_time: '1.5' })).toMatchObject({ isComplete: true, picture: { endsAt: 62 } });
+    expect(read([{ ...FILM, duration: undefined }, TALK]).isComplete).toBe(false);
+    expect(read([TALK]).isComplete).toBe(true);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['nothing', '', 'can’t be read'],
+    ['no JSON', '{', 'can’t be read'],
+    ['no stream', JSON.stringify({ streams: [], format: FORMAT }), 'can’t be read'],
+  ])('%s', (_, text, message) => {
+    expect(() => readProbe(text, LIMITS)).toThrow(message);
+  });
+
+  test('sizes and numbers beyond the limits, in plain words', () => {
+    expect(() => read([{ ...FILM, width: 8192 }])).toThrow('The picture is 8192 × 1080; at most 4096 pixels a side are taken');
+    expect(() => read([{ ...FILM, width: 8 }])).toThrow('at least 16 pixels');
+    expect(() => read([FILM], { nb_streams: MOST_STREAMS + 1 })).toThrow('The file has 65 tracks; at most 64 are taken');
+    expect(() => read([{ ...FILM, codec_name: undefined }])).toThrow('no picture and no sound');
+    expect(() => read([{ index: 0, codec_type: 'subtitle', codec_name: 'srt' }])).toThrow('no picture and no sound');
+    expect(() => checkDuration(7 * 3600 + 130, LIMITS)).toThrow('The file is 7 h 2 min long; at most 6 h are taken');
+    expect(() => checkDuration(0, LIMITS)).toThrow('no picture and no sound');
+    expect(() => checkDuration(6 * 3600, LIMITS)).not.toThrow();
+  });
+
+  test.each([[45, '45 s'], [60, '1 min'], [200, '3 min 20 s'], [3600, '1 h'], [7384, '2 h 3 min'], [0.2, '0 s']])('%d s is %s', (seconds, words) => {
+    expect(spoken(seconds)).toBe(words);
+  });
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { frameRateOf } from '../plan/frame-rate.js';
+import type { Size } from '../plan/ladder.js';
+import { RefusedSource, refuse } from '../refused-source.js';
+import type { Picture, Sound, Source, SourceLimits } from './source.js';
+
+export const MOST_STREAMS = 64;
+const SMALLEST_SIDE = 16;
+/** bit/s below which a length is not believed: even speech takes more. */
+const LEAST_BITRATE = 2_000;
+const MOST_BITRATE = 1e9;
+/** Containers that hold no length: what ffprobe says of them is a guess by the first bitrate or the first and last timestamp. */
+const GUESSED = ['mp3', 'aac', 'ac3', 'eac3', 'amr', 'mpeg', 'mpegts'];
+
+const seconds = z.coerce.number().finite().optional().catch(undefined);
+const stream = z.object({
+  index: z.number().int(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().optional(),
+  pix_fmt: z.string().default(''),
+  width: z.number().int().default(0),
+  height: z.number().int().default(0),
+  sample_aspect_ratio: z.string().default(''),
+  field_order: z.string().default(''),
+  color_transfer: z.string().default(''),
+  r_frame_rate: z.string().default(''),
+  avg_frame_rate: z.string().default(''),
+  channels: z.number().int().default(0),
+  nb_frames: z.string().optional(),
+  start_time: seconds,
+  duration: seconds,
+  disposition: z.object({ default: z.number().default(0), attached_pic: z.number().default(0) }).default({ default: 0, attached_pic: 0 }),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+});
+type Stream = z.infer<typeof stream>;
+
+const probe = z.object({
+  streams: z.array(stream).min(1),
+  format: z.object({ format_name: z.string(), nb_streams: z.number().int(), duration: seconds, start_time: seconds, size: z.coerce.number() }),
+});
+
+export interface Probed extends Source {
+  /** Whether `duration` is more than a guess, and can be. */
+  isBelievable: boolean;
+  /** Whether the picture's own end is told too. */
+  isComplete: boolean;
+}
+
+/** @param text what ffprobe says, as JSON @throws RefusedSource where nothing could be made of it */
+export function readProbe(text: string, limits: SourceLimits): Probed {
+  const parsed = probe.safeParse(parse(text));
+  if (!parsed.success) throw refuse('unreadable', parsed.error);
+  const { streams, format } = parsed.data;
+  if (format.nb_streams > MOST_STREAMS) {
+    throw new RefusedSource(`The file has ${format.nb_streams} tracks; at most ${MOST_STREAMS} are taken`);
+  }
+  const usable = streams.filter((it) => it.codec_name && it.codec_name !== 'unknown' && it.nb_frames !== '0');
+  const pictures = usable.filter((it) => it.codec_type === 'video' && it.width > 0 && it.height > 0);
+  const shown = best(pictures.filter((it) => !it.disposition.attached_pic), (it) => it.width * it.height);
+  const heard = best(usable.filter((it) => it.codec_type === 'audio' && it.channels > 0), (it) => it.channels);
+  if (!shown && !heard) throw refuse('empty');
+
+  const duration = format.duration ?? 0;
+  const bitrate = (format.size * 8) / duration;
+  const formats = format.format_name.split(',');
+  const isToldOfPicture = shown === undefined || shown.duration !== undefined;
+  return {
+    formats,
+    duration,
+    isBelievable: duration > 0 && bitrate > LEAST_BITRATE && bitrate < MOST_BITRATE && !formats.some((it) => GUESSED.includes(it)),
+    isComplete: isToldOfPicture,
+    picture: shown && toPicture(shown, format.start_time ?? 0, limits),
+    sound: heard && toSound(heard),
+    cover: pictures.find((it) => it.disposition.attached_pic)?.index,
+  };
+}
+
+/** What the maker of the file chose, else the most of it. */
+function best(streams: Stream[], amount: (it: Stream) => number): Stream | undefined {
+  return streams.toSorted((a, b) => b.disposition.default - a.disposition.default || amount(b) - amount(a) || a.index - b.index)[0];
+}
+
+function toPicture(it: Stream, startsAt: number, { side }: SourceLimits): Picture {
+  const size = displaySize(it);
+  const largest = Math.max(it.width, it.height, size.width, size.height);
+  if (largest > side) throw new RefusedSource(`The picture is ${size.width} × ${size.height}; at most ${side} pixels a side are taken`);
+  if (Math.min(it.width, it.height, size.width, size.height) < SMALLEST_SIDE) {
+    throw new RefusedSource(`The picture is ${size.width} × ${size.height}; at least ${SMALLEST_SIDE} pixels a side are needed`);
+  }
+  return {
+    index: it.index,
+    codec: it.codec_name ?? '',
+    pixelFormat: it.pix_fmt,
+    size,
+    frameRate: frameRateOf(it.r_frame_rate, it.avg_frame_rate),
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(it.field_order),
+    isHdr: ['smpte2084', 'arib-std-b67'].includes(it.color_transfer),
+    endsAt: (it.start_time ?? 0) - startsAt + (it.duration ?? 0),
+  };
+}
+
+const toSound = (it: Stream): Sound => ({ index: it.index, codec: it.codec_name ?? '', channels: it.channels });
+
+function displaySize({ width, height, sample_aspect_ratio, side_data_list }: Stream): Size {
+  const [over = 1, under = 1] = sample_aspect_ratio.split(':').map(Number);
+  const aspect = over > 0 && under > 0 && over / under < 100 && under / over < 100 ? over / under : 1;
+  const square = { width: Math.round(width * aspect), height };
+  const rotation = Math.abs(side_data_list.find((it) => it.rotation !== undefined)?.rotation ?? 0) % 180;
+  return Math.abs(rotation - 90) < 1 ? { width: square.height, height: square.width } : square;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether so much is missing of what was told that it is no rounding. */
+export const isCutShort = (made: number, told: number) => made < told - Math.max(2, told * 0.05);
+
+/** @throws RefusedSource where it lasts too long, or not at all */
+export function checkDuration(duration: number, { seconds }: SourceLimits): void {
+  if (!(duration > 0)) throw refuse('empty');
+  if (duration > seconds) {
+    throw new RefusedSource(`The file is ${spoken(duration)} long; at most ${spoken(seconds)} are taken`);
+  }
+}
+
+/** `7 h 2 min`, `45 s`. */
+export function spoken(duration: number): string {
+  const whole = Math.round(duration);
+  const parts = [
+    [Math.floor(whole / 3600), 'h'],
+    [Math.floor((whole % 3600) / 60), 'min'],
+    [whole < 3600 ? whole % 60 : 0, 's'],
+  ] as const;
+  return parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`).join(' ') || '0 s';
+}

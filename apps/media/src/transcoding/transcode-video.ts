@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { Background, Clock, CONFIG, failpoint, inSpan, logger } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import type { MediaConfig } from '../config.js';
+import { attemptPrefixOf, sourceKeyOf, type TranscodingResult, type VideoRow } from '../videos/video.row.js';
+import { VideosRepository } from '../videos/videos.repository.js';
+import { Lease, leaseFrom, Stopping, Superseded } from './lease.js';
+import { makeOutput } from './output/make-output.js';
+import { StorageAway, withPatience } from './patience.js';
+import { planOf } from './plan/plan.js';
+import { RefusedSource, refuse } from './refused-source.js';
+import { TranscodingTools, type Tools } from './sandbox/transcoding-tools.js';
+import { download } from './source/download.js';
+import { probeSource } from './source/probe.js';
+import { WorkFolders } from './work-folders.js';
+
+const MOST_ATTEMPTS = 5;
+const STORAGE_AGAIN_MS = 60_000;
+/** More would only cost memory. */
+const MOST_THREADS = 8;
+
+/** One attempt at a video: its source is taken from the bucket, looked at, transcoded, and what is made of it put back. */
+@Injectable()
+export class TranscodeVideo {
+  private readonly running = new Map<Lease, Promise<void>>();
+  private isStopping = false;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: MediaConfig,
+    background: Background,
+    private readonly videos: VideosRepository,
+    private readonly storage: ObjectStorage,
+    private readonly tools: TranscodingTools,
+    private readonly folders: WorkFolders,
+    private readonly clock: Clock,
+  ) {
+    background.add({ start: () => (this.isStopping = false), stop: () => this.stop() });
+  }
+
+  get hasFreeSlot(): boolean {
+    return this.running.size < this.config.TRANSCODING_SLOTS;
+  }
+
+  /** Does nothing where another is at it or nothing is to be done. @throws what is wrong with this machine: the video waits */
+  async execute(videoId: string): Promise<void> {
+    const tools = await this.tools.tools();
+    if (this.isStopping) return;
+    const now = this.clock.wall();
+    const video = await this.videos.begin(videoId, now, leaseFrom(now));
+    if (!video) return;
+    const lease = new Lease(this.videos, this.clock, video);
+    const attempt = lease.during(() => this.attempt(video, tools, lease)).finally(() => this.running.delete(lease));
+    this.running.set(lease, attempt);
+    if (this.isStopping) lease.end(new Stopping());
+    await attempt;
+  }
+
+  /** What is under way is given back, to be taken at once by whoever is there. */
+  private async stop(): Promise<void> {
+    this.isStopping = true;
+    for (const lease of this.running.keys()) lease.end(new Stopping());
+    await Promise.allSettled(this.running.values());
+  }
+
+  private async attempt(video: VideoRow, tools: Tools, lease: Lease): Promise<void> {
+    const { videoId, attempt } = video;
+    try {
+      if (attempt > MOST_ATTEMPTS) throw refuse('interrupted');
+      const result = await this.transcode(video, tools, lease);
+      await failpoint('media.transcode.before-commit');
+      if (!(await this.videos.complete(videoId, attempt, result, this.clock.now()))) throw new Superseded();
+      await this.clear(video, attempt - 1);
+    } catch (error) {
+      await this.unfinished(video, error);
+    }
+  }
+
+  private async unfinished(video: VideoRow, error: unknown): Promise<void> {
+    const { videoId, attempt } = video;
+    const now = this.clock.wall();
+    if (error instanceof RefusedSource) {
+      logger.info({ err: error, videoId }, 'a video can not be transcoded');
+      await this.videos.fail(videoId, attempt, error.message, this.clock.now());
+    } else if (error instanceof Stopping) {
+      await this.videos.postpone(videoId, attempt, now);
+    } else if (error instanceof StorageAway) {
+      await this.videos.postpone(videoId, attempt, new Date(now.getTime() + STORAGE_AGAIN_MS));
+    } else if (!(error instanceof Superseded)) {
+      // Taken again when the lease is over.
+      throw error;
+    }
+    await this.clear(video, attempt);
+  }
+
+  private async transcode(video: VideoRow, tools: Tools, lease: Lease): Promise<TranscodingResult> {
+    const { videoId, attempt, playback } = video;
+    const { signal } = lease;
+    const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: this.config.MAX_SOURCE_SIDE };
+    return this.folders.within(videoId, attempt, async (folder) => {
+      await withPatience(() => this.deleteAttempts(video, attempt), signal);
+      const file = join(folder, 'source');
+      await inSpan('download source', {}, () => download(this.storage, sourceKeyOf(video), file, signal));
+      const source = await inSpan('probe source', {}, () => probeSource({ tools, file, folder, signal }, limits));
+      await failpoint('media.transcode.probed');
+      const work = { tools, storage: this.storage, file, folder: join(folder, 'out'), prefix: attemptPrefixOf(video, attempt), limits, signal };
+      await mkdir(work.folder);
+      const onPercent = (percent: number) => (lease.percent = percent);
+      const threads = Math.min(MOST_THREADS, Math.ceil(availableParallelism() / this.config.TRANSCODING_SLOTS));
+      return inSpan('transcode', {}, () => makeOutput(source, planOf(source, playback), { ...work, threads, onPercent }));
+    });
+  }
+
+  /** What stays now goes with the next attempt or with the video. */
+  private async clear(video: VideoRow, upTo: number): Promise<void> {
+    await this.deleteAttempts(video, upTo).catch((error: unknown) =>
+      logger.warn({ err: error, videoId: video.videoId }, 'what an attempt left could not be deleted now'),
+    );
+  }
+
+  private async deleteAttempts(video: VideoRow, upTo: number): Promise<void> {
+    for (let attempt = 1; attempt <= upTo; attempt++) {
+      const prefix = attemptPrefixOf(video, attempt);
+      await this.storage.abortUploads(prefix);
+      await this.storage.deletePrefix(prefix);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export const TRANSCODING_QUEUE = 'transcoding';
+
+export interface TranscodingJob {
+  videoId: string;
+}

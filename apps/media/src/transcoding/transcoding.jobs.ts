@@ -1,0 +1,28 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
+import { CONFIG, inSpan, SpanKind } from '@classroom/platform';
+import type { Job } from 'bullmq';
+import type { MediaConfig } from '../config.js';
+import { TranscodeVideo } from './transcode-video.js';
+import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
+
+/** The lock is renewed while we live, however long a video takes; a killed worker's job is another's soon after. */
+@Processor(TRANSCODING_QUEUE, { lockDuration: 30_000, stalledInterval: 15_000, maxStalledCount: 100 })
+export class TranscodingJobs extends WorkerHost implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: MediaConfig,
+    private readonly transcodeVideo: TranscodeVideo,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    // A decorator knows no configuration.
+    this.worker.concurrency = this.config.TRANSCODING_SLOTS;
+  }
+
+  async process({ data }: Job<TranscodingJob>): Promise<void> {
+    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': TRANSCODING_QUEUE };
+    await inSpan(`process ${TRANSCODING_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () => this.transcodeVideo.execute(data.videoId));
+  }
+}

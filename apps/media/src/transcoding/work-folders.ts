@@ -1,0 +1,37 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@classroom/platform';
+import type { MediaConfig } from '../config.js';
+
+const OURS = /^vid_[A-Za-z0-9]+-\d+$/;
+
+/** A folder for each attempt, on this machine alone. */
+@Injectable()
+export class WorkFolders {
+  private readonly home: string;
+  /** What a killed worker left: one home belongs to one worker, so nothing in it is in use when it starts. */
+  private cleaned: Promise<void> | undefined;
+
+  constructor(@Inject(CONFIG) config: MediaConfig) {
+    this.home = resolve(config.MEDIA_WORK_HOME);
+  }
+
+  /** Runs `work` in a new folder and removes it in any case. */
+  async within<T>(videoId: string, attempt: number, work: (folder: string) => Promise<T>): Promise<T> {
+    await (this.cleaned ??= this.clean());
+    const folder = join(this.home, `${videoId}-${attempt}`);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      return await work(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async clean(): Promise<void> {
+    const names = await readdir(this.home).catch(() => []);
+    for (const name of names.filter((it) => OURS.test(it))) await rm(join(this.home, name), { recursive: true, force: true });
+  }
+}

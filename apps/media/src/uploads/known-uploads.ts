@@ -1,0 +1,23 @@
+import type { MetadataValue } from '@tus/s3-store';
+import type { KvStore } from '@tus/server';
+
+const MOST = 10_000;
+
+/** What the store knows of uploads by heart; it never changes. The oldest is forgotten first, and read again when asked for. */
+export class KnownUploads implements KvStore<MetadataValue> {
+  private readonly byKey = new Map<string, MetadataValue>();
+
+  async get(key: string): Promise<MetadataValue | undefined> {
+    return this.byKey.get(key);
+  }
+
+  async set(key: string, value: MetadataValue): Promise<void> {
+    const [oldest] = this.byKey.keys();
+    if (this.byKey.size >= MOST && oldest !== undefined) this.byKey.delete(oldest);
+    this.byKey.set(key, value);
+  }
+
+  async delete(key: string): Promise<void> {
+    this.byKey.delete(key);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Background, Clock, failpoint, inParallel, logger, Loop } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { prefixOf, sourceKeyOf, type VideoRow } from '../videos/video.row.js';
+import { FinishUpload } from './finish-upload.js';
+import { UploadsRepository } from './uploads.repository.js';
+import { UploadStore } from './upload-store.js';
+
+const COMPARE_EVERY_MS = 15_000;
+const EXPIRE_EVERY_MS = 5_000;
+const BATCH = 200;
+const SIDE_BY_SIDE = 4;
+
+/** Compares rows with the storage: a process may have died between a file's last byte and its row. And ends what took too long. */
+@Injectable()
+export class UnfinishedUploads {
+  /** Where the last batch ended: many open uploads are looked at in turns. */
+  private after = '';
+
+  constructor(
+    background: Background,
+    private readonly uploads: UploadsRepository,
+    private readonly store: UploadStore,
+    private readonly finishUpload: FinishUpload,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {
+    background.add(new Loop('finished-uploads', COMPARE_EVERY_MS, () => this.compare()));
+    background.add(new Loop('expired-uploads', EXPIRE_EVERY_MS, () => this.expire()));
+  }
+
+  private async compare(): Promise<void> {
+    const open = await this.uploads.open(this.after, BATCH);
+    this.after = open.length === BATCH ? (open.at(-1)?.videoId ?? '') : '';
+    await inParallel(open, SIDE_BY_SIDE, (video) => this.attempt(video, () => this.heal(video)));
+  }
+
+  private async expire(): Promise<void> {
+    const overdue = await this.uploads.overdue(this.clock.now(), BATCH);
+    await inParallel(overdue, SIDE_BY_SIDE, (video) =>
+      this.attempt(video, async () => {
+        if (await this.heal(video)) return;
+        // The row last: where we die in between, it is done again.
+        await this.storage.abortUploads(prefixOf(video));
+        await this.storage.deletePrefix(prefixOf(video));
+        await failpoint('media.expire.before-commit');
+        const message = video.recordingId ? 'The recording could not be copied' : 'The upload was not finished in time';
+        await this.uploads.fail(video.videoId, message, this.clock.now());
+      }),
+    );
+  }
+
+  /** True where the whole file is there. */
+  private async heal(video: VideoRow): Promise<boolean> {
+    if (!video.uploadId) return false;
+    const upload = await this.store.getUpload(sourceKeyOf(video)).catch((error: unknown) => {
+      // It was never opened: its creator died before.
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (!upload || upload.offset !== upload.size) return false;
+    await this.finishUpload.execute(video);
+    return true;
+  }
+
+  private async attempt({ videoId }: VideoRow, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn({ err: error, videoId }, 'an upload could not be looked at now; it will be tried again');
+    }
+  }
+}
+
+const isNotFound = (error: unknown) => (error as { status_code?: number }).status_code === 404;

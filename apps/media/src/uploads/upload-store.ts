@@ -1,0 +1,155 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, failpoint } from '@classroom/platform';
+import { S3Store, type MetadataValue } from '@tus/s3-store';
+import { ERRORS, Upload } from '@tus/server';
+import type { MediaConfig } from '../config.js';
+import { KnownUploads } from './known-uploads.js';
+import { bytesOf, partBytes, wholeParts, type Part } from './parts.js';
+import { PartFiller } from './part-filler.js';
+
+interface Stored {
+  parts: Part[];
+  /** Bytes behind the whole parts, in an object of their own until they make one. */
+  rest: number;
+  offset: number;
+}
+
+const ABSENT = new Set(['NotFound', 'NoSuchKey', 'NoSuchUpload']);
+const isAbsent = (error: unknown) => error instanceof Error && ABSENT.has(error.name);
+
+/**
+ * tus uploads as S3's multipart uploads. An upload's id is the key of the object it becomes. Unlike the library's own way of
+ * writing, this one keeps what was acknowledged whatever dies in between, and tells a storage that is away from an upload
+ * that isn't there.
+ */
+@Injectable()
+export class UploadStore extends S3Store implements OnApplicationShutdown {
+  override extensions = ['expiration'];
+
+  constructor(@Inject(CONFIG) config: MediaConfig) {
+    super({
+      cache: new KnownUploads(),
+      useTags: false,
+      s3ClientConfig: {
+        bucket: config.S3_BUCKET,
+        endpoint: config.S3_ENDPOINT,
+        region: config.S3_REGION,
+        forcePathStyle: config.S3_FORCE_PATH_STYLE,
+        credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+        // By default the SDK adds checksums that storages other than AWS refuse.
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+        maxAttempts: 3,
+        requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true, socketTimeout: 30_000 },
+      },
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.client.destroy();
+  }
+
+  async open(key: string, size: number): Promise<void> {
+    await this.create(new Upload({ id: key, size, offset: 0 }));
+  }
+
+  override async getUpload(key: string): Promise<Upload> {
+    const { file } = await this.known(key);
+    const { offset } = await this.stored(key, file.size ?? 0);
+    return new Upload({ ...file, offset });
+  }
+
+  /** @returns the new offset: up to where everything is stored */
+  override async write(source: Readable, key: string, offset: number): Promise<number> {
+    const metadata = await this.known(key);
+    const size = metadata.file.size ?? 0;
+    const stored = await this.stored(key, size);
+    if (stored.offset !== offset) throw ERRORS.INVALID_OFFSET;
+    const first = stored.parts.length + 1;
+    const filler = new PartFiller(first, size, (number, bytes) => this.send(metadata, number, bytes));
+    if (stored.rest > 0) await filler.add(await this.readRest(key, first, stored.rest));
+    try {
+      for await (const chunk of source) await filler.add(chunk as Buffer);
+    } finally {
+      // Whatever broke the connection: what came is kept.
+      await filler.settled();
+      if (filler.rest.length > 0) await this.writeRest(key, filler.number, filler.rest);
+    }
+    if (filler.offset === size) await this.finish(key);
+    return filler.offset;
+  }
+
+  /** The object of its parts, once they are all there. Safe to repeat. */
+  async finish(key: string): Promise<void> {
+    const metadata = await this.known(key);
+    await failpoint('media.upload.before-complete');
+    try {
+      await this.finishMultipartUpload(metadata, wholeParts(await this.retrieveParts(key), metadata.file.size ?? 0));
+    } catch (error) {
+      if (!isAbsent(error) || !(await this.isWhole(key, metadata.file.size ?? 0))) throw error;
+    }
+  }
+
+  /** What the library keeps beside the file. Its absence is told from a storage that doesn't answer. */
+  private async known(key: string): Promise<MetadataValue> {
+    return this.getMetadata(key).catch((error: unknown) => {
+      throw isAbsent(error) ? ERRORS.FILE_NOT_FOUND : error;
+    });
+  }
+
+  private async stored(key: string, size: number): Promise<Stored> {
+    try {
+      const parts = wholeParts(await this.retrieveParts(key), size);
+      const bytes = bytesOf(parts);
+      const rest = bytes === size ? 0 : await this.restBytes(key, parts.length + 1, size);
+      return { parts, rest, offset: bytes + rest };
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      if (await this.isWhole(key, size)) return { parts: [], rest: 0, offset: size };
+      throw ERRORS.FILE_NOT_FOUND;
+    }
+  }
+
+  private async isWhole(key: string, size: number): Promise<boolean> {
+    try {
+      const { ContentLength } = await this.client.headObject({ Bucket: this.bucket, Key: key });
+      return ContentLength === size;
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw error;
+    }
+  }
+
+  private async send(metadata: MetadataValue, number: number, bytes: Buffer): Promise<void> {
+    await failpoint('media.upload.before-part');
+    await this.uploadPart(metadata, bytes, number);
+  }
+
+  /** Named by the part it will become, so that it counts for nothing once that part is there. */
+  private restKey = (key: string, number: number) => `${key}.part.${number}`;
+
+  private async restBytes(key: string, number: number, size: number): Promise<number> {
+    try {
+      const { ContentLength = 0 } = await this.client.headObject({ Bucket: this.bucket, Key: this.restKey(key, number) });
+      return ContentLength < partBytes(number, size) ? ContentLength : 0;
+    } catch (error) {
+      if (isAbsent(error)) return 0;
+      throw error;
+    }
+  }
+
+  private async readRest(key: string, number: number, length: number): Promise<Buffer> {
+    const { Body } = await this.client.getObject({ Bucket: this.bucket, Key: this.restKey(key, number) });
+    const bytes = await buffer(Body as Readable);
+    // Somebody else writes too: the client has to look again.
+    if (bytes.length !== length) throw ERRORS.INVALID_OFFSET;
+    return bytes;
+  }
+
+  private async writeRest(key: string, number: number, bytes: Buffer): Promise<void> {
+    await failpoint('media.upload.before-rest');
+    await this.client.putObject({ Bucket: this.bucket, Key: this.restKey(key, number), Body: bytes });
+  }
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { Clock, logger } from '@classroom/platform';
+import { Server, TUS_RESUMABLE } from '@tus/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
+import { FinishUpload } from './finish-upload.js';
+import { UploadsRepository } from './uploads.repository.js';
+import { UploadStore } from './upload-store.js';
+
+const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
+/** Each holds two parts at most: 1 GiB of memory when all of them are busy. */
+const AT_ONCE = 64;
+const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
+
+type Handled = { Params: { uploadId: string } };
+
+/** tus 1.0 for uploads that the API created: how far is it, and the bytes that follow. */
+@Injectable()
+export class UploadRoutes {
+  private readonly tus: Server;
+  private readonly videoOf = new WeakMap<IncomingMessage, VideoRow>();
+  private readonly sending = new Set<IncomingMessage>();
+
+  constructor(
+    private readonly uploads: UploadsRepository,
+    private readonly store: UploadStore,
+    private readonly finishUpload: FinishUpload,
+    private readonly clock: Clock,
+  ) {
+    const rowOf = (request: { runtime?: { node?: { req?: unknown } } }) => this.videoOf.get(request.runtime?.node?.req as IncomingMessage);
+    this.tus = new Server({
+      path: '/uploads',
+      datastore: store,
+      // Cross-origin headers are set before, by rules that have to ask.
+      allowedOrigins: () => false,
+      getFileIdFromRequest: (request) => {
+        const video = rowOf(request);
+        return video && sourceKeyOf(video);
+      },
+      onUploadFinish: async (request) => {
+        const video = rowOf(request);
+        if (video) await this.finishUpload.execute(video);
+        return {};
+      },
+      onResponseError: (_, error) => failureOf(error),
+    });
+  }
+
+  register(fastify: FastifyInstance): void {
+    fastify.route<Handled>({ method: METHODS, url: '/uploads/:uploadId', handler: (request, reply) => this.handle(request, reply) });
+    fastify.route({
+      method: ['GET', 'POST', 'PUT', 'DELETE'],
+      url: '/uploads/*',
+      handler: (_, reply) => {
+        reply.header('allow', METHODS.join(', '));
+        throw new AppError('METHOD_NOT_ALLOWED');
+      },
+    });
+  }
+
+  /** What is being sent ends here: what came is stored, and its client hears how far it is. */
+  drain(): void {
+    // As when a client hangs up, which is the one end of a body that tus stores; but this client still hears the answer.
+    for (const request of this.sending) request.emit('error', new Error('draining'));
+  }
+
+  private async handle(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
+    reply.header('tus-resumable', TUS_RESUMABLE);
+    if (request.method === 'OPTIONS') return this.pass(request, reply);
+    const { uploadId } = request.params;
+    const video = UPLOAD_ID.test(uploadId) ? await this.uploads.find(uploadId) : undefined;
+    if (!video) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
+    if (video.status !== 'uploading') return this.answerEnded(video, request, reply);
+    if (!video.uploadExpiresAt || video.uploadExpiresAt <= this.clock.now()) return gone(reply);
+    if (request.method === 'HEAD' && (await this.isFinished(video))) return this.answerEnded(video, request, reply);
+    reply.header('upload-expires', video.uploadExpiresAt.toUTCString());
+    this.videoOf.set(request.raw, video);
+    return request.method === 'PATCH' ? this.receive(request, reply) : this.pass(request, reply);
+  }
+
+  private async receive(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
+    if (this.sending.size >= AT_ONCE) throw new AppError('SERVICE_UNAVAILABLE');
+    this.sending.add(request.raw);
+    try {
+      await this.pass(request, reply);
+    } finally {
+      this.sending.delete(request.raw);
+    }
+  }
+
+  private async pass(request: FastifyRequest<Handled>, reply: FastifyReply): Promise<void> {
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+    await this.tus.handle(request.raw, reply.raw);
+  }
+
+  /** All bytes are there, though nobody may have noticed yet. */
+  private async isFinished(video: VideoRow): Promise<boolean> {
+    try {
+      const { offset, size } = await this.store.getUpload(sourceKeyOf(video));
+      if (offset !== size) return false;
+      await this.finishUpload.execute(video);
+      return true;
+    } catch (error) {
+      if ((error as Partial<TusError>).status_code === 404) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
+      throw error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+  }
+
+  private async answerEnded(video: VideoRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (video.attempt === 0 && video.status === 'failed') return gone(reply);
+    reply.headers({ 'upload-offset': video.size, 'upload-length': video.size, 'cache-control': 'no-store' });
+    const isMore = request.method === 'PATCH' && request.headers['upload-offset'] !== String(video.size);
+    await reply.code(isMore ? 409 : request.method === 'HEAD' ? 200 : 204).send();
+  }
+}
+
+async function gone(reply: FastifyReply): Promise<void> {
+  await reply.code(410).send({ success: false, message: 'The upload was not finished in time', error: 'NOT_FOUND' });
+}
+
+interface TusError {
+  status_code: number;
+  body: string;
+}
+
+/** A refusal of the protocol's own, or else something that trying again may mend. */
+function failureOf(error: Error | TusError): TusError {
+  if ('status_code' in error) return error;
+  logger.warn({ err: error }, 'an upload could not go on');
+  return { status_code: 503, body: 'The storage cannot be reached; try again shortly\n' };
+}

@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { Clock, CONFIG, failpoint } from '@classroom/platform';
+import type { MediaConfig } from '../config.js';
+import { UploadStore } from '../uploads/upload-store.js';
+import { newUploadId, newVideoId } from './ids.js';
+import { LibraryRepository } from './library.repository.js';
+import { sourceKeyOf } from './video.row.js';
+
+const HOUR_MS = 3_600_000;
+
+@Injectable()
+export class CreateVideo {
+  constructor(
+    @Inject(CONFIG) private readonly config: MediaConfig,
+    private readonly library: LibraryRepository,
+    private readonly store: UploadStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError SERVICE_UNAVAILABLE where the storage is away: nothing is kept then */
+  async execute(input: RpcInput<typeof videoRpc.create>): Promise<RpcOutput<typeof videoRpc.create>> {
+    const now = this.clock.now();
+    const video = {
+      ...input,
+      videoId: newVideoId(),
+      uploadId: newUploadId(),
+      uploadExpiresAt: new Date(now.getTime() + this.config.UPLOAD_HOURS * HOUR_MS),
+      recordingId: null,
+      createdAt: now,
+    };
+    await this.library.insert(video);
+    await failpoint('media.create.before-store');
+    try {
+      await this.store.open(sourceKeyOf(video), video.size);
+    } catch (cause) {
+      await this.library.withdraw(video.videoId);
+      throw new AppError('SERVICE_UNAVAILABLE', { cause });
+    }
+    const url = `${this.config.MEDIA_URL.replace(/\/+$/, '')}/uploads/${video.uploadId}`;
+    return { videoId: video.videoId, upload: { protocol: 'tus', url, expiresAt: video.uploadExpiresAt.toISOString() } };
+  }
+}

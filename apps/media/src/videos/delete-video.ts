@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { Clock } from '@classroom/platform';
+import { EraseVideos } from '../erasure/erase-videos.js';
+import { LibraryRepository } from './library.repository.js';
+
+@Injectable()
+export class DeleteVideo {
+  constructor(
+    private readonly library: LibraryRepository,
+    private readonly eraseVideos: EraseVideos,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError VIDEO_NOT_FOUND, also where it was deleted before */
+  async execute({ organizationId, videoId }: RpcInput<typeof videoRpc.delete>): Promise<RpcOutput<typeof videoRpc.delete>> {
+    const now = this.clock.now();
+    if (!(await this.library.markDeleted(organizationId, videoId, now))) throw new AppError('VIDEO_NOT_FOUND');
+    this.eraseVideos.wake();
+    return { videoId, deletedAt: now.toISOString() };
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { PlaybackUrls } from '../delivery/playback-urls.js';
+import { statusOf, type VideoRow } from './video.row.js';
+import { VideosRepository } from './videos.repository.js';
+
+/** What to tell of one that can't be played yet. */
+const NOT_YET: Partial<Record<VideoRow['status'], string>> = {
+  uploading: 'The upload is not finished',
+  pending: 'The video waits for its transcoding',
+  processing: 'The video is being transcoded',
+};
+
+@Injectable()
+export class DescribeVideo {
+  constructor(
+    private readonly videos: VideosRepository,
+    private readonly urls: PlaybackUrls,
+  ) {}
+
+  /** @throws AppError VIDEO_NOT_FOUND */
+  async url(input: RpcInput<typeof videoRpc.url>): Promise<RpcOutput<typeof videoRpc.url>> {
+    const video = await this.find(input);
+    const status = statusOf(video);
+    if (!video.result) return { type: null, url: null, posterUrl: null, status, ...messageOf(video) };
+    return { type: video.result.type, ...this.urls.of(video.videoId, video.result), status };
+  }
+
+  /** @throws AppError VIDEO_NOT_FOUND */
+  async status(input: RpcInput<typeof videoRpc.status>): Promise<RpcOutput<typeof videoRpc.status>> {
+    return toProgress(await this.find(input));
+  }
+
+  private async find({ organizationId, videoId }: RpcInput<typeof videoRpc.status>): Promise<VideoRow> {
+    const video = await this.videos.findOwned(organizationId, videoId);
+    if (!video) throw new AppError('VIDEO_NOT_FOUND');
+    return video;
+  }
+}
+
+export const toProgress = (video: VideoRow): RpcOutput<typeof videoRpc.status> => ({
+  videoId: video.videoId,
+  status: statusOf(video),
+  progress: video.progress,
+  createdAt: video.createdAt.toISOString(),
+  ...messageOf(video),
+});
+
+function messageOf(video: VideoRow): { message?: string } {
+  const message = video.message ?? NOT_YET[video.status];
+  return message === undefined ? {} : { message };
+}

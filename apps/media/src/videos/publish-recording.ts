@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, recordingRpc, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock, failpoint } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { toProgress } from './describe-video.js';
+import { newVideoId } from './ids.js';
+import { LibraryRepository } from './library.repository.js';
+import { sourceKeyOf, type VideoRow } from './video.row.js';
+import { VideosRepository } from './videos.repository.js';
+
+type Located = RpcOutput<typeof recordingRpc.file>;
+/** A copy that died half way is begun again by whoever asks; asked by nobody, it has failed after this. */
+const COPY_MS = 3_600_000;
+
+@Injectable()
+export class PublishRecording {
+  constructor(
+    private readonly database: Database,
+    private readonly videos: VideosRepository,
+    private readonly library: LibraryRepository,
+    private readonly storage: ObjectStorage,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The storage copies the file on its own side; the same recording again is the same video.
+   * @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED
+   */
+  async execute(input: RpcInput<typeof videoRpc.publish>): Promise<RpcOutput<typeof videoRpc.publish>> {
+    const { organizationId, recordingId } = input;
+    const known = await this.library.ofRecording(organizationId, recordingId);
+    if (known && known.status !== 'uploading') return toProgress(known);
+    const file = await this.rpc.call(recordingRpc.file, input);
+    const video = known ?? (await this.add(input, file));
+    if (video.status === 'uploading') await this.copy(video, file);
+    return toProgress(await this.present(organizationId, video.videoId));
+  }
+
+  private async add({ organizationId, recordingId }: RpcInput<typeof videoRpc.publish>, file: Located): Promise<VideoRow> {
+    const now = this.clock.now();
+    const videoId = newVideoId();
+    const isFirst = await this.library.insert({
+      videoId,
+      organizationId,
+      recordingId,
+      title: file.title,
+      fileName: file.fileName,
+      contentType: 'video/mp4',
+      playback: 'hls',
+      size: file.size,
+      uploadId: null,
+      uploadExpiresAt: new Date(now.getTime() + COPY_MS),
+      createdAt: now,
+    });
+    if (isFirst) return this.present(organizationId, videoId);
+    const other = await this.library.ofRecording(organizationId, recordingId);
+    if (!other) throw new AppError('SERVICE_UNAVAILABLE');
+    return other;
+  }
+
+  /** Two at once copy the same bytes to the same place. */
+  private async copy(video: VideoRow, { objectKey, size }: Located): Promise<void> {
+    try {
+      await failpoint('media.publish.before-copy');
+      await this.storage.copy(objectKey, sourceKeyOf(video));
+    } catch (error) {
+      await this.library.withdraw(video.videoId);
+      if (error instanceof AppError && error.kind === 'not_found') throw new AppError('RECORDING_EXPIRED', { cause: error });
+      throw error;
+    }
+    await failpoint('media.publish.before-commit');
+    await this.database.transaction((tx) => this.videos.markUploaded(tx, video.videoId, size, this.clock.wall()));
+  }
+
+  private async present(organizationId: string, videoId: string): Promise<VideoRow> {
+    const video = await this.videos.findOwned(organizationId, videoId);
+    if (!video) throw new AppError('SERVICE_UNAVAILABLE');
+    return video;
+  }
+}

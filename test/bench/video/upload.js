@@ -1,0 +1,43 @@
+'use strict';
+
+const { randomBytes } = require('node:crypto');
+const { median, printTable } = require('../billing/print');
+
+/**
+ * One upload by tus in one piece beside one PUT to the storage.
+ * @param {import('./stack').BenchStack} bench @param {{ megabytes: number, rounds: number, say: (line: string) => void }} plan
+ */
+async function measureUpload(bench, { megabytes, rounds, say }) {
+  const body = randomBytes(megabytes * 1e6);
+  /** @type {Array<[number, number]>} */
+  const rates = [];
+  for (let round = 1; round <= rounds; round++) {
+    const ours = await timed(() => tus(bench, body));
+    const alone = await timed(() => bench.bucket.put(`bench/${round}`, body, 'video/mp4'));
+    await bench.bucket.delete(`bench/${round}`);
+    rates.push([megabytes / ours, megabytes / alone]);
+    say(`upload ${round} of ${rounds}: ${(megabytes / ours).toFixed(0)} MB/s, a bare PUT ${(megabytes / alone).toFixed(0)} MB/s`);
+  }
+  const row = [`${megabytes} MB`, median(rates.map(([rate]) => rate)).toFixed(0), median(rates.map(([, rate]) => rate)).toFixed(0)];
+  const ratio = median(rates.map(([ours, alone]) => ours / alone)).toFixed(2);
+  return () => printTable('Upload, MB/s', [['', 'tus', 'bare PUT', 'ratio'], [...row, ratio]]);
+}
+
+/** @param {import('./stack').BenchStack} bench @param {Buffer} body */
+async function tus(bench, body) {
+  const about = { title: 'Noise', fileName: 'noise.mp4', size: body.length, contentType: 'video/mp4' };
+  const { videoId, upload } = await bench.call('POST', '/v1/cdn/videos', about);
+  const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  const answer = await fetch(`${bench.media}${new URL(upload.url).pathname}`, { method: 'PATCH', headers, body });
+  if (answer.status !== 204) throw new Error(`the upload was answered ${answer.status}: ${await answer.text()}`);
+  await bench.call('DELETE', `/v1/cdn/videos/${videoId}`);
+}
+
+/** Seconds. @param {() => Promise<void>} work */
+async function timed(work) {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}
+
+module.exports = { measureUpload };

@@ -1,0 +1,52 @@
+'use strict';
+
+/** Runs in the page before its own scripts. */
+const PROBE = `
+  window.load = { tasks: [], clicks: [] };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.load.tasks.push(duration);
+  }).observe({ type: 'longtask', buffered: true });
+  addEventListener('click', ({ timeStamp }) => {
+    const handled = performance.now();
+    // Two frames: the second begins once the first has been drawn.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.load.clicks.push({ delay: handled - timeStamp, drawn: performance.now() - timeStamp });
+    }));
+  }, { capture: true });
+`;
+
+/**
+ * @typedef {{ tasks: number[], clicks: Array<{ delay: number, drawn: number }> }} Load milliseconds
+ * @typedef {{ heap: number, nodes: number, listeners: number, busy: number }} Metrics bytes, counts, CPU seconds of the main thread
+ */
+
+class Measure {
+  /** @param {import('playwright-core').Page} page */
+  constructor(page) {
+    this.page = page;
+    /** @type {import('playwright-core').CDPSession | undefined} */
+    this.session = undefined;
+  }
+
+  async start() {
+    this.session = await this.page.context().newCDPSession(this.page);
+    // Time on the CPU: on a machine with much to do the clock on the wall counts the waiting as well.
+    await this.session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await this.take();
+  }
+
+  /** What happened since the last time. @returns {Promise<Load>} */
+  take() {
+    return this.page.evaluate('(() => { const { tasks, clicks } = window.load; window.load = { tasks: [], clicks: [] }; return { tasks, clicks }; })()');
+  }
+
+  /** After a collection of all that nothing holds. @returns {Promise<Metrics>} */
+  async metrics() {
+    await this.session?.send('HeapProfiler.collectGarbage');
+    const { metrics = [] } = (await this.session?.send('Performance.getMetrics')) ?? {};
+    const of = (/** @type {string} */ name) => metrics.find((metric) => metric.name === name)?.value ?? NaN;
+    return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners'), busy: of('TaskDuration') };
+  }
+}
+
+module.exports = { PROBE, Measure };

@@ -1,0 +1,94 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { newOrganization, newRoom, person, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
+import { ClassroomPage, launchBrowser, YES_TO_ALL } from './browser.js';
+
+const DESKTOP = { width: 1280, height: 720 };
+/** What a class needs; nobody records it. */
+const APPS = ['organization', 'room', 'gateway', 'billing', 'recording'];
+
+export interface Member {
+  uid: string;
+  iframeUrl: string;
+  /** With this person's classroom token. */
+  api: ApiClient;
+  rtc: RtcParticipant;
+}
+
+/** A stack, a browser that grants every device, and the pages that are open in it. */
+export class ClassScene {
+  /** Every page so far, closed ones among them. */
+  readonly pages: ClassroomPage[] = [];
+  private passing: ClassroomPage[] = [];
+
+  private constructor(
+    readonly stack: TestStack,
+    readonly browser: Browser,
+    readonly api: ApiClient,
+  ) {}
+
+  static async start(): Promise<ClassScene> {
+    const browser = await launchBrowser(YES_TO_ALL);
+    try {
+      const stack = await TestStack.start({ apps: APPS });
+      return new ClassScene(stack, browser, (await newOrganization(stack)).api);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  /** With its first teacher's link; no lobby unless asked for. */
+  room(overrides: object = {}, api = this.api) {
+    return newRoom(api, { customization: { showLobby: false }, ...overrides });
+  }
+
+  async link(roomId: string, uid: string, role: string, api = this.api): Promise<{ token: string; iframeUrl: string }> {
+    const answer = await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) });
+    if (answer.status !== 200) throw new Error(`no link: ${answer.status} ${answer.text}`);
+    return answer.body.data;
+  }
+
+  async open(url: string, options: BrowserContextOptions = {}): Promise<ClassroomPage> {
+    const page = await ClassroomPage.open(this.browser, url, { viewport: DESKTOP, ...options });
+    this.pages.push(page);
+    this.passing.push(page);
+    return page;
+  }
+
+  /** A page that is in class. */
+  async enter(roomId: string, uid: string, role: string, options?: BrowserContextOptions): Promise<ClassroomPage> {
+    const page = await this.open((await this.link(roomId, uid, role)).iframeUrl, options);
+    await page.reaches('connected');
+    return page;
+  }
+
+  /** Somebody in class without a page. */
+  async member(roomId: string, uid: string, role: string): Promise<Member> {
+    const { token, iframeUrl } = await this.link(roomId, uid, role);
+    const session = (await this.api.bearer(token).post('/v1/classroom/session')).body.data;
+    const rtc = await RtcParticipant.connect(this.stack.urls.livekitPublic, session.livekitToken);
+    return { uid, iframeUrl, api: this.api.bearer(session.classroomToken), rtc };
+  }
+
+  /** A class for many tests: its pages outlive them. */
+  async startClass(overrides: object = {}) {
+    const room = await this.room(overrides);
+    const teacher = await this.open(room.iframeUrl);
+    const student = await this.enter(room.roomId, 'student', 'STUDENT');
+    await teacher.reaches('connected');
+    this.passing = [];
+    return { ...room, teacher, student };
+  }
+
+  /** Closes the pages of one test; answers what any page complained of meanwhile. */
+  async tidy(): Promise<string[]> {
+    await Promise.all(this.passing.splice(0).map((page) => page.close()));
+    return this.pages.flatMap(({ watch }) => watch.problems.splice(0));
+  }
+
+  async stop(): Promise<void> {
+    await RtcParticipant.disposeAll();
+    await this.browser.close();
+    await this.stack.stop();
+  }
+}

@@ -1,0 +1,172 @@
+import { eventually, newOrganization } from '@classroom/testing';
+import { violationsOf } from './accessibility.js';
+import type { ClassroomPage } from './browser.js';
+import { ClassScene } from './class-scene.js';
+
+/** How the class looks, and that everyone can use it: views, themes, keyboard, axe, what is fetched and from whom. */
+describe('the class as it is seen', () => {
+  let scene: ClassScene;
+  let roomId: string;
+  let teacher: ClassroomPage;
+  let student: ClassroomPage;
+
+  beforeAll(async () => {
+    scene = await ClassScene.start();
+    ({ roomId, teacher, student } = await scene.startClass({ title: 'Geometry' }));
+  }, 120_000);
+
+  afterEach(async () => expect(await scene.tidy()).toEqual([]));
+
+  afterAll(() => scene?.stop(), 60_000);
+
+  it('is fetched from us alone, in less than 300 kB', async () => {
+    const files = Object.entries(await student.watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
+    expect(files.map(([path]) => path)).toEqual(expect.arrayContaining([expect.stringMatching(/^\/r\//), expect.stringMatching(/\.js$/), expect.stringMatching(/\.css$/)]));
+    const sum = files.reduce((total, [, size]) => total + size, 0);
+    expect({ files: sum < 300_000 ? {} : Object.fromEntries(files), sum }).toEqual({ files: {}, sum: expect.any(Number) });
+    const ours = [scene.stack.urls.gateway, scene.stack.urls.livekitPublic].map((url) => new URL(url).host);
+    for (const { watch } of [teacher, student]) expect([...watch.hosts].sort()).toEqual(ours.sort());
+  });
+
+  it('shows a shared screen as the stage, uncropped, and the grid or the speaker otherwise', async () => {
+    const stage = (page: ClassroomPage) => page.page.getAttribute('.stage', 'data-layout');
+    expect(await stage(student)).toBe('grid');
+    await student.press('layout');
+    expect(await stage(student)).toBe('focus');
+    await student.press('layout');
+    expect(await stage(student)).toBe('grid');
+
+    await teacher.press('share');
+    const screen = '.tile[data-kind=screen] video';
+    await eventually(async () => expect(await student.page.locator(screen).evaluateAll((videos) => videos.map((video) => 'videoWidth' in video && Number(video.videoWidth) > 0))).toEqual([true]), 15_000);
+    const shown = await student.page.evaluate<{ fit: string; share: number; first: string }>(`(() => {
+      const [video, stage] = [document.querySelector('${screen}'), document.querySelector('.stage-ground')];
+      const area = (element) => element.clientWidth * element.clientHeight;
+      return { fit: getComputedStyle(video).objectFit, share: area(video) / area(stage), first: document.querySelector('.tile[data-kind=camera]').dataset.uid };
+    })()`);
+    expect(shown).toMatchObject({ fit: 'contain', first: 'teacher' });
+    expect(shown.share).toBeGreaterThan(0.6);
+    expect(await student.controls()).not.toContain('layout');
+    await teacher.press('share');
+    await eventually(async () => expect(await student.count(screen)).toBe(0));
+  }, 30_000);
+
+  it('does by the keyboard what the controls do, and nothing of it while one writes', async () => {
+    const isOn = (control: string) => teacher.isOn(control);
+    for (const [key, control] of [['m', 'microphone'], ['v', 'camera'], ['h', 'hand'], ['c', 'chat'], ['p', 'people']] as const) {
+      await teacher.page.evaluate('document.activeElement.blur()');
+      const before = await isOn(control);
+      await teacher.page.keyboard.press(key);
+      await eventually(async () => expect([control, await isOn(control)]).toEqual([control, before === 'true' ? 'false' : 'true']));
+      await teacher.page.evaluate('document.activeElement.blur()');
+      await teacher.page.keyboard.press(key);
+      await eventually(async () => expect([control, await isOn(control)]).toEqual([control, before]));
+    }
+    await teacher.page.evaluate('document.activeElement.blur()');
+    await teacher.page.keyboard.press('?');
+    await teacher.shows('Keyboard shortcuts');
+    await teacher.page.keyboard.press('m');
+    await teacher.page.keyboard.press('Escape');
+    await teacher.panel('chat');
+    await teacher.page.fill('[data-action=chat-text]', '');
+    await teacher.page.type('[data-action=chat-text]', 'mvhp');
+    expect([await isOn('microphone'), await isOn('camera'), await isOn('hand'), await isOn('people')]).toEqual(['true', 'true', 'false', 'false']);
+    await teacher.page.fill('[data-action=chat-text]', '');
+    await teacher.press('chat');
+  }, 30_000);
+
+  it('lets an ADMIN change the room for everyone, and a second teacher end the class for everyone', async () => {
+    const { roomId, iframeUrl } = await scene.room({ title: 'Before' });
+    const [first, admin] = await Promise.all([scene.open(iframeUrl), scene.enter(roomId, 'boss', 'ADMIN')]);
+    const second = await scene.enter(roomId, 'second', 'TEACHER');
+    await first.reaches('connected');
+    await admin.press('more');
+    await admin.press('settings');
+    await admin.page.fill('[name=title]', 'After');
+    const wrong = await violationsOf(admin.page, 'room settings');
+    await admin.press('save-room');
+    for (const page of [first, second, admin]) await eventually(async () => expect(await page.page.innerText('.header-title')).toBe('After'));
+    await second.press('leave-menu');
+    await second.press('end');
+    await second.shows('2 other people are here');
+    wrong.push(...(await violationsOf(second.page, 'the end')));
+    await second.press('confirm-end');
+    for (const page of [first, second, admin]) {
+      await page.reaches('ended');
+      await page.shows('The teacher ended it for everyone');
+    }
+    expect([...wrong, ...(await violationsOf(first.page, 'outcome'))]).toEqual([]);
+    [first, second, admin].forEach(({ watch }) => watch.expect(/410 \(Gone\)|data ?channel/i));
+  }, 40_000);
+
+  it('wears the room’s theme and the organization’s color, moved until it can be read', async () => {
+    const { api } = await newOrganization(scene.stack, { branding: { accentColor: '#ffee88' } });
+    const look = (page: ClassroomPage) =>
+      page.page.evaluate<[string, number, number]>(`(() => {
+        const style = getComputedStyle(document.querySelector('[data-action=join]'));
+        const luminance = (css) => css.match(/[\\d.]+/g).slice(0, 3).map((value) => value / 255)
+          .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, share, i) => sum + share * [0.2126, 0.7152, 0.0722][i], 0);
+        const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        const [ground, accent, on] = [getComputedStyle(document.body).backgroundColor, style.backgroundColor, style.color].map(luminance);
+        return [ground > 0.5 ? 'light' : 'dark', contrast(ground, accent), contrast(accent, on)];
+      })()`);
+    for (const [theme, colorScheme, expected] of [['light', 'dark', 'light'], ['dark', 'light', 'dark'], ['auto', 'dark', 'dark'], ['auto', 'light', 'light']] as const) {
+      const { iframeUrl } = await scene.room({ customization: { showLobby: true, theme } }, api);
+      const page = await scene.open(iframeUrl, { colorScheme });
+      await page.reaches('idle');
+      const [ground, ...contrasts] = await look(page);
+      expect([theme, ground]).toEqual([theme, expected]);
+      for (const contrast of contrasts) expect(contrast).toBeGreaterThanOrEqual(4.5);
+      expect(await violationsOf(page.page, `lobby, ${theme}`)).toEqual([]);
+    }
+  }, 40_000);
+
+  it('shows no video controls where the room wants none', async () => {
+    const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
+    const page = await scene.open(iframeUrl);
+    await page.reaches('connected');
+    expect(await page.controls()).toEqual(['hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'leave-menu']);
+    const before = await page.state();
+    await page.page.keyboard.press('m');
+    expect(before).toBe('connected');
+  }, 30_000);
+
+  it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, %s', async (colorScheme) => {
+    for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
+    const member = await scene.member(roomId, 'ann', 'STUDENT');
+    await member.api.post('/v1/classroom/hand', { raised: true });
+    await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
+    const found: string[] = [];
+    const look = async (page: ClassroomPage, where: string) => found.push(...(await violationsOf(page.page, where)));
+    for (const tab of ['people', 'chat', 'polls'] as const) {
+      for (const page of [teacher, student]) {
+        await page.panel(tab);
+        await look(page, `${page === teacher ? 'teacher' : 'student'}, ${tab}`);
+      }
+    }
+    await teacher.press('new-poll');
+    await teacher.page.fill('[data-action=poll-question]', 'Ready?');
+    await teacher.page.fill('[aria-label="Answer 1"]', 'Yes');
+    await teacher.page.fill('[aria-label="Answer 2"]', 'No');
+    await look(teacher, 'new poll');
+    await teacher.press('start-poll');
+    await student.press('polls');
+    await eventually(async () => expect(await student.count('[data-action=vote]')).toBe(1));
+    await look(student, 'poll card');
+    await teacher.press('close-poll');
+    await teacher.panel('people');
+    await teacher.page.click('[data-person=ann] [data-action=person-menu]');
+    await look(teacher, 'menu');
+    await teacher.page.click('[data-person=ann] [data-action=person-remove]');
+    await look(teacher, 'question');
+    await teacher.page.keyboard.press('Escape');
+    await teacher.press('people');
+    await teacher.press('more');
+    await teacher.press('shortcuts');
+    await look(teacher, 'shortcuts');
+    await teacher.page.keyboard.press('Escape');
+    await member.rtc.leave();
+    expect(found).toEqual([]);
+  }, 60_000);
+});

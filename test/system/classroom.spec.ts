@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { recordingActive, recordingEnding } from '@classroom/contracts';
+import { eventually, publishFact } from '@classroom/testing';
+import type { ClassroomPage } from './browser.js';
+import { ClassScene } from './class-scene.js';
+
+/** Everything people do in a class, on their pages: a real stack, a real browser, several people. */
+describe('the class', () => {
+  let scene: ClassScene;
+  let roomId: string;
+  let sid: string;
+  /** One class for what leaves it as it was. */
+  let teacher: ClassroomPage;
+  let student: ClassroomPage;
+
+  beforeAll(async () => {
+    scene = await ClassScene.start();
+    ({ roomId, sid, teacher, student } = await scene.startClass({ title: 'Geometry' }));
+  }, 120_000);
+
+  afterEach(async () => expect(await scene.tidy()).toEqual([]));
+
+  afterAll(() => scene?.stop(), 60_000);
+
+  it('enters without a lobby with camera and microphone on, a student without being asked', async () => {
+    await student.seesAndHears('teacher');
+    expect(await teacher.isOn('microphone')).toBe('true');
+    expect(await student.deviceRequests()).toBe(0);
+  }, 30_000);
+
+  it.each([
+    ['TEACHER', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'leave-menu']],
+    ['ADMIN', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'leave-menu']],
+    ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'leave']],
+    ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'leave']],
+  ])('offers a %s what the role may do', async (role, controls) => {
+    const page = await scene.enter(roomId, `a-${role}`, role);
+    expect(await page.controls()).toEqual(controls);
+    const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
+    await page.press('more');
+    expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0);
+    await page.page.keyboard.press('Escape');
+    await page.panel('people');
+    await eventually(async () => expect(await page.count('[data-person=teacher]')).toBe(1));
+    for (const control of ['[data-action=mute-all]', '[data-person=teacher] [data-action=person-menu]']) {
+      expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
+    }
+    await page.panel('polls');
+    expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1);
+    if (role !== 'MODERATOR') return;
+
+    // Who may not start a recording may stop one.
+    const fact = { sid, roomId, organizationId: 'any', egressId: `EG_${randomUUID()}`, startedAt: new Date().toISOString(), endedAt: null, duration: null, reason: null };
+    await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
+    await page.shows('REC');
+    expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording');
+    await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
+    await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
+  }, 30_000);
+
+  it('refuses at the API what a role may not do, whatever a page shows', async () => {
+    const { roomId } = await scene.room();
+    const deeds = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
+      moderate: () => api.post('/v1/classroom/mute-all'),
+      lower: () => api.post('/v1/classroom/hands/lower-all'),
+      remove: () => api.post('/v1/classroom/participants/nobody/remove'),
+      speak: () => api.post('/v1/classroom/participants/nobody/speak', { allowed: true }),
+      poll: () => api.post('/v1/classroom/polls', { question: 'May I?', options: ['Yes', 'No'] }),
+      record: () => api.post('/v1/classroom/recording/start'),
+      stopRecording: () => api.post('/v1/classroom/recording/stop'),
+      change: () => api.patch('/v1/classroom/room', { title: 'Changed' }),
+      end: () => api.post('/v1/classroom/end'),
+    });
+    const refused: Record<string, string[]> = {
+      STUDENT: ['moderate', 'lower', 'remove', 'speak', 'poll', 'record', 'stopRecording', 'change', 'end'],
+      MODERATOR: ['record', 'change', 'end'],
+      TEACHER: ['change'],
+      // The last of them ends the class.
+      ADMIN: [],
+    };
+    for (const [role, expected] of Object.entries(refused)) {
+      const { token } = await scene.link(roomId, role, role);
+      const session = await scene.api.bearer(token).post('/v1/classroom/session');
+      const found: string[] = [];
+      for (const [name, work] of Object.entries(deeds(scene.api.bearer(session.body.data.classroomToken)))) {
+        if (role === 'TEACHER' && name === 'end') continue;
+        if ((await work()).body.error === 'FORBIDDEN') found.push(name);
+      }
+      expect([role, found]).toEqual([role, expected]);
+    }
+    expect((await scene.api.get(`/v1/room/${roomId}/status`)).body.data.isActive).toBe(false);
+  }, 30_000);
+
+  it('lets a student speak, who is asked for the microphone only then; muted, on again; and taken back', async () => {
+    await teacher.panel('people');
+    await student.press('hand');
+    await teacher.page.click('[data-hand=student] [data-action=allow-to-speak]');
+    await student.shows('Name of teacher lets you speak');
+    expect(await student.deviceRequests()).toBe(0);
+    expect(await teacher.count('[data-hand]')).toBe(0);
+    await student.press('speak');
+    await teacher.hears('student');
+    expect(await student.deviceRequests()).toBe(1);
+    expect(await student.controls()).not.toContain('camera');
+
+    const isMuted = () => eventually(async () => expect(await student.isOn('microphone')).toBe('false'));
+    await teacher.deed('student', 'mute');
+    await isMuted();
+    expect(await student.page.innerText('.notice')).toBe('Your microphone was turned off by a teacher. You can turn it on again.');
+    await student.press('microphone');
+    await teacher.hears('student');
+    await teacher.press('mute-all');
+    await isMuted();
+    await student.press('microphone');
+    await teacher.hears('student');
+    await teacher.deed('student', 'takeBack');
+    await student.shows('You may no longer speak. Your microphone is off.');
+    expect(await student.controls()).not.toContain('microphone');
+    await eventually(async () => expect(await teacher.count('audio[data-uid=student]')).toBe(0));
+  }, 60_000);
+
+  it('removes a participant, who comes back neither by reloading nor by the same link', async () => {
+    const { iframeUrl } = await scene.link(roomId, 'mallory', 'STUDENT');
+    const page = await scene.open(iframeUrl);
+    await page.reaches('connected');
+    await teacher.panel('people');
+    await teacher.deed('mallory', 'remove');
+    await teacher.press('confirm-remove');
+    await page.reaches('kicked');
+    await page.shows('You were removed from the class');
+    await page.page.reload();
+    await page.reaches('error');
+    const fresh = await scene.open(iframeUrl);
+    await fresh.reaches('error');
+    await fresh.shows('This link does not open a class');
+    await eventually(async () => expect(await teacher.participants()).toBe('2'));
+    [page, fresh].forEach(({ watch }) => watch.expect(/Failed to load resource/));
+  }, 30_000);
+
+  it('shows hands in the order they went up, and lowers one or all', async () => {
+    const [second, first] = [await scene.member(roomId, 'ann', 'STUDENT'), await scene.member(roomId, 'zoe', 'STUDENT')];
+    await first.api.post('/v1/classroom/hand', { raised: true });
+    await second.api.post('/v1/classroom/hand', { raised: true });
+    await student.page.keyboard.press('h');
+    await teacher.panel('people');
+    const hands = () => teacher.page.locator('[data-hand]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-hand')));
+    await eventually(async () => expect(await hands()).toEqual(['zoe', 'ann', 'student']));
+    await teacher.page.click('[data-hand=zoe] [data-action=lower-hand]');
+    await eventually(async () => expect(await hands()).toEqual(['ann', 'student']));
+    expect(await student.isOn('hand')).toBe('true');
+    await teacher.press('lower-all-hands');
+    await eventually(async () => expect([await hands(), await student.isOn('hand')]).toEqual([[], 'false']));
+    await Promise.all([first, second].map(({ rtc }) => rtc.leave()));
+  }, 30_000);
+
+  it('asks the class, counts each vote once, shows the result as it grows, and closes', async () => {
+    await teacher.panel('polls');
+    await teacher.press('new-poll');
+    await teacher.page.fill('[data-action=poll-question]', 'How many corners?');
+    await teacher.page.fill('[aria-label="Answer 1"]', 'Three');
+    await teacher.page.fill('[aria-label="Answer 2"]', 'Four');
+    await teacher.press('start-poll');
+    await student.shows('How many corners?');
+    await student.page.check('[data-option="1"]');
+    await student.press('vote');
+    await student.shows(/1 vote so far/);
+    expect(await student.count('[data-action=vote]')).toBe(0);
+    await teacher.shows(/1 vote so far/);
+
+    const ann = await scene.member(roomId, 'ann', 'STUDENT');
+    const { polls } = (await ann.api.get('/v1/classroom/state')).body.data;
+    const vote = (option: number) => ann.api.post(`/v1/classroom/polls/${polls[0].pollId}/vote`, { option });
+    expect([(await vote(0)).status, (await vote(1)).body.error]).toEqual([200, 'ALREADY_VOTED']);
+    for (const page of [teacher, student]) await page.shows(/Three[\s\S]*1[\s\S]*50%[\s\S]*Four[\s\S]*50%[\s\S]*2 votes so far/);
+    await teacher.press('close-poll');
+    for (const page of [teacher, student]) await eventually(async () => expect(await page.text()).not.toContain('so far'));
+    await student.panel('polls');
+    await student.shows(/Closed[\s\S]*How many corners\?[\s\S]*2 votes/);
+    await ann.rtc.leave();
+  }, 30_000);
+
+  it('keeps the chat for who comes late: links to follow, markup as it was typed', async () => {
+    const text = 'See https://school.example/geometry?a=1 <b>now</b>';
+    await student.panel();
+    await student.page.keyboard.press('c');
+    await student.page.keyboard.type(text);
+    await student.page.keyboard.press('Enter');
+    await eventually(async () => expect(await teacher.page.innerText('[data-action=chat] .badge')).toBe('1'));
+    const late = await scene.enter(roomId, 'late', 'STUDENT');
+    for (const page of [teacher, late]) {
+      await page.panel('chat');
+      await page.shows(text);
+      const link = page.page.locator('.chat-words a');
+      expect(await link.evaluateAll((links) => links.map((a) => ['href', 'target', 'rel'].map((name) => a.getAttribute(name))))).toEqual([
+        ['https://school.example/geometry?a=1', '_blank', expect.stringContaining('noopener')],
+      ]);
+      expect(await page.count('.chat-words b')).toBe(0);
+    }
+    expect(await teacher.count('[data-action=chat] .badge')).toBe(0);
+    await student.press('reactions');
+    await student.page.click('[data-reaction="🎉"]');
+    for (const page of [teacher, late]) await eventually(async () => expect(await page.count('[data-reaction-shown="🎉"]')).toBe(1));
+    await student.page.keyboard.press('Escape');
+  }, 30_000);
+
+  it('has hands, poll and chat again after a reload, after ten seconds without network and after a restart of the service', async () => {
+    const question = { question: 'Still there?', options: ['Yes', 'No'] };
+    const member = await scene.member(roomId, 'second', 'TEACHER');
+    const { pollId } = (await member.api.post('/v1/classroom/polls', question)).body.data;
+    await member.api.post('/v1/classroom/chat', { text: 'Before all of it' });
+    const page = await scene.enter(roomId, 'ann', 'STUDENT');
+    await page.press('hand');
+    await page.page.check('[data-option="0"]');
+    await page.press('vote');
+    const isWhole = async (...more: string[]) => {
+      await page.reaches('connected', 30_000);
+      await page.shows(/Still there\?[\s\S]*1 vote so far/);
+      await eventually(async () => expect(await page.isOn('hand')).toBe('true'));
+      await page.panel('chat');
+      for (const words of ['Before all of it', ...more]) await page.shows(words);
+    };
+    await page.page.reload();
+    await isWhole();
+
+    const network = await page.context.newCDPSession(page.page);
+    await network.send('Network.enable');
+    const throughput = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await network.send('Network.emulateNetworkConditions', { offline: true, ...throughput, packetLoss: 100 });
+    await page.reaches('reconnecting', 30_000);
+    await page.shows(/Connection lost[\s\S]*\d+ s/);
+    await member.api.post('/v1/classroom/chat', { text: 'While you were away' });
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    expect(await page.state()).toBe('reconnecting');
+    await network.send('Network.emulateNetworkConditions', { offline: false, ...throughput, packetLoss: 0 });
+    await isWhole('While you were away');
+    const states = await page.page.evaluate<string[]>('window.probe.states');
+    expect(states.filter((state, i) => state !== states[i - 1])).toEqual(['idle', 'connecting', 'connected', 'reconnecting', 'connected']);
+
+    await scene.stack.app('room').restart();
+    await member.api.post('/v1/classroom/chat', { text: 'After the restart' });
+    await isWhole('After the restart');
+    expect((await member.api.post(`/v1/classroom/polls/${pollId}/close`)).body.data).toMatchObject({ totalVotes: 1, status: 'closed' });
+    await page.press('hand');
+    await member.rtc.leave();
+    [page, student, teacher].forEach(({ watch }) => watch.expect(/Failed to (load resource|fetch)|WebSocket connection/));
+  }, 120_000);
+});

@@ -1,0 +1,101 @@
+import {
+  AudioFrame,
+  AudioSource,
+  LocalAudioTrack,
+  LocalVideoTrack,
+  Room,
+  TrackPublishOptions,
+  TrackSource,
+  VideoBufferType,
+  VideoFrame,
+  VideoSource,
+} from '@livekit/rtc-node';
+import { sleep } from '@classroom/testing';
+
+const [WIDTH, HEIGHT] = [640, 360];
+const FRAME_MS = 1000 / 30;
+const SAMPLE_RATE = 48_000;
+const SAMPLES = SAMPLE_RATE / 100;
+/** Sound that waits in the source; more would come too late against the picture. */
+const AHEAD_MS = 20;
+/** Long enough to be seen at a few frames a second. */
+const FLASH_MS = 250;
+
+export interface Pattern {
+  /** The picture's color: U and V of YUV, 0 to 255. */
+  color: readonly [u: number, v: number];
+  /** The beep's pitch. */
+  hertz: number;
+}
+
+/** Somebody over WebRTC with a token of the API: waves that move, a flash and a beep of their own at the beginning of each second of the wall clock. */
+export class PatternPerson {
+  private readonly room = new Room();
+  private isHere = true;
+
+  private constructor(private readonly pattern: Pattern) {
+    this.room.on('disconnected', () => (this.isHere = false));
+  }
+
+  static async connect(url: string, token: string, pattern: Pattern): Promise<PatternPerson> {
+    const person = new PatternPerson(pattern);
+    await person.room.connect(url, token, { autoSubscribe: false, dynacast: false });
+    const [video, audio] = [new VideoSource(WIDTH, HEIGHT), new AudioSource(SAMPLE_RATE, 1)];
+    const local = person.room.localParticipant;
+    const camera = new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA, simulcast: false });
+    const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false });
+    await local?.publishTrack(LocalVideoTrack.createVideoTrack('camera', video), camera);
+    await local?.publishTrack(LocalAudioTrack.createAudioTrack('microphone', audio), microphone);
+    void person.show(video);
+    void person.beep(audio);
+    return person;
+  }
+
+  async leave(): Promise<void> {
+    this.isHere = false;
+    await this.room.disconnect();
+  }
+
+  private async show(video: VideoSource): Promise<void> {
+    const paint = painter(this.pattern.color);
+    while (this.isHere) {
+      video.captureFrame(new VideoFrame(paint(Date.now()), WIDTH, HEIGHT, VideoBufferType.I420));
+      await sleep(FRAME_MS - (Date.now() % FRAME_MS));
+    }
+  }
+
+  private async beep(audio: AudioSource): Promise<void> {
+    while (this.isHere) {
+      const waiting = audio.queuedDuration;
+      if (waiting > AHEAD_MS) await sleep(waiting - AHEAD_MS / 2);
+      else await audio.captureFrame(this.sound(Date.now() + waiting)).catch(() => sleep(AHEAD_MS));
+    }
+  }
+
+  private sound(from: number): AudioFrame {
+    const data = new Int16Array(SAMPLES).map((_, i) => {
+      const time = from + (i * 1000) / SAMPLE_RATE;
+      return isFlash(time) ? 9_000 * Math.sin((2 * Math.PI * this.pattern.hertz * time) / 1000) : 0;
+    });
+    return new AudioFrame(data, SAMPLE_RATE, 1, SAMPLES);
+  }
+}
+
+const isFlash = (time: number) => time % 1000 < FLASH_MS;
+
+/** Draws the picture of a moment, I420. */
+function painter([u, v]: Pattern['color']): (now: number) => Uint8Array {
+  const luma = WIDTH * HEIGHT;
+  const data = new Uint8Array((luma * 3) / 2);
+  data.fill(u, luma, (luma * 5) / 4).fill(v, (luma * 5) / 4);
+  const waves = Uint8Array.from({ length: WIDTH * 2 * HEIGHT }, (_, i) => {
+    const [x, y] = [i % (WIDTH * 2), Math.floor(i / (WIDTH * 2))];
+    return 62 + 22 * Math.sin((2 * Math.PI * (x + y)) / 160) + 14 * Math.sin((2 * Math.PI * y) / 90);
+  });
+  return (now) => {
+    if (isFlash(now)) return data.fill(225, 0, luma).slice();
+    const left = Math.floor(now / 12) % WIDTH;
+    for (let row = 0; row < HEIGHT; row += 1) data.set(waves.subarray(row * WIDTH * 2 + left, row * WIDTH * 2 + left + WIDTH), row * WIDTH);
+    return data.slice();
+  };
+}

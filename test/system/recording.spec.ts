@@ -1,0 +1,182 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ApiClient,
+  expectRecordingInvariants,
+  newOrganization,
+  RecordedRoom,
+  RtcParticipant,
+  sleep,
+  TestStack,
+} from '@classroom/testing';
+import { PatternPerson, type Pattern } from './pattern-person.js';
+import { type Film, listen, missing, still, watch } from './recorded-film.js';
+
+const ADA: Pattern = { color: [170, 100], hertz: 1_000 };
+const GRACE: Pattern = { color: [100, 170], hertz: 1_600 };
+const LOGO_COLOR = [214, 0, 110] as const;
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><rect width="60" height="60" rx="12" fill="rgb(${LOGO_COLOR.join(' ')})"/>
+<path d="M14 44 30 16 46 44Z" fill="#fff"/><text x="74" y="42" font-family="sans-serif" font-size="34" fill="#222">Northfield</text></svg>`;
+/** A page needs so long to show that somebody came or left. */
+const TURN = 2;
+/** Of a whole film, what a machine that has much else to do may lose. */
+const MOST_LOST = 1;
+
+/** The name that a browser saves it under. */
+function savedAs({ headers }: Response): string | undefined {
+  const disposition = headers.get('content-disposition') ?? '';
+  const inUtf8 = /^attachment;.*filename\*=UTF-8''(.+)$/.exec(disposition)?.[1];
+  return inUtf8 ? decodeURIComponent(inUtf8) : /^attachment; filename="(.+)"$/.exec(disposition)?.[1];
+}
+
+/** From the school's request to the file that it downloads: LiveKit, Chromium and ffmpeg are the real ones. */
+describe('a recording', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+  let folder: string;
+  const people: PatternPerson[] = [];
+  // Without CORS headers, as logos are.
+  const logo = createServer((_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(LOGO)).listen(0, '127.0.0.1');
+
+  beforeAll(async () => {
+    // Whoever wants to look at the films names a folder.
+    folder = process.env['KEEP_FILMS'] ?? (await mkdtemp(join(tmpdir(), 'films-')));
+    await mkdir(folder, { recursive: true });
+    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'] });
+    const logoUrl = `http://127.0.0.1:${(logo.address() as AddressInfo).port}/logo.svg`;
+    ({ api } = await newOrganization(stack, { branding: { logoUrl } }));
+  }, 120_000);
+  afterEach(() => expectRecordingInvariants(stack), 40_000);
+  afterAll(async () => {
+    await Promise.all(people.map((person) => person.leave().catch(() => undefined)));
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+    logo.closeAllConnections();
+    logo.close();
+    if (!process.env['KEEP_FILMS']) await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  async function enter(token: string, pattern: Pattern): Promise<PatternPerson> {
+    const person = await PatternPerson.connect(stack.urls.livekitPublic, token, pattern);
+    people.push(person);
+    return person;
+  }
+  const open = (overrides: object) =>
+    RecordedRoom.open(stack, api, ({ token }) => enter(token, ADA), { participant: { uid: 'ada', name: 'Ada Lovelace', role: 'TEACHER' }, ...overrides });
+  async function grace({ roomId }: RecordedRoom): Promise<PatternPerson> {
+    const participant = { uid: 'grace', name: 'Grace Hopper', role: 'TEACHER' };
+    return enter((await api.post(`/v1/room/${roomId}/join`, { participant })).body.data.token, GRACE);
+  }
+
+  /** Resolves with the moment of its first frame. */
+  async function filming(room: RecordedRoom, before: string[] = []): Promise<number> {
+    const list = await room.reaches([...before, 'ACTIVE'], 30_000);
+    return Date.parse(list.at(-1)?.startedAt ?? '');
+  }
+
+  /** Through the links alone, as a school's backend has them. */
+  async function downloads(room: RecordedRoom, filename: RegExp): Promise<string[]> {
+    const { files } = (await room.download()).body.data as { files: { filename: string; downloadUrl: string; size: number }[] };
+    return Promise.all(files.map(async (file, index) => {
+      expect(file.filename).toMatch(filename);
+      const whole = await fetch(file.downloadUrl);
+      expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      expect(savedAs(whole)).toBe(file.filename);
+      const content = Buffer.from(await whole.arrayBuffer());
+      expect(content).toHaveLength(file.size);
+      const part = await fetch(file.downloadUrl, { headers: { range: 'bytes=1000-1999' } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${file.size}`]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(1000, 2000))).toBe(true);
+      const path = join(folder, `${room.roomId}-${index}.mp4`);
+      await writeFile(path, content);
+      return path;
+    }));
+  }
+
+  /** The file's length is the time from its first frame to its end. */
+  function expectFilm(film: Film, height: number, wallMs: number): void {
+    expect(film.codecs).toEqual(['aac', 'h264']);
+    expect(film.size).toEqual({ width: (height * 16) / 9, height });
+    expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(1);
+  }
+
+  /** A light plate with the logo on it, at the upper right. */
+  async function expectLogo(file: string, { size: { width, height } }: Film): Promise<void> {
+    const picture = await still(file, 4.6);
+    const corner = Array.from({ length: height / 10 }, (_, y) => picture.subarray((y * width + width * 0.7) * 3, (y + 1) * width * 3));
+    const pixels = corner.flatMap((row) => Array.from({ length: row.length / 3 }, (_, x) => row.subarray(x * 3, x * 3 + 3)));
+    const near = (color: readonly number[]) => pixels.filter((pixel) => color.every((value, i) => Math.abs(value - (pixel[i] ?? 0)) < 50)).length;
+    expect(near(LOGO_COLOR)).toBeGreaterThan((height * 0.04) ** 2);
+    expect(near([235, 235, 235])).toBeGreaterThan((height * 0.04) ** 2);
+  }
+
+  const within = (moments: number[], from: number, to: number) => moments.filter((at) => at > from && at < to);
+
+  it('shows and sounds all that happened in class, in two films of one class', async () => {
+    const room = await open({ title: 'Größen: "Algebra" / 1' });
+    const before = await grace(room);
+    await room.started({ layout: 'grid', preset: 'H264_720P_30', showLogo: true });
+    const gridAt = await filming(room);
+    const since = (at: number) => (Date.now() - at) / 1000;
+    await sleep(10_000 - (Date.now() - gridAt));
+    const left = since(gridAt);
+    await before.leave();
+    await sleep(6_000);
+    const coming = since(gridAt);
+    await grace(room);
+    const back = since(gridAt);
+    await sleep(30_000 - (Date.now() - gridAt));
+    const gridMs = Date.now() - gridAt;
+    expect((await room.stop()).status).toBe(200);
+    await room.reaches(['COMPLETED'], 30_000);
+
+    await room.started({ layout: 'speaker', preset: 'H264_1080P_30', showLogo: true });
+    const speakerAt = await filming(room, ['COMPLETED']);
+    await sleep(20_000 - (Date.now() - speakerAt));
+    const speakerMs = Date.now() - speakerAt;
+    expect((await room.end()).body.data).toMatchObject({ wasRecording: true });
+    await room.reaches(['COMPLETED', 'COMPLETED'], 30_000);
+
+    const [gridFile = '', speakerFile = ''] = await downloads(room, /^Größen Algebra 1 \d{4}-\d\d-\d\d \d\d-\d\d\.mp4$/);
+    const grid = await watch(gridFile);
+    expectFilm(grid, 720, gridMs);
+    await expectLogo(gridFile, grid);
+    // What comes of the last second depends on where the second was cut.
+    const end = grid.duration - 0.5;
+    const whileAlone = (at: number) => at > left - TURN && at < back + TURN;
+    expect(missing(grid.flashes, 1, end).filter((at) => !whileAlone(at)).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missing(await listen(gridFile, ADA.hertz), 1, end).length).toBeLessThanOrEqual(MOST_LOST);
+    const beeps = await listen(gridFile, GRACE.hertz);
+    expect(missing(beeps, 1, left - 0.5).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(within(beeps, left + TURN, coming)).toEqual([]);
+    expect(missing(beeps, back + TURN, end).length).toBeLessThanOrEqual(MOST_LOST);
+    // Alone, Ada has the whole picture, which is blue then.
+    const reds = (from: number, to: number) => grid.frames.filter(({ at }) => at > from && at < to).map(({ red }) => red);
+    expect(Math.max(...reds(left + TURN, coming))).toBeLessThan(115);
+    expect(Math.min(...reds(1, left - 0.5), ...reds(back + TURN, end))).toBeGreaterThan(122);
+
+    const speaker = await watch(speakerFile);
+    expectFilm(speaker, 1080, speakerMs);
+    await expectLogo(speakerFile, speaker);
+    const last = speaker.duration - 1;
+    expect(missing(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+    for (const { hertz } of [ADA, GRACE]) expect(missing(await listen(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+  }, 150_000);
+
+  it('that began by itself is stopped and saved when the live class is ended', async () => {
+    const room = await open({ title: 'Geometry', settings: { autoRecord: true } });
+    const activeAt = await filming(room);
+    await sleep(5_000 - (Date.now() - activeAt));
+    const wallMs = Date.now() - activeAt;
+    expect((await room.end()).body.data).toMatchObject({ wasRecording: true });
+    await room.reaches(['COMPLETED'], 30_000);
+    const [file = ''] = await downloads(room, /^Geometry /);
+    const film = await watch(file);
+    expectFilm(film, 1080, wallMs);
+    expect(missing(film.flashes, 1, film.duration - 1)).toEqual([]);
+    expect((await listen(file, ADA.hertz)).length).toBeGreaterThanOrEqual(3);
+  }, 60_000);
+});
