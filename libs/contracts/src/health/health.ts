@@ -13,7 +13,8 @@ export const healthRpc = (service: ServiceName) =>
     verb: 'check',
     input: z.object({}),
     output: z.object({ dependencies: z.record(z.string(), dependencyState) }),
-    timeoutMs: 1_500,
+    /** A part that does not answer is given a second; a busy machine needs the rest. */
+    timeoutMs: 2_500,
   });
 
 export const healthStatus = z.enum(['healthy', 'degraded', 'unhealthy']);

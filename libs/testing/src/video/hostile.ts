@@ -11,6 +11,8 @@ export interface HostileFile {
   path: string;
   /** What its sender claims. */
   contentType: string;
+  /** Seconds that are in it after all; null: it must be refused. */
+  plays: number | null;
 }
 
 /** What must not be reached: a playable file on the worker's machine, and the same over HTTP. Whoever follows a reference to it gets a film. */
@@ -20,6 +22,8 @@ export interface Canary {
   url: string;
 }
 
+/** Proper films that tell a lie of themselves, and their true length in seconds. */
+const LIARS: Record<string, number> = { 'many-years.webm': 1 };
 const BOMB_BYTES = 64 * 1024 * 1024;
 
 /** Files that are no video, or that want something from whoever opens them. */
@@ -50,7 +54,7 @@ export async function makeHostileFiles(folder: string, canary: Canary): Promise<
   return Object.entries(contents).map(([name, content]) => {
     const path = join(folder, name);
     writeFileSync(path, content);
-    return { name, path, contentType: /\.(wav|mp3)$/.test(name) ? 'audio/mpeg' : 'video/mp4' };
+    return { name, path, contentType: /\.(wav|mp3)$/.test(name) ? 'audio/mpeg' : 'video/mp4', plays: LIARS[name] ?? null };
   });
 }
 
