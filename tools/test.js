@@ -27,11 +27,15 @@ const STEPS = [
   { name: 'unit', jest: true, needs: ['installed'] },
   { name: 'integration', jest: true, needs: ['installed', 'built', 'parts'] },
   { name: 'system', jest: true, needs: ['installed', 'built', 'parts'] },
+  // One after the other: how quickly something comes back is what they look at.
+  { name: 'chaos', jest: true, workers: 1, needs: ['installed', 'built', 'parts'] },
 ];
 
 /** Whatever is running when an interrupt comes. @type {Set<number>} */
 const running = new Set();
 
+/** Test files side by side: most of the time they wait. */
+const WORKERS = 2;
 /** A step that takes longer hangs. */
 const MOST_MS = 40 * 60_000;
 /** How long jest may still run once its result is written: a test that leaves a handle open keeps it for ever. */
@@ -66,14 +70,14 @@ function runThrough([file, ...args], { isOver = () => false } = {}) {
   });
 }
 
-/** @param {string} project @param {string[]} more @returns {Promise<import('./test-count').Count>} */
-async function runJest(project, more) {
+/** @param {string} project @param {number} workers side by side @param {string[]} more @returns {Promise<import('./test-count').Count>} */
+async function runJest(project, workers, more) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
   const outputFile = path.join(folder, 'result.json');
   try {
     const code = await runThrough([
       nodeBinary(), '--experimental-vm-modules', path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
-      `--selectProjects=${project}`, '--maxWorkers=2', '--json', `--outputFile=${outputFile}`, ...more,
+      `--selectProjects=${project}`, `--maxWorkers=${workers}`, '--json', `--outputFile=${outputFile}`, ...more,
     ], { isOver: () => fs.existsSync(outputFile) });
     let result;
     try { result = JSON.parse(fs.readFileSync(outputFile, 'utf8')); } catch { /* none was written: counted as failed */ }
@@ -133,7 +137,7 @@ async function main(args) {
     /** @type {import('./test-count').Count} */
     let count;
     if (missing) count = { passed: 0, failed: 1, note: `not run: ${missing} failed` };
-    else if (step.jest) count = await runJest(step.name, more);
+    else if (step.jest) count = await runJest(step.name, step.workers ?? WORKERS, more);
     else count = (await runThrough(step.command?.() ?? [])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
     counts.push(count);
     progress.line(`${count.failed ? '✗' : '✓'} ${step.name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`);

@@ -5,16 +5,18 @@
  * - schema: has a Postgres role `classroom_<name>`, a `dist/migrate.js` and gets a DATABASE_URL
  * - livekit: gets LiveKit's address, key and secret
  * - env: what only this app gets, from the stack's facts
+ * - isUnfinished: started only where it is named
  * - programs: of programs.js, which it starts; where one can't be had the app stays off, and `otherwise` says what that means
  * @typedef {object} Facts
  * @property {Record<string, any>} secrets
  * @property {Record<string, string>} urls
  * @property {number} gatewayPort
+ * @property {number} mediaPort
  * @property {string} repo
  * @property {string} home
  * @property {Record<string, string>} s3 the storage's address, bucket and keys, as variables
  * @property {Record<string, string>} programs where the programs are, as variables
- * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, env: (facts: Facts) => Record<string, string>, programs?: string[], otherwise?: string }>}
+ * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, env: (facts: Facts) => Record<string, string>, programs?: string[], otherwise?: string, isUnfinished?: boolean }>}
  */
 const APPS = [
   {
@@ -64,6 +66,25 @@ const APPS = [
     env: ({ home, s3, programs }) => ({ ...s3, ...programs, RECORDER_HOME: `${home}/recorder`, RECORDER_SLOTS: '1' }),
     programs: ['chromium', 'ffmpeg'],
     otherwise: 'recording is off',
+  },
+  {
+    name: 'media',
+    schema: true,
+    livekit: false,
+    env: ({ home, urls, secrets, mediaPort, s3, programs }) => ({
+      ...s3,
+      ...programs,
+      MEDIA_HOST: '127.0.0.1',
+      MEDIA_PORT: String(mediaPort),
+      // Behind the gateway's address, as the page and the recordings are.
+      MEDIA_URL: urls.gateway,
+      CLASSROOM_URL: urls.gateway,
+      MEDIA_SIGNING_KEYS: `local:${secrets.mediaSigningKey}`,
+      MEDIA_WORK_HOME: `${home}/media`,
+    }),
+    programs: ['ffmpeg'],
+    otherwise: 'stored videos are off',
+    isUnfinished: true,
   },
 ];
 

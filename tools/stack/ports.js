@@ -12,7 +12,7 @@ const FIRST = 10_000;
 /** 450 blocks end at 32,499: below Linux's ephemeral range (32,768), where any outgoing connection could sit on a port of ours. */
 const BLOCKS = 450;
 
-const OFFSETS = { postgres: 0, nats: 1, natsMonitor: 2, redis: 3, livekit: 4, livekitUdp: 5, livekitTcp: 6, s3: 7 };
+const OFFSETS = { postgres: 0, nats: 1, natsMonitor: 2, redis: 3, livekit: 4, livekitUdp: 5, livekitTcp: 6, s3: 7, media: 8 };
 const FIRST_PROBE = 10;
 const TEST_GATEWAY = 48;
 const TEST_CLAIM = 49;

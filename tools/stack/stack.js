@@ -91,6 +91,7 @@ class Stack {
       wanted.push({ what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' });
       if (this.options.livekit && this.options.livekit.tcp) wanted.push({ what: "livekit's media", port: parts.livekitTcp });
     }
+    if (this.options.apps?.includes('media')) wanted.push({ what: 'media', port: parts.media });
     for (const app of this.options.apps ?? []) wanted.push({ what: `${app}'s probe`, port: probes[app] });
     if (this.options.apps?.includes('gateway')) wanted.unshift({ what: 'the gateway', port: this.gatewayPort, setting: 'GATEWAY_PORT' });
     return wanted;

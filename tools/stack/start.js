@@ -43,7 +43,7 @@ async function startParts(options = {}) {
  * @param {StackOptions} [options] @returns {Promise<Stack>}
  */
 async function startStack(options = {}) {
-  const apps = options.apps ?? APPS.map((app) => app.name);
+  const apps = options.apps ?? APPS.filter((app) => !app.isUnfinished).map((app) => app.name);
   const stack = new Stack({ ...options, apps });
   return launch(stack, async () => {
     await allOrFirstFailure([stack.startParts(), stack.built]);

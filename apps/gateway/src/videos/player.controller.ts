@@ -15,7 +15,8 @@ export class PlayerController {
     this.policy = [
       `default-src 'self'`,
       `connect-src 'self'${media} blob:`,
-      `media-src 'self'${media} blob:`,
+      // hls.js hangs an empty `data:` track on the video before its captions come.
+      `media-src 'self'${media} blob: data:`,
       `img-src 'self'${media} data: blob:`,
       `style-src 'self' 'unsafe-inline'`,
       `worker-src 'self' blob:`,

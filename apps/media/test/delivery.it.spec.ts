@@ -1,0 +1,258 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { videoRpc } from '@classroom/contracts';
+import { eventually } from '@classroom/testing';
+import { sign } from '../src/delivery/signature.js';
+import type { TranscodingResult } from '../src/videos/video.row.js';
+import { MediaBench, OLD_KEY, SIGNING_KEY } from './support/media-bench.js';
+
+const MIB = 1024 ** 2;
+const ORIGIN = { origin: 'https://school.example' };
+const VTT = 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello\n';
+
+const HLS: TranscodingResult = {
+  type: 'hls',
+  entry: 'master.m3u8',
+  duration: 8.2,
+  hasVideo: true,
+  hasAudio: true,
+  renditions: [{ width: 426, height: 240, bandwidth: 400_000, codecs: 'avc1.64000d,mp4a.40.2', playlist: '240p/index.m3u8' }],
+  poster: 'poster.jpg',
+};
+const MP4: TranscodingResult = { ...HLS, type: 'mp4', entry: 'video.mp4', renditions: [], poster: null };
+
+describe('delivery', () => {
+  let bench: MediaBench;
+  const segment = randomBytes(100_000);
+  const film = randomBytes(9 * MIB);
+
+  beforeAll(async () => {
+    bench = await MediaBench.start();
+    await bench.startApp();
+  }, 120_000);
+
+  afterAll(async () => {
+    await bench?.stop();
+  }, 60_000);
+
+  /** A video as the transcoder leaves it. */
+  async function finished(result: TranscodingResult, files: Record<string, Buffer>) {
+    const organizationId = `org_${randomUUID()}`;
+    const input = { organizationId, title: 'A film', fileName: 'film.mp4', size: 5, contentType: 'video/mp4', playback: result.type };
+    const { videoId } = await bench.call(videoRpc.create, input);
+    const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
+    for (const [name, body] of Object.entries(files)) await bench.bucket.put(`videos/${tenant}/${videoId}/2/${name}`, body);
+    await bench.stack.rows(`UPDATE media.videos SET status = 'completed', attempt = 2, progress = 100, duration = 8, result = $2 WHERE video_id = $1`, [
+      videoId,
+      JSON.stringify(result),
+    ]);
+    const { url, posterUrl } = await bench.call(videoRpc.url, { organizationId, videoId });
+    return { organizationId, videoId, url: url ?? '', posterUrl, base: (url ?? '').replace(/[^/]+$/, '') };
+  }
+
+  const hls = () =>
+    finished(HLS, { 'poster.jpg': Buffer.from('a picture'), '240p/index.m3u8': Buffer.from('#EXTM3U\n'), '240p/init.mp4': Buffer.from('init'), '240p/00000.m4s': segment });
+
+  /** As it is written: `fetch` takes dots out of a path. */
+  const raw = (url: string, path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const { hostname, port } = new URL(url);
+      request({ hostname, port, path }, (answer) => resolve((answer.resume(), answer.statusCode ?? 0))).on('error', reject).end();
+    });
+
+  test('a signed address covers the whole of a video', async () => {
+    const { url, base, posterUrl, videoId, organizationId } = await hls();
+    expect(await bench.call(videoRpc.url, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
+    const master = await fetch(url, { headers: ORIGIN });
+    expect([master.status, master.headers.get('content-type'), master.headers.get('access-control-allow-origin'), master.headers.get('x-content-type-options')]).toEqual([
+      200, 'application/vnd.apple.mpegurl', ORIGIN.origin, 'nosniff',
+    ]);
+    expect(await master.text()).toContain('RESOLUTION=426x240\n240p/index.m3u8');
+    const piece = await fetch(`${base}240p/00000.m4s`);
+    expect([piece.status, piece.headers.get('content-type'), piece.headers.get('access-control-allow-origin')]).toEqual([200, 'video/iso.segment', null]);
+    expect(piece.headers.get('cache-control')).toMatch(/^private, max-age=3[56]\d\d, immutable$/);
+    expect(Buffer.from(await piece.arrayBuffer()).equals(segment)).toBe(true);
+    const poster = await fetch(posterUrl ?? '');
+    expect([poster.status, poster.headers.get('content-type'), await poster.text()]).toEqual([200, 'image/jpeg', 'a picture']);
+    expect((await fetch(url, { headers: { origin: 'https://other.example' } })).headers.get('access-control-allow-origin')).toBeNull();
+    const known = await fetch(`${base}240p/00000.m4s`, { headers: { 'if-none-match': piece.headers.get('etag') ?? '' } });
+    expect([known.status, await known.text()]).toEqual([304, '']);
+    const asked = await fetch(`${base}240p/00000.m4s`, { method: 'HEAD' });
+    expect([asked.status, asked.headers.get('content-length')]).toEqual([200, String(segment.length)]);
+  }, 30_000);
+
+  test('ranges, of what is kept in memory and of what is passed on', async () => {
+    const small = await hls();
+    const large = await finished(MP4, { 'video.mp4': film });
+    for (const [url, body] of [[`${small.base}240p/00000.m4s`, segment], [large.url, film]] as const) {
+      const size = body.length;
+      for (const [range, start, end] of [['bytes=0-0', 0, 0], ['bytes=5-1000', 5, 1000], [`bytes=${size - 10}-`, size - 10, size - 1], ['bytes=-7', size - 7, size - 1]] as const) {
+        const answer = await fetch(url, { headers: { range } });
+        expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${size}`]);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(body.subarray(start, end + 1))).toBe(true);
+      }
+      const beyond = await fetch(url, { headers: { range: `bytes=${size}-` } });
+      expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+      const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
+      expect((await fetch(url, { headers: { range: 'bytes=0-9', 'if-range': etag } })).status).toBe(206);
+      const whole = await fetch(url, { headers: { range: 'bytes=0-9', 'if-range': '"other"' } });
+      expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, size]);
+    }
+  }, 30_000);
+
+  test('whoever hangs up in mid-film leaves nothing open', async () => {
+    const { url } = await finished(MP4, { 'video.mp4': film });
+    for (let n = 0; n < 20; n += 1) {
+      const stop = new AbortController();
+      const answer = await fetch(url, { signal: stop.signal });
+      await answer.body?.getReader().read();
+      stop.abort();
+    }
+    expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(film.length);
+  }, 30_000);
+
+  test('nothing else can be read with it', async () => {
+    const [mine, other] = [await hls(), await hls()];
+    const [, , , , , token = ''] = mine.url.split('/');
+    const at = (videoId: string, signed: string, path: string) => `/v/${videoId}/${signed}/${path}`;
+    const forged = [
+      at(other.videoId, token, 'master.m3u8'),
+      at(mine.videoId, token.toUpperCase(), 'master.m3u8'),
+      at(mine.videoId, `${token}=`, 'master.m3u8'),
+      at(mine.videoId, '', 'master.m3u8'),
+      at(mine.videoId, token.split('').reverse().join(''), 'master.m3u8'),
+      at(mine.videoId, sign(mine.videoId, Math.floor(Date.now() / 1000) - 1, SIGNING_KEY), 'master.m3u8'),
+      at(mine.videoId, sign(mine.videoId, 2e9, { id: 'k2', secret: 'another secret of 32 characters …' }), 'master.m3u8'),
+      at(mine.videoId, sign(mine.videoId, 2e9, { id: 'k9', secret: SIGNING_KEY.secret }), 'master.m3u8'),
+      `/v/${mine.videoId}`,
+      `/v/${mine.videoId}/${token}%2f..%2f${other.videoId}`,
+      '/v/',
+    ];
+    for (const path of forged) expect([path, await raw(mine.url, path)]).toEqual([path, 403]);
+    for (let index = 0; index < token.length; index += 1) {
+      const changed = token.slice(0, index) + (token[index] === 'a' ? 'b' : 'a') + token.slice(index + 1);
+      expect((await fetch(mine.url.replace(token, changed))).status).toBe(403);
+    }
+    const outside = [
+      '', '../source', '../../../source', '240p/../../source', '240p/..%2f..%2fsource', '240p%2f00000.m4s', '..', '.', 'source', 'source.info', '2/240p/index.m3u8',
+      '1/240p/index.m3u8', '720p/index.m3u8', '240p/00001.m4s', '240p/x.key', 'captions/en.vtt', `../../${other.videoId}/${token}/master.m3u8`, '240p//00000.m4s', 'master.m3u8/',
+    ];
+    for (const path of outside) expect([path, await raw(mine.url, at(mine.videoId, token, path))]).toEqual([path, 404]);
+    const refused = await fetch(mine.url.replace(token, 'x'));
+    expect([refused.status, await refused.json()]).toEqual([403, { success: false, message: expect.any(String), error: 'FORBIDDEN', requestId: expect.any(String) }]);
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await fetch(mine.url, { method })).status).toBe(404);
+  }, 60_000);
+
+  test('a key that no longer signs is believed until it is taken away', async () => {
+    const { videoId, url } = await hls();
+    const expires = Math.floor(Date.now() / 1000) + 100;
+    const earlier = url.replace(/\/v\/[^/]+\/[^/]+\//, `/v/${videoId}/${sign(videoId, expires, OLD_KEY)}/`);
+    expect((await fetch(earlier)).status).toBe(200);
+    await bench.stopApp();
+    await bench.startApp({ MEDIA_SIGNING_KEYS: `k2:${SIGNING_KEY.secret}` });
+    expect([(await fetch(earlier)).status, (await fetch(url)).status]).toEqual([403, 200]);
+  }, 150_000);
+
+  test('captions that come later stand in the master playlist', async () => {
+    const { organizationId, videoId, url, base } = await hls();
+    expect(await (await fetch(url)).text()).not.toContain('SUBTITLES');
+    const english = { organizationId, videoId, language: 'en', label: 'English', isDefault: true, content: VTT };
+    await bench.call(videoRpc.addCaption, english);
+    await bench.call(videoRpc.addCaption, { ...english, language: 'PT-br', label: 'Português' });
+    const { captions } = await bench.call(videoRpc.addCaption, { ...english, content: `\uFEFF${VTT.replace('Hello', 'Hi').replaceAll('\n', '\r\n')}` });
+    expect(captions).toEqual([
+      { language: 'en', label: 'English', isDefault: true },
+      { language: 'pt-BR', label: 'Português', isDefault: false },
+    ]);
+    for (const wrong of ['not webvtt', 'WEBVTT\n\u0000', '<script>']) {
+      await expect(bench.call(videoRpc.addCaption, { ...english, content: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+    await expect(bench.call(videoRpc.addCaption, { ...english, organizationId: 'org_other' })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await eventually(async () => expect(await (await fetch(url)).text()).toContain('LANGUAGE="pt-BR",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/pt-br.m3u8"'), 5_000);
+    expect(await (await fetch(`${base}captions/en.m3u8`)).text()).toContain('#EXTINF:8.200,\nen.vtt\n');
+    const track = await fetch(`${base}captions/en.vtt`);
+    expect([track.headers.get('content-type'), await track.text()]).toEqual(['text/vtt; charset=utf-8', VTT.replace('Hello', 'Hi')]);
+  }, 30_000);
+
+  test('a deleted video is gone within five seconds', async () => {
+    const { organizationId, videoId, url, base } = await hls();
+    expect((await fetch(url)).status).toBe(200);
+    await bench.call(videoRpc.delete, { organizationId, videoId });
+    await eventually(async () => expect((await fetch(`${base}240p/00000.m4s`)).status).toBe(404), 5_000);
+    await expect(bench.call(videoRpc.url, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+  }, 30_000);
+
+  test('without the storage it is a 503, and what is known goes on', async () => {
+    const { base, url } = await hls();
+    await fetch(`${base}240p/00000.m4s`).then((answer) => answer.arrayBuffer());
+    await bench.stack.part('s3').kill();
+    const missing = await fetch(`${base}240p/init.mp4`);
+    expect([missing.status, missing.headers.get('retry-after'), missing.headers.get('cache-control')]).toEqual([503, '2', 'no-store']);
+    expect([(await fetch(url)).status, (await fetch(`${base}240p/00000.m4s`)).status]).toEqual([200, 200]);
+    await bench.stack.part('s3').start();
+    expect((await fetch(`${base}240p/init.mp4`)).status).toBe(200);
+  }, 60_000);
+
+  test('one that can’t be played yet has no address', async () => {
+    const input = { organizationId: `org_${randomUUID()}`, title: 'A film', fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
+    const { videoId } = await bench.call(videoRpc.create, input);
+    expect(await bench.call(videoRpc.url, { organizationId: input.organizationId, videoId })).toEqual({
+      type: null, url: null, posterUrl: null, status: 'pending', message: 'The upload is not finished',
+    });
+    const signed = sign(videoId, Math.floor(Date.now() / 1000) + 100, SIGNING_KEY);
+    for (const path of ['master.m3u8', 'poster.jpg', 'source']) expect((await fetch(`${bench.url}/v/${videoId}/${signed}/${path}`)).status).toBe(404);
+  }, 30_000);
+
+  test('pages of an organization’s videos, newest first', async () => {
+    const input = { organizationId: `org_${randomUUID()}`, fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift((await bench.call(videoRpc.create, { ...input, title: `Film ${n}` })).videoId);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await bench.call(videoRpc.list, { organizationId: input.organizationId, limit: 2, cursor });
+      seen.push(...page.videos.map(({ videoId }) => videoId));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(ids);
+    for (const wrong of ['x', '', Buffer.from('[1,2]').toString('base64url'), Buffer.from('[1e300,"vid_aaaaaaaaaaaaaaaaaaaa"]').toString('base64url')]) {
+      await expect(bench.call(videoRpc.list, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  }, 30_000);
+
+  test('a recording is published once, and its copy is the source', async () => {
+    const organizationId = `org_${randomUUID()}`;
+    const input = { organizationId, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
+    await expect(bench.call(videoRpc.publish, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
+    const file = randomBytes(1000);
+    await bench.bucket.put('recordings/x/1.mp4', file);
+    bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: file.length, duration: 5 });
+    const answers = await Promise.all([1, 2, 3].map(() => bench.call(videoRpc.publish, input)));
+    const again = await bench.call(videoRpc.publish, input);
+    expect(new Set([...answers, again].map(({ videoId }) => videoId)).size).toBe(1);
+    expect(again).toMatchObject({ status: 'pending', progress: 0 });
+    const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
+    expect([...(await bench.bucket.list(`videos/${tenant}/`))]).toEqual([[`videos/${tenant}/${again.videoId}/source`, file.length]]);
+    expect((await bench.row(again.videoId))?.['transcode_at']).not.toBeNull();
+
+    bench.recordingFile = () => ({ objectKey: 'recordings/gone.mp4', fileName: 'class.mp4', title: 'Algebra', size: 5, duration: 5 });
+    const gone = { ...input, recordingId: 'rec_EG_gonegone' };
+    await expect(bench.call(videoRpc.publish, gone)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
+    const { videos } = await bench.call(videoRpc.list, { organizationId, limit: 10 });
+    expect(videos).toMatchObject([{ title: 'Algebra', fileName: 'class.mp4', size: file.length }]);
+  }, 30_000);
+
+  test.each(['media.publish.before-copy', 'media.publish.before-commit'])('publishing that died at %s goes on when it is asked for again', async (failpoint) => {
+    const input = { organizationId: `org_${randomUUID()}`, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
+    await bench.bucket.put('recordings/x/1.mp4', randomBytes(1000));
+    bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: 1000, duration: 5 });
+    await bench.stopApp();
+    await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
+    const dying = bench.call(videoRpc.publish, input, 3_000).catch(() => undefined);
+    await bench.died();
+    await bench.startApp();
+    const { videoId } = await bench.call(videoRpc.publish, input);
+    expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });
+    await dying;
+  }, 150_000);
+});

@@ -1,0 +1,48 @@
+import { request } from 'node:http';
+
+const HEADERS = { 'tus-resumable': '1.0.0' };
+
+export interface Answer {
+  status: number;
+  offset: number;
+  headers: Headers;
+}
+
+const answerOf = ({ status, headers }: Response): Answer => ({ status, headers, offset: Number(headers.get('upload-offset') ?? Number.NaN) });
+
+export const head = async (url: string, headers: Record<string, string> = {}) => answerOf(await fetch(url, { method: 'HEAD', headers: { ...HEADERS, ...headers } }));
+
+export async function patch(url: string, offset: number, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await fetch(url, {
+    method: 'PATCH',
+    headers: { ...HEADERS, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream', ...headers },
+    body: new Uint8Array(body),
+  });
+  await answer.arrayBuffer();
+  return answerOf(answer);
+}
+
+/** Announces all of `body`, sends `sent` bytes of it and hangs up. */
+export function breakOff(url: string, offset: number, body: Buffer, sent: number): Promise<void> {
+  return new Promise((resolve) => {
+    const headers = { ...HEADERS, 'upload-offset': offset, 'content-type': 'application/offset+octet-stream', 'content-length': body.length };
+    const sending = request(url, { method: 'PATCH', headers });
+    sending.on('error', () => resolve());
+    sending.on('close', () => resolve());
+    sending.on('response', (response) => response.resume());
+    sending.write(body.subarray(0, sent), () => setTimeout(() => sending.destroy(), 50));
+  });
+}
+
+/** Asks how far it is until there is an answer, and goes on from there, in pieces of so many bytes, until all is sent. */
+export async function resume(url: string, file: Buffer, piece: number, patienceMs = 30_000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const { status, offset } = await head(url).catch(() => ({ status: 503, offset: 0 }));
+    if (status === 200 && offset === file.length) return;
+    if (status === 200) await patch(url, offset, file.subarray(offset, offset + piece)).catch(() => undefined);
+    else if (status < 500) throw new Error(`the upload is over: ${status}`);
+    else await new Promise((done) => setTimeout(done, 200));
+    if (Date.now() > deadline) throw new Error(`the upload stands at ${offset}`);
+  }
+}

@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually, sleep } from '@classroom/testing';
+import { attemptPrefixOf, type VideoRow } from '../src/videos/video.row.js';
+import { decode, ffmpeg, ffprobe, hasEncoder } from './support/ffmpeg.js';
+import { TranscodingBench } from './support/transcoding-bench.js';
+
+jest.setTimeout(60_000);
+
+const PICTURE = (size = '320x180', rate = 25, seconds = 5) => `-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${seconds}`;
+const TONE = (seconds = 5, hertz = 440) => `-f lavfi -i sine=${hertz}:d=${seconds}`;
+const H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
+
+let bench: TranscodingBench;
+beforeAll(async () => {
+  bench = await TranscodingBench.start();
+}, 120_000);
+afterAll(() => bench?.stop(), 60_000);
+
+const path = (name: string) => join(bench.home, name);
+
+async function source(name: string, options: string): Promise<string> {
+  await ffmpeg(options, path(name));
+  return path(name);
+}
+
+/** What holds of every ladder. */
+async function expectPlayable(video: VideoRow, seconds: number, names: string[]): Promise<string> {
+  expect(video.message).toBeNull();
+  expect(video).toMatchObject({ status: 'completed', progress: 100, duration: Math.round(seconds) });
+  const result = video.result as NonNullable<VideoRow['result']>;
+  expect(Math.abs(result.duration - seconds)).toBeLessThan(0.3);
+  expect(result.renditions.map(({ playlist }) => playlist)).toEqual(names.map((name) => `${name}/index.m3u8`));
+  const folder = await bench.fetch(video);
+  const lengths = new Set<string>();
+  for (const { playlist, codecs, width, height, bandwidth } of result.renditions) {
+    const text = await readFile(join(folder, playlist), 'utf8');
+    lengths.add(text.match(/^#EXTINF.*$/gm)?.join(' ') ?? '');
+    expect(text.includes('#EXT-X-INDEPENDENT-SEGMENTS')).toBe(result.hasVideo);
+    await decode(join(folder, playlist));
+    const { streams } = await ffprobe(join(folder, playlist));
+    const picture = streams.find(({ codec_type }) => codec_type === 'video');
+    expect({ width: picture?.width ?? 0, height: picture?.height ?? 0 }).toEqual({ width, height });
+    if (picture) expect(picture).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p' });
+    expect(codecs).toMatch(/^(avc1\.6400[0-9a-f]{2})?,?(mp4a\.40\.2)?$/);
+    expect([codecs.includes('avc1'), codecs.includes('mp4a')]).toEqual([result.hasVideo, result.hasAudio]);
+    expect(bandwidth).toBeGreaterThan(1_000);
+  }
+  // Cut at the same frames.
+  expect([...lengths]).toHaveLength(1);
+  expect((await bench.objects(video)).every((key) => key.startsWith(`${video.attempt}/`))).toBe(true);
+  expect(await bench.left()).toEqual([]);
+  return folder;
+}
+
+describe('sources of every kind become ladders', () => {
+  test('H.264 in an MP4, in two rungs, with a poster', async () => {
+    const file = await source('h264.mp4', `${PICTURE('640x360', 30, 9)} ${TONE(9)} ${H264} -c:a aac -metadata location=+52+013/`);
+    const video = await bench.transcoded(file);
+    const folder = await expectPlayable(video, 9, ['240p', '360p']);
+    const poster = await ffprobe(join(folder, 'poster.jpg'));
+    expect(poster.streams[0]).toMatchObject({ codec_name: 'mjpeg', width: 640, height: 360 });
+    expect(await readFile(join(folder, '360p/index.m3u8'), 'utf8')).toMatch(/EXTINF:4\.0+,[^]*EXTINF:4\.0+,[^]*EXTINF:1\./);
+    expect((await readFile(join(folder, '360p/init.mp4'))).includes('+52+013')).toBe(false);
+  });
+
+  test('HEVC of ten bits in a Matroska', async () => {
+    if (!(await hasEncoder('libx265'))) return;
+    const file = await source('hevc.mkv', `${PICTURE()} ${TONE()} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le -c:a aac`);
+    await expectPlayable(await bench.transcoded(file), 5, ['180p']);
+  });
+
+  test('VP9 and Opus in a WebM, without lengths, as browsers record it', async () => {
+    const file = await source('vp9.webm', `${PICTURE('320x180', 15, 3)} ${TONE(3)} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -live 1 -f webm`);
+    await expectPlayable(await bench.transcoded(file), 3, ['180p']);
+  });
+
+  test('interlaced MPEG-2 with wide pixels in a transport stream', async () => {
+    const file = await source('mpeg2.ts', `${PICTURE('360x288')} ${TONE()} -c:v mpeg2video -flags +ilme+ildct -top 1 -aspect 16:9 -c:a mp2`);
+    const video = await bench.transcoded(file);
+    await expectPlayable(video, 5, ['240p', '288p']);
+    expect(video.result?.renditions.at(-1)).toMatchObject({ width: 512, height: 288 });
+  });
+
+  test('MPEG-4 and MP3 in an AVI', async () => {
+    const file = await source('mpeg4.avi', `${PICTURE()} ${TONE()} -c:v mpeg4 -c:a libmp3lame`);
+    await expectPlayable(await bench.transcoded(file), 5, ['180p']);
+  });
+
+  test('a telephone held upright', async () => {
+    const flat = await source('flat.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
+    const file = await source('upright.mp4', `-i ${flat} -c copy -metadata:s:v:0 rotate=90`);
+    const video = await bench.transcoded(file);
+    await expectPlayable(video, 5, ['240p', '360p']);
+    expect(video.result?.renditions.at(-1)).toMatchObject({ width: 360, height: 640 });
+  });
+
+  test('an odd size, in a MOV whose index is at its end', async () => {
+    const file = await source('odd.mov', `${PICTURE('321x241')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`);
+    const video = await bench.transcoded(file);
+    await expectPlayable(video, 5, ['240p']);
+    expect(video.result).toMatchObject({ hasAudio: false, renditions: [{ width: 320, height: 240 }] });
+  });
+
+  test('a varying frame rate', async () => {
+    const file = await source('vfr.mp4', `${PICTURE('320x180', 30, 6)} -vf select=lt(t\\,3)+not(mod(n\\,5)) -vsync vfr ${H264}`);
+    const video = await bench.transcoded(file);
+    const folder = await expectPlayable(video, 6, ['180p']);
+    const { streams } = await ffprobe(join(folder, '180p/index.m3u8'));
+    const [over = 0, under = 1] = streams[0]?.r_frame_rate.split('/').map(Number) ?? [];
+    expect(over / under).toBeGreaterThan(15);
+    expect(over / under).toBeLessThan(20);
+  });
+
+  test('two sounds: the one that is marked', async () => {
+    const tracks = `${PICTURE()} ${TONE()} ${TONE(5, 880)} -map 0 -map 1 -map 2 ${H264} -c:a aac -ac:a:0 1 -ac:a:1 2`;
+    const file = await source('two.mp4', `${tracks} -disposition:a:0 0 -disposition:a:1 default`);
+    const folder = await expectPlayable(await bench.transcoded(file), 5, ['180p']);
+    expect((await ffprobe(join(folder, '180p/index.m3u8'))).streams.filter(({ codec_type }) => codec_type === 'audio')).toHaveLength(1);
+  });
+
+  test('a picture that ends before its sound, and sound that begins late', async () => {
+    const file = await source('short.mp4', `${PICTURE('320x180', 25, 2)} -itsoffset 1 ${TONE(5)} ${H264} -c:a aac`);
+    await expectPlayable(await bench.transcoded(file), 6, ['180p']);
+  });
+
+  test('sound alone, with a cover', async () => {
+    const cover = await source('cover.png', '-f lavfi -i testsrc2=s=300x300 -frames:v 1');
+    const file = await source('song.mp3', `${TONE(9)} -i ${cover} -map 0 -map 1 -c:a libmp3lame -c:v copy -disposition:v attached_pic`);
+    const video = await bench.transcoded(file);
+    const folder = await expectPlayable(video, 9, ['64k', '128k']);
+    expect(video.result).toMatchObject({ hasVideo: false, hasAudio: true, poster: 'poster.jpg' });
+    expect((await ffprobe(join(folder, 'poster.jpg'))).streams[0]).toMatchObject({ width: 300, height: 300 });
+  });
+
+  test('sound alone, without one', async () => {
+    const video = await bench.transcoded(await source('talk.mp3', `${TONE(5)} -c:a libmp3lame`));
+    await expectPlayable(video, 5, ['64k', '128k']);
+    expect(video.result?.poster).toBeNull();
+  });
+});
+
+describe('a single file', () => {
+  test('keeps what browsers play as it is', async () => {
+    const file = await source('plays.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
+    const video = await bench.transcoded(file, 'mp4');
+    expect(video).toMatchObject({ status: 'completed', result: { type: 'mp4', entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ width: 640, height: 360 }] } });
+    const made = join(await bench.fetch(video), 'file.mp4');
+    await decode(made);
+    expect(Math.abs((await stat(made)).size - (await stat(file)).size)).toBeLessThan(5_000);
+    const bytes = await readFile(made);
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+  });
+
+  test('is made of what they don’t', async () => {
+    const video = await bench.transcoded(await source('old.avi', `${PICTURE('640x360')} ${TONE()} -c:v mpeg4 -c:a libmp3lame`), 'mp4');
+    expect(video).toMatchObject({ status: 'completed', result: { entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ codecs: expect.stringMatching(/^avc1\.\w{6},mp4a\.40\.2$/) }] } });
+    expect((await bench.objects(video)).sort()).toEqual(['1/file.mp4', '1/poster.jpg']);
+  });
+});
+
+describe('a worker', () => {
+  let long: string;
+  beforeAll(async () => {
+    long = await source('long.mp4', `${PICTURE('320x180', 25, 300)} ${TONE(300)} ${H264} -c:a aac`);
+  });
+
+  /** ffmpeg and ffprobe in a folder of this bench. */
+  const children = () => {
+    const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+    return lines.filter((line) => line.includes(bench.config.MEDIA_WORK_HOME) && !line.includes('ps -eo'));
+  };
+  const underWay = (videoId: string) => eventually(async () => expect((await bench.row(videoId)).progress).toBeGreaterThan(0), 50_000);
+
+  test('lets go of a deleted video within about a second, and leaves nothing of it', async () => {
+    const videoId = await bench.waiting(long);
+    const done = bench.worker().execute(videoId);
+    await underWay(videoId);
+    expect(children()).toHaveLength(1);
+    const deleted = Date.now();
+    await bench.database.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
+    await done;
+    expect(Date.now() - deleted).toBeLessThan(5_000);
+    expect(children()).toEqual([]);
+    expect(await bench.objects(await bench.row(videoId))).toEqual([]);
+    expect(await bench.left()).toEqual([]);
+  });
+
+  test('gives back what is under way when its process ends', async () => {
+    const videoId = await bench.waiting(long);
+    const done = bench.worker().execute(videoId);
+    await underWay(videoId);
+    await bench.shutDown();
+    await done;
+    expect(children()).toEqual([]);
+    expect(await bench.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
+    expect(await bench.videos.due(new Date(), 10)).toContain(videoId);
+    await bench.database.query('UPDATE videos SET transcode_at = NULL WHERE video_id = $1', [videoId]);
+  });
+
+  test('takes nothing that another holds, and takes the place of one that died', async () => {
+    const file = await source('brief.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`);
+    const videoId = await bench.waiting(file);
+    const past = new Date(Date.now() - 1_000);
+    const dead = await bench.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
+    await bench.storage.upload(`${attemptPrefixOf(dead as VideoRow, 1)}180p/00000.m4s`, { file }, { contentType: 'video/iso.segment' });
+    await bench.worker().execute(videoId);
+    expect(await bench.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 });
+    await bench.database.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);
+    await bench.worker().execute(videoId);
+    const video = await bench.row(videoId);
+    expect(video).toMatchObject({ status: 'completed', attempt: 2 });
+    expect((await bench.objects(video)).filter((key) => !key.startsWith('2/'))).toEqual([]);
+    // And who comes back to an attempt that was taken from him changes nothing.
+    expect(await bench.videos.complete(videoId, 1, video.result as never, new Date())).toBe(false);
+  });
+
+  test('gives up after five interruptions', async () => {
+    const videoId = await bench.waiting(await source('brief2.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`));
+    await bench.database.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
+    await bench.worker().execute(videoId);
+    expect(await bench.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
+  });
+
+  test('waits for a storage that is away', async () => {
+    const videoId = await bench.waiting(await source('brief3.mp4', `${PICTURE('320x180', 25, 4)} ${H264}`));
+    await bench.stack.part('s3').kill();
+    const done = bench.worker().execute(videoId);
+    await eventually(async () => expect(await bench.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 }));
+    await sleep(2_000);
+    await bench.stack.part('s3').start();
+    await done;
+    expect(await bench.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  test('fails what is cut short, and says so', async () => {
+    const file = await source('cut.mp4', `${PICTURE('320x180', 25, 20)} ${H264} -movflags +faststart`);
+    await truncate(file, Math.floor((await stat(file)).size / 2));
+    const video = await bench.transcoded(file);
+    expect(video).toMatchObject({ status: 'failed', attempt: 1, message: 'The file is cut short: it ends before the length it tells' });
+    expect(await bench.objects(video)).toEqual([]);
+  });
+});

@@ -1,0 +1,248 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { videoRpc } from '@classroom/contracts';
+import { ObjectStorage, storageConfig } from '@classroom/storage';
+import { eventually } from '@classroom/testing';
+import { MediaBench } from './support/media-bench.js';
+import { breakOff, head, patch, resume } from './support/tus.js';
+
+const MIB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
+
+describe('uploads', () => {
+  let bench: MediaBench;
+  let storage: ObjectStorage;
+
+  beforeAll(async () => {
+    bench = await MediaBench.start();
+    await bench.startApp();
+    const { urls, secrets } = bench.stack;
+    storage = new ObjectStorage(
+      storageConfig.parse({ S3_ENDPOINT: urls.s3, S3_BUCKET: 'classroom', S3_ACCESS_KEY_ID: secrets['s3AccessKeyId'], S3_SECRET_ACCESS_KEY: secrets['s3SecretAccessKey'] }),
+    );
+  }, 120_000);
+
+  afterAll(async () => {
+    storage?.close();
+    await bench?.stop();
+  }, 60_000);
+
+  async function create(size: number, organizationId = `org_${randomUUID()}`) {
+    const input = { organizationId, title: 'A film', fileName: 'film.mp4', size, contentType: 'video/mp4', playback: 'hls' as const };
+    const { videoId, upload } = await bench.call(videoRpc.create, input);
+    const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
+    return { organizationId, videoId, prefix: `videos/${tenant}/${videoId}/`, ...upload };
+  }
+
+  async function expectStored({ videoId, prefix, organizationId }: Awaited<ReturnType<typeof create>>, file: Buffer): Promise<void> {
+    await eventually(async () => expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: String(file.length) }));
+    expect((await bench.row(videoId))?.['transcode_at']).not.toBeNull();
+    expect((await buffer(await storage.read(`${prefix}source`))).equals(file)).toBe(true);
+    await eventually(async () => expect([...(await bench.bucket.list(prefix)).keys()]).toEqual([`${prefix}source`]));
+    expect(await bench.bucket.uploads(prefix)).toEqual([]);
+    expect(await bench.call(videoRpc.status, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
+  }
+
+  test('one is there at once, and is whole after its last byte', async () => {
+    const file = randomBytes(20 * MIB + 7);
+    const video = await create(file.length);
+    expect(video).toMatchObject({ protocol: 'tus', url: expect.stringMatching(/\/uploads\/[A-Za-z0-9]{32}$/) });
+    const begun = await head(video.url);
+    expect([begun.status, begun.offset, begun.headers.get('upload-length')]).toEqual([200, 0, String(file.length)]);
+    expect(new Date(begun.headers.get('upload-expires') ?? '').getTime()).toBe(Math.floor(Date.parse(video.expiresAt) / 1000) * 1000);
+    expect(await patch(video.url, 0, file)).toMatchObject({ status: 204, offset: file.length });
+    await expectStored(video, file);
+    // Who lost the last answer asks again.
+    expect(await head(video.url)).toMatchObject({ status: 200, offset: file.length });
+    expect(await patch(video.url, file.length, Buffer.alloc(0))).toMatchObject({ status: 204, offset: file.length });
+    expect((await patch(video.url, 0, file.subarray(0, 10))).status).toBe(409);
+  }, 60_000);
+
+  test.each([[1, 1], [700_001, 3 * MIB], [8 * MIB, 16 * MIB], [5 * MIB, 8 * MIB + 1]])('in pieces of %i bytes, %i in all', async (piece, size) => {
+    const file = randomBytes(size);
+    const video = await create(size);
+    for (let at = 0; at < size; at += piece) {
+      expect(await patch(video.url, at, file.subarray(at, at + piece))).toMatchObject({ status: 204, offset: Math.min(at + piece, size) });
+    }
+    await expectStored(video, file);
+  }, 120_000);
+
+  test('what came before a broken connection stays', async () => {
+    const file = randomBytes(20 * MIB);
+    const video = await create(file.length);
+    let known = 0;
+    for (const sent of [100_000, 5 * MIB, 9 * MIB, 1]) {
+      const goal = known + sent;
+      await eventually(async () => {
+        const { offset } = await head(video.url);
+        expect(offset).toBeGreaterThanOrEqual(known);
+        expect(offset).toBeLessThanOrEqual(goal);
+        known = offset;
+        // Of a request that was over before it was looked at nothing came.
+        if (offset < goal) await breakOff(video.url, offset, file.subarray(offset), goal - offset);
+        expect(offset).toBe(goal);
+      }, 20_000);
+    }
+    await resume(video.url, file, 3 * MIB);
+    await expectStored(video, file);
+  }, 120_000);
+
+  test('a wrong offset, too many bytes and other methods change nothing', async () => {
+    const file = randomBytes(1000);
+    const video = await create(file.length);
+    await patch(video.url, 0, file.subarray(0, 400));
+    for (const offset of [0, 399, 401, 1000]) expect((await patch(video.url, offset, file.subarray(400))).status).toBe(409);
+    expect((await patch(video.url, 400, randomBytes(601))).status).toBe(413);
+    expect((await patch(video.url, 400, file.subarray(400), { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await patch(video.url, 400, file.subarray(400), { 'tus-resumable': '0.2.2' })).status).toBeGreaterThanOrEqual(400);
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      expect((await fetch(video.url, { method, headers: { 'tus-resumable': '1.0.0' } })).status).toBe(405);
+    }
+    expect((await fetch(new URL('/uploads', video.url), { method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } })).status).toBe(404);
+    for (const other of ['a'.repeat(32), '..%2f..%2fsource', `${video.url.slice(-32)}.info`, 'x']) {
+      expect((await head(new URL(`/uploads/${other}`, video.url).href)).status).toBe(404);
+    }
+    expect(await head(video.url)).toMatchObject({ status: 200, offset: 400 });
+    await resume(video.url, file, 1000);
+    await expectStored(video, file);
+  }, 120_000);
+
+  test('two that send at once put no wrong file together', async () => {
+    const file = randomBytes(18 * MIB);
+    const video = await create(file.length);
+    await Promise.all([1, 2, 3].map(() => resume(video.url, file, 5 * MIB + 1, 60_000)));
+    await expectStored(video, file);
+  }, 90_000);
+
+  test('a stop stores what came, and a kill loses nothing that was acknowledged', async () => {
+    const file = randomBytes(40 * MIB);
+    const video = await create(file.length);
+    expect(await patch(video.url, 0, file.subarray(0, 9 * MIB))).toMatchObject({ offset: 9 * MIB });
+    await bench.stopApp('SIGKILL');
+    await bench.startApp();
+    expect(await head(video.url)).toMatchObject({ status: 200, offset: 9 * MIB });
+    // A slow sender, in the middle of a part.
+    const slow = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(file.subarray(9 * MIB, 10 * MIB))),
+    });
+    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': String(9 * MIB), 'content-type': 'application/offset+octet-stream' };
+    const sending = fetch(video.url, { method: 'PATCH', headers, body: slow, duplex: 'half' } as RequestInit).catch(() => undefined);
+    await setTimeout(500);
+    const began = performance.now();
+    await bench.stopApp('SIGTERM');
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await sending;
+    await bench.startApp();
+    expect(await head(video.url)).toMatchObject({ status: 200, offset: 10 * MIB });
+    const resumed = resume(video.url, file, 11 * MIB, 60_000);
+    await setTimeout(100);
+    await bench.stopApp('SIGKILL');
+    await bench.startApp();
+    await resumed;
+    await expectStored(video, file);
+  }, 120_000);
+
+  test('a storage that is away for a while is a 5xx, and then it goes on', async () => {
+    const file = randomBytes(30 * MIB);
+    const video = await create(file.length);
+    await patch(video.url, 0, file.subarray(0, 3 * MIB));
+    const s3 = bench.stack.part('s3');
+    const sending = resume(video.url, file, 10 * MIB, 90_000);
+    await setTimeout(100);
+    await s3.kill();
+    // A service that has forgotten what it knew of the upload: what it can't see is not gone.
+    await bench.stopApp('SIGKILL');
+    await bench.startApp();
+    expect((await head(video.url)).status).toBe(503);
+    await expect(create(5)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await s3.start();
+    await sending;
+    await expectStored(video, file);
+  }, 150_000);
+
+  test.each(['media.upload.before-complete', 'media.upload.before-commit'])('a death at %s is healed by asking, or by the sweep', async (failpoint) => {
+    const file = randomBytes(9 * MIB);
+    const [asked, swept] = [await create(file.length), await create(file.length)];
+    for (const video of [asked, swept]) {
+      await bench.stopApp();
+      await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
+      await patch(video.url, 0, file).catch(() => undefined);
+      await bench.died();
+      expect(await bench.row(video.videoId)).toMatchObject({ status: 'uploading' });
+    }
+    await bench.startApp();
+    expect(await head(asked.url)).toMatchObject({ status: 200, offset: file.length });
+    await expectStored(asked, file);
+    await bench.stopApp();
+    await bench.startApp({ ROLES: 'service,worker' });
+    // Its worker takes it at once.
+    await eventually(async () => expect((await bench.row(swept.videoId))?.['status']).not.toBe('uploading'), 30_000);
+    await bench.stopApp();
+    await bench.startApp();
+  }, 240_000);
+
+  test('one that took too long is over, and nothing of it stays', async () => {
+    const video = await create(20 * MIB);
+    await patch(video.url, 0, randomBytes(9 * MIB));
+    await bench.stopApp();
+    await bench.startApp({ ROLES: 'service,worker' });
+    await bench.moveClock(25 * HOUR_MS);
+    await eventually(async () => expect((await bench.row(video.videoId))?.['status']).toBe('failed'), 20_000);
+    const { organizationId, videoId } = video;
+    expect(await bench.call(videoRpc.status, { organizationId, videoId })).toMatchObject({ status: 'failed', message: 'The upload was not finished in time' });
+    expect((await head(video.url)).status).toBe(410);
+    expect((await patch(video.url, 9 * MIB, randomBytes(10))).status).toBe(410);
+    expect([...(await bench.bucket.list(video.prefix)).keys()]).toEqual([]);
+    expect(await bench.bucket.uploads(video.prefix)).toEqual([]);
+    await bench.stopApp();
+    await bench.moveClock(0);
+    await bench.startApp();
+  }, 150_000);
+
+  test('a deleted one is over at once, and is erased once the storage is back', async () => {
+    const video = await create(20 * MIB);
+    const { organizationId, videoId } = video;
+    await patch(video.url, 0, randomBytes(9 * MIB));
+    await bench.stopApp();
+    await bench.startApp({ ROLES: 'service,worker' });
+    await bench.stack.part('s3').kill();
+    expect(await bench.call(videoRpc.delete, { organizationId, videoId })).toMatchObject({ videoId });
+    await expect(bench.call(videoRpc.delete, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(bench.call(videoRpc.status, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    expect((await head(video.url)).status).toBe(404);
+    await setTimeout(2_000);
+    await bench.stack.part('s3').start();
+    await eventually(async () => expect([...(await bench.bucket.list(video.prefix)).keys(), ...(await bench.bucket.uploads(video.prefix))]).toEqual([]), 20_000);
+    expect(await bench.row(videoId)).toBeDefined();
+    await bench.bucket.put(`${video.prefix}1/late.m4s`, Buffer.from('written late'));
+    await bench.moveClock(HOUR_MS);
+    await eventually(async () => expect(await bench.row(videoId)).toBeUndefined(), 10_000);
+    expect([...(await bench.bucket.list(video.prefix)).keys()]).toEqual([]);
+    await bench.stopApp();
+    await bench.moveClock(0);
+    await bench.startApp();
+  }, 150_000);
+
+  test('pages of verified domains may upload, and read what tus says', async () => {
+    const video = await create(5);
+    const preflight = { method: 'OPTIONS', headers: { origin: 'https://school.example', 'access-control-request-method': 'PATCH' } };
+    const allowed = await fetch(video.url, preflight);
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('access-control-allow-methods')]).toEqual([
+      204, 'https://school.example', 'HEAD, PATCH',
+    ]);
+    const sent = await patch(video.url, 0, Buffer.from('12345'), { origin: 'https://school.example' });
+    expect(sent.headers.get('access-control-allow-origin')).toBe('https://school.example');
+    expect(sent.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('upload-offset');
+    const other = await head(video.url, { origin: 'https://other.example' });
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+    const capabilities = await fetch(video.url, { method: 'OPTIONS' });
+    expect([capabilities.status, capabilities.headers.get('tus-version'), capabilities.headers.get('tus-extension')]).toEqual([204, '1.0.0', 'expiration']);
+  });
+
+  test('the log names no organization and no upload', async () => {
+    const video = await create(5);
+    expect(bench.log()).not.toContain(video.organizationId);
+    expect(bench.log()).not.toContain(video.url.slice(-32));
+  });
+});

@@ -1,0 +1,55 @@
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { eventually } from '@classroom/testing';
+import { PageWatch } from '../page-watch.js';
+
+/** The player at `/player` in a browser profile of its own. */
+export class PlayerPage {
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+    readonly watch: PageWatch,
+  ) {}
+
+  static async open(browser: Browser, origin: string, link: Record<string, string | null>): Promise<PlayerPage> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
+    const page = await context.newPage();
+    const watch = new PageWatch(page);
+    const fields = Object.entries(link).flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]));
+    await page.goto(`${origin}/player#${fields.join('&')}`);
+    return new PlayerPage(context, page, watch);
+  }
+
+  press = (action: string) => this.page.click(`[data-action="${action}"]`);
+  mark = (name: string): Promise<string | undefined> => this.page.evaluate(`document.documentElement.dataset[${JSON.stringify(name)}]`);
+  video = <T>(property: string): Promise<T> => this.page.evaluate(`document.querySelector('video').${property}`);
+  captions = () => this.page.innerText('.caption-lines');
+
+  /** @throws where the page is not in that state in time */
+  async reaches(state: string, timeoutMs = 20_000): Promise<void> {
+    await eventually(async () => expect(await this.mark('state')).toBe(state), timeoutMs);
+  }
+
+  /** Picture goes on from now. */
+  async plays(): Promise<void> {
+    const [before, frames] = [await this.video<number>('currentTime'), await this.frames()];
+    await eventually(async () => {
+      expect(await this.video<number>('currentTime')).toBeGreaterThan(before + 0.4);
+      expect(await this.frames()).toBeGreaterThan(frames);
+    });
+  }
+
+  /** Chosen in the menu, and then seen. */
+  async switchTo(label: string): Promise<void> {
+    await this.press('quality');
+    await this.press(`quality-${label}`);
+    await eventually(async () => expect(`${await this.video<number>('videoHeight')}p`).toBe(label));
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  private frames(): Promise<number> {
+    return this.video<number>('getVideoPlaybackQuality().totalVideoFrames');
+  }
+}

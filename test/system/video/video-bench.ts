@@ -1,0 +1,178 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { Redis } from 'ioredis';
+import { Upload, type UploadOptions } from 'tus-js-client';
+import { type ApiClient, Bucket, eventually, newOrganization, SimulatedLiveKit, type SourceFile, TestStack } from '@classroom/testing';
+
+const SIGNING_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
+
+/** Everything that stores videos, and recordings to be published, on the simulated LiveKit. */
+export interface VideoBench {
+  stack: TestStack;
+  livekit: SimulatedLiveKit;
+  bucket: Bucket;
+  api: ApiClient;
+  stop(): Promise<void>;
+}
+
+export async function startVideoBench(media: Record<string, string> = {}): Promise<VideoBench> {
+  const { gatewayPort, portBase } = await pickPorts();
+  const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${gatewayPort}/livekit/webhook`] });
+  let stack: TestStack | undefined;
+  const stop = async () => {
+    await livekit.stop();
+    await stack?.stop();
+  };
+  try {
+    const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
+    const keys = Object.entries(SIGNING_KEYS).map((pair) => pair.join(':')).join(',');
+    const env = { media: { MEDIA_SIGNING_KEYS: keys, ...media } };
+    const apps = ['organization', 'room', 'gateway', 'recording', 'media'];
+    stack = await TestStack.start({ gatewayPort, portBase, apps, env, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
+    return { stack, livekit, bucket: Bucket.of(stack), api: (await newOrganization(stack)).api, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** As the service would sign it, until `expires` (seconds since 1970). */
+export function signed(videoId: string, expires: number, key: keyof typeof SIGNING_KEYS = 'new', secret = SIGNING_KEYS[key]): string {
+  const claim = `${videoId}/${expires.toString(36)}.${key}`;
+  return `${claim}.${createHmac('sha256', secret).update(claim).digest('base64url')}`;
+}
+
+interface Row {
+  status: string;
+  attempt: number;
+  progress: number;
+  result: { type: string; entry: string; poster: string | null; renditions: { playlist: string }[] } | null;
+}
+
+/** One video as its organization's backend, its uploader and its viewers see it. */
+export class StoredVideo {
+  private constructor(
+    private readonly bench: VideoBench,
+    private readonly api: ApiClient,
+    readonly videoId: string,
+    readonly uploadUrl: string,
+  ) {}
+
+  static async announce(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}, api = bench.api): Promise<StoredVideo> {
+    const { path, contentType } = file;
+    const fileName = path.slice(path.lastIndexOf('/') + 1);
+    const body = { title: `Film of ${fileName}`, fileName, size: readFileSync(path).length, contentType, ...more };
+    const answer = await api.post('/v1/cdn/videos', body);
+    if (answer.status !== 200) throw new Error(`not announced: ${answer.status} ${answer.text}`);
+    const { videoId, upload } = answer.body.data as { videoId: string; upload: { url: string } };
+    return new StoredVideo(bench, api, videoId, upload.url);
+  }
+
+  static of(bench: VideoBench, videoId: string): StoredVideo {
+    return new StoredVideo(bench, bench.api, videoId, '');
+  }
+
+  /** Announced and sent in one go. */
+  static async sent(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}): Promise<StoredVideo> {
+    const video = await StoredVideo.announce(bench, file, more);
+    await video.upload(readFileSync(file.path));
+    return video;
+  }
+
+  /** By a client that is none of ours, which goes on by itself where a connection breaks. @throws where it gives up */
+  upload(bytes: Buffer, options: Partial<UploadOptions> = {}, url = this.uploadUrl): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const retryDelays = Array.from({ length: 200 }, () => 300);
+      new Upload(bytes, { uploadUrl: url, retryDelays, chunkSize: 4 * 1024 * 1024, ...options, onSuccess: () => resolve(), onError: reject }).start();
+    });
+  }
+
+  /** How much of it the server has, for who begins again. */
+  async offset(): Promise<number> {
+    const { headers } = await fetch(this.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } });
+    return Number(headers.get('upload-offset'));
+  }
+
+  status = () => this.api.get(`${this.path}/status`);
+  url = () => this.api.get(`${this.path}/url`);
+  delete = () => this.api.delete(this.path);
+  caption = (body: object) => this.api.post(`${this.path}/captions`, body);
+
+  /** @throws where it is not so in time */
+  async reaches(status: string, timeoutMs = 60_000): Promise<void> {
+    await eventually(async () => {
+      const { data } = (await this.status()).body;
+      if (data.status !== status) throw new Error(`${this.videoId} is ${data.status} (${data.progress} %, ${data.message ?? 'no message'}), not ${status}`);
+    }, timeoutMs);
+  }
+
+  /** Everything below the signed prefix begins with this. */
+  async prefix(): Promise<string> {
+    const { url } = (await this.url()).body.data as { url: string };
+    return url.slice(0, url.lastIndexOf('/') + 1);
+  }
+
+  /** Leases are in real time: as if so much of it had passed since their worker died, and the queue had forgotten everything. */
+  async age(): Promise<void> {
+    const { stack } = this.bench;
+    await stack.rows(`UPDATE media.videos SET transcode_at = now() - interval '1 s' WHERE video_id = $1 AND transcode_at IS NOT NULL`, [this.videoId]);
+    const redis = new Redis(stack.urls.redis);
+    try {
+      const keys = await redis.keys('*:transcoding:*');
+      if (keys.length > 0) await redis.del(keys);
+    } finally {
+      redis.disconnect();
+    }
+  }
+
+  async row(): Promise<Row | undefined> {
+    const [row] = await this.bench.stack.rows<Row>('SELECT status, attempt, progress, result FROM media.videos WHERE video_id = $1', [this.videoId]);
+    return row;
+  }
+
+  /** What lies in the bucket of it, below its own prefix. */
+  async objects(): Promise<string[]> {
+    const all = await this.bench.bucket.list('videos/');
+    const mark = `/${this.videoId}/`;
+    return [...all.keys()].filter((key) => key.includes(mark)).map((key) => key.slice(key.indexOf(mark) + mark.length)).sort();
+  }
+
+  /** What should lie there: its source, what its playlists name, its captions, and nothing else. */
+  async expectedObjects(captions: string[] = []): Promise<string[]> {
+    const { attempt = 0, result } = (await this.row()) ?? {};
+    if (!result) return ['source'];
+    const prefix = await this.prefix();
+    const made = result.poster ? [result.poster] : [];
+    if (result.type === 'mp4') made.push(result.entry);
+    for (const { playlist } of result.type === 'hls' ? result.renditions : []) {
+      const text = await (await fetch(prefix + playlist)).text();
+      const folder = playlist.slice(0, playlist.lastIndexOf('/') + 1);
+      const named = [...text.matchAll(/^([^#\s].*)$|URI="([^"]+)"/gm)].map(([, line, uri]) => folder + (line ?? uri ?? ''));
+      made.push(playlist, ...named);
+    }
+    return [...new Set(['source', ...captions.map((language) => `captions/${language}.vtt`), ...made.map((name) => `${attempt}/${name}`)])].sort();
+  }
+
+  private get path(): string {
+    return `/v1/cdn/videos/${this.videoId}`;
+  }
+}
+
+/** As it is written, dots and all: what `fetch` would mend first. */
+export function getRaw(origin: string, path: string): Promise<{ status: number; body: string }> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, agent: false }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (text: string) => (body += text)).on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
+  return launcher.pickPorts();
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HostileFile, makeHostileFiles, makeSource, playToEnd, type SourceFile } from '@classroom/testing';
+import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
+
+/** Files that are no videos, or that want something of whoever opens them. */
+describe('a hostile file', () => {
+  let bench: VideoBench;
+  let folder: string;
+  let trap: Server;
+  let good: SourceFile;
+  let canary: SourceFile;
+  let files: HostileFile[];
+  const connections: string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    mkdirSync(join(folder, 'canary'));
+    canary = await makeSource(join(folder, 'canary'), 'mpeg2-ts', 2);
+    // Whoever follows a reference finds a film: it would be stored, and seen here.
+    trap = createServer((request, answer) => {
+      connections.push(request.url ?? '');
+      answer.end(readFileSync(canary.path));
+    }).listen(0, '127.0.0.1');
+    trap.on('connection', () => connections.push('connection'));
+    await new Promise((resolve) => trap.once('listening', resolve));
+    const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/canary.ts`;
+    good = await makeSource(folder, 'mov-index-last', 4);
+    files = await makeHostileFiles(join(folder, 'files'), { file: canary.path, url });
+    bench = await startVideoBench({ TRANSCODING_SLOTS: '2' });
+  }, 120_000);
+  afterAll(async () => {
+    await bench?.stop();
+    await new Promise((resolve) => trap?.close(resolve));
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it('fails with a message, reaches nothing, and harms nobody', async () => {
+    const { stack } = bench;
+    const pid = stack.app('media').pid;
+    const bad = await Promise.all(files.map(async (file) => ({ file, video: await StoredVideo.sent(bench, file) })));
+    const between = await StoredVideo.sent(bench, good);
+    const wrong: string[] = [];
+    for (const { file, video } of bad) {
+      await video.reaches(file.plays === null ? 'failed' : 'completed', 90_000).catch((error: unknown) => wrong.push(`${file.name}: ${String(error)}`));
+      if (file.plays !== null) {
+        const { url } = (await video.url()).body.data as { url: string };
+        if (Math.abs((await playToEnd(url)).seconds - file.plays) > 0.3) wrong.push(`${file.name} plays as long as it tells`);
+        continue;
+      }
+      const { url, posterUrl, message = '' } = (await video.url()).body.data as { url: string | null; posterUrl: string | null; message?: string };
+      // For people: what is wrong, and nothing of this machine.
+      if (!/^\p{Lu}[^\n]{15,300}$/u.test(message) || /\/|canary|ffmpeg|0x/i.test(message)) wrong.push(`${file.name} says: ${message}`);
+      if (url !== null || posterUrl !== null) wrong.push(`${file.name} can be played`);
+      const left = await video.objects();
+      if (left.some((name) => name !== 'source')) wrong.push(`${file.name} left ${left.join(', ')}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(connections).toEqual([]);
+    await between.reaches('completed');
+    expect((await playToEnd((await between.url()).body.data.url as string)).complaints).toEqual([]);
+    expect(stack.app('media').pid).toBe(pid);
+    expect((await fetch(`http://127.0.0.1:${stack.ports.probes['media']}/readyz`)).status).toBe(200);
+    const logged = stack.log('media');
+    expect(/heap out of memory|FATAL ERROR|unhandled/i.exec(logged)?.[0]).toBeUndefined();
+
+    const after = await StoredVideo.sent(bench, good);
+    await after.reaches('completed');
+    const attempts = await stack.rows<{ attempt: number }>(`SELECT attempt FROM media.videos WHERE status = 'failed' AND attempt <> 1`);
+    // What is wrong with a file is so the next time as well.
+    expect(attempts).toEqual([]);
+  }, 150_000);
+});

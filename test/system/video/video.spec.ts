@@ -1,0 +1,371 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { eventually, makeSource, newOrganization, playToEnd, probe, RecordedRoom, SimulatedRecorder, SOURCE_KINDS, type SourceFile, type SourceKind } from '@classroom/testing';
+import { violationsOf } from '../accessibility.js';
+import { BreakingProxy } from './breaking-proxy.js';
+import { launchBrowser } from '../browser.js';
+import { PlayerPage } from './player-page.js';
+import { getRaw, signed, startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
+
+const MIB = 1024 * 1024;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>light</i>\n';
+
+/** What is stored, how it is played, and by whom. */
+describe('stored video', () => {
+  let bench: VideoBench;
+  let folder: string;
+  let browser: Browser;
+  /** Long enough for more than one part of an upload and a change of quality on the way. */
+  let film: SourceFile;
+  let filmVideo: StoredVideo;
+  const sources = new Map<SourceKind, SourceFile>();
+  const videos = new Map<SourceKind, StoredVideo>();
+  const sourceOf = (kind: SourceKind): SourceFile => {
+    const source = sources.get(kind);
+    if (!source) throw new Error(`no ${kind}`);
+    return source;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'films-'));
+    const made = (async () => {
+      film = await makeSource(folder, 'mp4-faststart', 12);
+      for (const kind of SOURCE_KINDS) sources.set(kind, await makeSource(folder, kind, 3));
+    })();
+    [bench, browser] = await Promise.all([startVideoBench(), launchBrowser(['--autoplay-policy=no-user-gesture-required']), made]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await bench?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it('an upload survives broken connections and a restart of the service, byte for byte, and its status only ever goes forward', async () => {
+    const { stack, bucket } = bench;
+    const bytes = readFileSync(film.path);
+    filmVideo = await StoredVideo.announce(bench, film);
+    expect((await filmVideo.status()).body.data).toEqual({
+      videoId: filmVideo.videoId,
+      status: 'pending',
+      progress: 0,
+      createdAt: expect.stringMatching(INSTANT),
+      message: 'The upload is not finished',
+    });
+    const proxy = await BreakingProxy.before(filmVideo.uploadUrl, [0.4 * MIB, 1.7 * MIB, 0.9 * MIB]);
+    let restart: Promise<void> | undefined;
+    let retries = 0;
+    await filmVideo.upload(
+      bytes,
+      {
+        chunkSize: 3 * MIB,
+        onProgress: (sent) => void (proxy.broken === 3 && sent > bytes.length / 2 && (restart ??= stack.app('media').restart())),
+        onShouldRetry: () => (retries += 1) > 0,
+      },
+      proxy.url(filmVideo.uploadUrl),
+    );
+    await restart;
+    await proxy.close();
+    expect([proxy.broken, retries > 3]).toEqual([3, true]);
+
+    const told: { status: string; progress: number }[] = [];
+    await eventually(async () => {
+      const { status, progress } = (await filmVideo.status()).body.data;
+      told.push({ status, progress });
+      expect(status).toBe('completed');
+    }, 90_000);
+    const order = ['pending', 'processing', 'completed'];
+    expect(told).toEqual(told.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.progress - b.progress));
+    expect(told.some(({ status, progress }) => status === 'processing' && progress > 0 && progress < 100)).toBe(true);
+    expect(told.at(-1)?.progress).toBe(100);
+    const stored = [...(await bucket.list('videos/'))].find(([key]) => key.endsWith(`/${filmVideo.videoId}/source`));
+    expect(stored?.[1]).toBe(bytes.length);
+    expect(await filmVideo.objects()).toEqual(await filmVideo.expectedObjects());
+  }, 120_000);
+
+  it('what comes after the end of an upload, too much of it, or by another way changes nothing', async () => {
+    const source = sourceOf('sound-mp3');
+    const patch = (url: string, offset: number, body: Buffer) =>
+      fetch(url, {
+        method: 'PATCH',
+        headers: { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+        body: new Uint8Array(body),
+      });
+    const bytes = readFileSync(source.path);
+    const video = await StoredVideo.announce(bench, source);
+    expect((await patch(video.uploadUrl, 5, bytes)).status).toBe(409);
+    expect((await patch(video.uploadUrl.replace(/.{4}$/, 'AAAA'), 0, bytes)).status).toBe(404);
+    expect((await patch(video.uploadUrl, 0, Buffer.concat([bytes, bytes]))).status).toBeGreaterThanOrEqual(400);
+    expect(await video.offset()).toBeLessThanOrEqual(bytes.length);
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect((await fetch(video.uploadUrl, { method })).status).toBe(405);
+    await video.upload(bytes);
+    expect((await patch(video.uploadUrl, 0, bytes)).status).toBe(409);
+    await video.reaches('completed');
+    for (const [field, value] of [['size', 0], ['size', 51 * 1024 ** 3], ['contentType', 'text/html'], ['title', '']] as const) {
+      await expect(StoredVideo.announce(bench, source, { [field]: value })).rejects.toThrow('400');
+    }
+  }, 60_000);
+
+  describe('of every kind', () => {
+    beforeAll(async () => {
+      await Promise.all([...sources].map(async ([kind, source]) => videos.set(kind, await StoredVideo.sent(bench, source))));
+    }, 60_000);
+
+    it.each(SOURCE_KINDS)('%s is played to its end in every quality', async (kind) => {
+      const source = sourceOf(kind);
+      const video = videos.get(kind);
+      if (!video) throw new Error(`no video of ${kind}`);
+      await video.reaches('completed', 90_000);
+      const { type, url, posterUrl } = (await video.url()).body.data as { type: string; url: string; posterUrl: string | null };
+      expect(type).toBe('hls');
+      const { seconds, complaints } = await playToEnd(url);
+      expect([complaints, Math.abs(seconds - source.seconds) < 0.6 || seconds]).toEqual([[], true]);
+
+      const master = await (await fetch(url)).text();
+      const sizes = [...master.matchAll(/RESOLUTION=(\d+)x(\d+)/g)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }));
+      const variants = master.split('\n').filter((line) => line && !line.startsWith('#'));
+      for (const variant of variants) {
+        const { video: pictures, audio } = await probe(new URL(variant, url).href);
+        expect([pictures.length, audio.length]).toEqual([source.picture ? 1 : 0, source.hasSound ? 1 : 0]);
+        for (const { codec, pixelFormat } of pictures) expect([codec, pixelFormat]).toEqual(['h264', 'yuv420p']);
+      }
+      if (!source.picture) return expect(sizes).toEqual([]);
+      const shape = source.picture.width / source.picture.height;
+      for (const { width, height } of sizes) {
+        expect([width % 2, height % 2, Math.abs(width / height / shape - 1) < 0.02]).toEqual([0, 0, true]);
+        expect(height).toBeLessThanOrEqual(source.picture.height);
+      }
+      const poster = await fetch(posterUrl ?? '');
+      expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect((await poster.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+      expect(await video.objects()).toEqual(await video.expectedObjects());
+    }, 120_000);
+  });
+
+  describe('in the player', () => {
+    const open = async () => {
+      const { url, posterUrl } = (await filmVideo.url()).body.data as { url: string; posterUrl: string };
+      const player = await PlayerPage.open(browser, bench.stack.urls.gateway, { src: url, poster: posterUrl, title: 'Where the sugar comes from' });
+      await player.reaches('ready');
+      return player;
+    };
+
+    it('it is played to its end, in another quality on the way, with captions that came after it', async () => {
+      const captions = await filmVideo.caption({ language: 'en', label: 'English', content: CAPTIONS });
+      expect(captions.body.data).toEqual({ videoId: filmVideo.videoId, captions: [{ language: 'en', label: 'English', isDefault: false }] });
+      const { url } = (await filmVideo.url()).body.data as { url: string };
+      await eventually(async () => expect(await (await fetch(url)).text()).toMatch(/#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en"/));
+      expect(await filmVideo.objects()).toEqual(await filmVideo.expectedObjects(['en']));
+
+      const player = await open();
+      expect(await violationsOf(player.page, 'ready')).toEqual([]);
+      await player.press('start');
+      await player.plays();
+      await player.page.keyboard.press('c');
+      await eventually(async () => expect(await player.captions()).toBe('The sugar comes from light'));
+      await player.switchTo('240p');
+      await player.switchTo('720p');
+      await player.plays();
+      expect(await violationsOf(player.page, 'playing')).toEqual([]);
+      await player.page.keyboard.press('>');
+      expect(await player.video('playbackRate')).toBe(1.25);
+      await player.page.keyboard.press('8');
+      await player.reaches('ended', 30_000);
+      expect(Math.abs((await player.video<number>('duration')) - film.seconds)).toBeLessThan(0.5);
+      await player.press('replay');
+      await player.plays();
+      expect(player.watch.problems).toEqual([]);
+      const hosts = [bench.stack.urls.gateway, url].map((address) => new URL(address).host);
+      expect([...player.watch.hosts].filter((host) => !hosts.includes(host))).toEqual([]);
+      await player.close();
+    }, 90_000);
+
+    it('a link that is damaged or leads nowhere says so in words', async () => {
+      const prefix = await filmVideo.prefix();
+      const links = { expired: `${prefix.slice(0, -3)}xx/master.m3u8`, missing: `${prefix}none.m3u8` };
+      for (const [failure, src] of Object.entries(links)) {
+        const player = await PlayerPage.open(browser, bench.stack.urls.gateway, { src });
+        await player.reaches('failed');
+        expect(await player.mark('failure')).toBe(failure);
+        expect(await violationsOf(player.page, failure)).toEqual([]);
+        await player.close();
+      }
+    }, 30_000);
+  });
+
+  it('a single file is given in pieces', async () => {
+    const source = sourceOf('mp4-faststart');
+    const video = await StoredVideo.sent(bench, source, { playback: 'mp4' });
+    await video.reaches('completed');
+    const { type, url } = (await video.url()).body.data as { type: string; url: string };
+    expect(type).toBe('mp4');
+    const whole = await fetch(url);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    expect([whole.status, whole.headers.get('accept-ranges'), whole.headers.get('content-type')]).toEqual([200, 'bytes', 'video/mp4']);
+    expect(bytes.length).toBe(Number(whole.headers.get('content-length')));
+    const ranges: [string, number, number][] = [['0-99', 0, 100], ['100-', 100, bytes.length], ['-50', bytes.length - 50, bytes.length], [`10-${bytes.length + 5}`, 10, bytes.length]];
+    for (const [range, from, to] of ranges) {
+      const part = await fetch(url, { headers: { range: `bytes=${range}` } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${from}-${to - 1}/${bytes.length}`]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to))).toBe(true);
+    }
+    expect((await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416);
+    expect((await fetch(url, { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } })).status).toBe(304);
+    expect((await playToEnd(url)).complaints).toEqual([]);
+    expect(await video.objects()).toEqual(await video.expectedObjects());
+  }, 60_000);
+
+  it('a finished recording becomes a video, once', async () => {
+    const { stack, bucket, livekit, api } = bench;
+    const recorder = await SimulatedRecorder.connect(stack);
+    const room = await RecordedRoom.open(stack, api, ({ sid }) => livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } }));
+    const publish = (recordingId: string) => api.post(`/v1/room/${room.roomId}/recordings/${recordingId}/publish`);
+    expect(await publish('rec_EG_00000000')).toMatchObject({ status: 404, body: { error: 'RECORDING_NOT_FOUND' } });
+    const egressId = await room.started();
+    await room.reaches(['ACTIVE']);
+    expect(await publish(`rec_${egressId}`)).toMatchObject({ status: 409, body: { error: 'RECORDING_IN_PROGRESS' } });
+    await room.stop();
+    await room.reaches(['COMPLETED']);
+    // The simulated recorder's film has a length and no picture.
+    const [{ objectKey } = { objectKey: '' }] = await room.rows<{ objectKey: string }>();
+    await bucket.put(objectKey, readFileSync(sourceOf('silent').path), 'video/mp4');
+    const [first, again] = await Promise.all([publish(`rec_${egressId}`), publish(`rec_${egressId}`)]);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body.data.videoId).toBe(first.body.data.videoId);
+    const video = StoredVideo.of(bench, first.body.data.videoId as string);
+    await video.reaches('completed');
+    expect((await playToEnd((await video.url()).body.data.url as string)).complaints).toEqual([]);
+    expect((await publish(`rec_${egressId}`)).body.data).toMatchObject({ videoId: video.videoId, status: 'completed', progress: 100 });
+    expect(await video.objects()).toEqual(await video.expectedObjects());
+    expect((await bucket.list(objectKey)).size).toBe(1);
+    await recorder.close();
+  }, 60_000);
+
+  it('the list tells all, in pages, newest first; what is deleted is gone with all its objects', async () => {
+    const { api } = await newOrganization(bench.stack);
+    const [small, other] = [sourceOf('sound-mp3'), sourceOf('webm-vp9')];
+    const mine: StoredVideo[] = [];
+    for (const source of [small, other, small]) mine.push(await StoredVideo.announce(bench, source, {}, api));
+    const page = (query: string) => api.get(`/v1/cdn/videos${query}`);
+    const { videos: firstTwo, nextCursor } = (await page('?limit=2')).body.data;
+    const { videos: rest, nextCursor: end } = (await page(`?limit=2&cursor=${nextCursor}`)).body.data;
+    expect([...firstTwo, ...rest].map(({ videoId }) => videoId)).toEqual(mine.map(({ videoId }) => videoId).toReversed());
+    expect([end, rest.length]).toEqual([null, 1]);
+    expect(rest[0]).toEqual({
+      videoId: mine[0]?.videoId,
+      title: expect.any(String),
+      fileName: 'sound-mp3-3.mp3',
+      size: readFileSync(small.path).length,
+      status: 'pending',
+      progress: 0,
+      type: null,
+      duration: null,
+      createdAt: expect.stringMatching(INSTANT),
+    });
+    expect((await page('?cursor=nonsense')).status).toBe(400);
+
+    const [begun, done] = mine;
+    if (!begun || !done) throw new Error('not announced');
+    await done.upload(readFileSync(other.path));
+    await done.reaches('completed');
+    const { url } = (await done.url()).body.data as { url: string };
+    expect((await fetch(url)).status).toBe(200);
+    for (const video of [begun, done]) {
+      expect((await video.delete()).body.data).toEqual({ videoId: video.videoId, deletedAt: expect.stringMatching(INSTANT) });
+      for (const again of [video.delete, video.status, video.url]) expect(await again()).toMatchObject({ status: 404, body: { error: 'VIDEO_NOT_FOUND' } });
+      await eventually(async () => expect(await video.objects()).toEqual([]));
+    }
+    expect((await fetch(begun.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
+    await eventually(async () => expect((await fetch(url)).status).toBe(404));
+    expect((await page('')).body.data.videos).toHaveLength(1);
+  }, 60_000);
+
+  it('another organization finds nothing of it', async () => {
+    const { api } = await newOrganization(bench.stack);
+    const path = `/v1/cdn/videos/${filmVideo.videoId}`;
+    const answers = [
+      await api.get(`${path}/url`),
+      await api.get(`${path}/status`),
+      await api.post(`${path}/captions`, { language: 'de', label: 'Deutsch', content: CAPTIONS }),
+      await api.delete(path),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { success: false, error: 'VIDEO_NOT_FOUND' } });
+    expect((await api.get('/v1/cdn/videos')).body.data.videos).toEqual([]);
+    expect((await filmVideo.status()).body.data.status).toBe('completed');
+  });
+
+  describe('a signature', () => {
+    let origin: string;
+    let token: string;
+    const statusOf = async (path: string) => (await getRaw(origin, path)).status;
+    beforeAll(async () => {
+      const prefix = new URL(await filmVideo.prefix());
+      ({ origin } = prefix);
+      token = prefix.pathname.split('/')[3] ?? '';
+    });
+    const at = (tampered: string, path = 'master.m3u8', videoId = filmVideo.videoId) => `/v/${videoId}/${tampered}/${path}`;
+
+    it('is good as it is, and by a key that was the first before', async () => {
+      expect(await statusOf(at(token))).toBe(200);
+      const later = Math.floor(Date.now() / 1000) + 60;
+      for (const key of ['new', 'old'] as const) {
+        expect(await statusOf(`/v/${signed(filmVideo.videoId, later, key)}/master.m3u8`)).toBe(200);
+      }
+    });
+
+    it('is refused with any of its characters changed, left out or doubled', async () => {
+      const classes = ['a', 'Z', '0', '-', '_', '.', '%41', '%2e', '%00', '%C3%A9', '~', '=', '+', ' '.replace(' ', '%20'), ';', ':'];
+      const tampered = [...token].flatMap((character, index) => {
+        const [before, after] = [token.slice(0, index), token.slice(index + 1)];
+        const other = classes[index % classes.length] ?? 'a';
+        const flipped = character === 'a' ? 'b' : 'a';
+        return [before + flipped + after, before + (other === character ? 'q' : other) + after, before + after, before + character + character + after];
+      });
+      // Two letters alike beside each other: what is left out or doubled there is still another token.
+      const all = [...new Set([...tampered, token.toUpperCase(), `${token}=`, `${token}.`, `.${token}`, '', '.', token.split('.').slice(0, 2).join('.')])];
+      const refused = await Promise.all(all.map(async (one) => [one, await statusOf(at(one))] as const));
+      expect(refused.filter(([, status]) => status !== 403)).toEqual([]);
+      const { body } = await getRaw(origin, at(`${token}x`));
+      expect(JSON.parse(body)).toMatchObject({ success: false, message: expect.any(String), error: 'FORBIDDEN' });
+    }, 30_000);
+
+    it('is refused for another video, when it is too old, and by a stranger’s key', async () => {
+      const other = videos.get('silent')?.videoId ?? '';
+      const now = Math.floor(Date.now() / 1000);
+      expect(await statusOf(at(token, 'master.m3u8', other))).toBe(403);
+      for (const path of [
+        `${signed(filmVideo.videoId, now - 1)}/master.m3u8`,
+        `${signed(filmVideo.videoId, now - 3_600)}/master.m3u8`,
+        `${signed(filmVideo.videoId, now + 60, 'new', 'x'.repeat(40))}/master.m3u8`,
+        `${signed(other, now + 60).replace(other, filmVideo.videoId)}/master.m3u8`,
+      ]) {
+        expect([path, await statusOf(`/v/${path}`)]).toEqual([path, 403]);
+      }
+    });
+
+    it('opens nothing beside what the video is played from', async () => {
+      const other = videos.get('silent')?.videoId ?? '';
+      const { attempt, result } = (await filmVideo.row()) ?? {};
+      const playlist = result?.renditions[0]?.playlist ?? '';
+      expect(await statusOf(at(token, playlist))).toBe(200);
+      const paths = [
+        '', '.', '..', 'source', 'source.info', 'none.m4s', `${attempt}/master.m3u8`, `${attempt}/${playlist}`, `${(attempt ?? 0) + 1}/${playlist}`, `0/${playlist}`,
+        `../source`, `../${other}/source`, `x/../${playlist}`, `./${playlist}`, `/${playlist}`, playlist.replace('/', '//'), playlist.replace('/', '%2f'), playlist.replace('/', '%2F'),
+        playlist.replace('/', '\\'), playlist.replace('/', '/%2e/'), `%2e%2e/${other}/source`, `..%2f${other}%2fsource`, `..%5csource`, `%252e%252e/source`, `${playlist}/`, `${playlist}%00`,
+        `${playlist}%20`, playlist.toUpperCase(), 'captions/', 'captions/fr.vtt', 'captions/../source', 'captions/en.vtt/..', 'captions/..%2fsource.vtt', 'master.m3u8/', 'master%2em3u8', '%6daster.m3u8',
+      ];
+      const direct = `http://127.0.0.1:${bench.stack.ports.parts['media']}`;
+      const opened = await Promise.all(paths.map(async (path) => [path, (await getRaw(direct, at(token, path))).status] as const));
+      expect(opened.filter(([, status]) => status !== 404 && status !== 403)).toEqual([]);
+      // A proxy in front may mend a path first; what it makes of it is no more than was allowed.
+      const { body: allowed } = await getRaw(direct, at(token, playlist));
+      const mended = await Promise.all(paths.map(async (path) => ({ path, ...(await getRaw(origin, at(token, path))) })));
+      expect(mended.filter(({ status, body }) => ![400, 403, 404].includes(status) && body !== allowed)).toEqual([]);
+      for (const path of [`/v/../v/${other}/${token}/master.m3u8`, `/v/${filmVideo.videoId}/../${other}/${token}/master.m3u8`, `//v/${other}/${token}/master.m3u8`, `/v//${token}/master.m3u8`, '/v/', '/v/x']) {
+        expect([path, [400, 403, 404].includes(await statusOf(path))]).toEqual([path, true]);
+      }
+    }, 30_000);
+  });
+});
