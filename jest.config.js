@@ -19,16 +19,12 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.toolchain/'],
 };
 
-/** Stored videos are being built: their tests run by `--selectProjects=video`, and with the others once `npm start` starts the service. */
-const VIDEO = ['/apps/media/test/', '/apps/gateway/test/', '/test/system/video/'];
-
 /** Rings by what they cost: no I/O; real Postgres, NATS, Redis, LiveKit; the whole system; the whole system with faults. */
 module.exports = {
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.js'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
-    { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'], testPathIgnorePatterns: [...VIDEO] },
-    { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'], testPathIgnorePatterns: [...VIDEO] },
-    { ...base, displayName: 'video', testMatch: VIDEO.map((folder) => `<rootDir>${folder}**/*.spec.ts`) },
+    { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
+    { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
     { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.spec.ts'] },
   ],
 };

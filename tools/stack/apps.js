@@ -5,8 +5,8 @@
  * - schema: has a Postgres role `classroom_<name>`, a `dist/migrate.js` and gets a DATABASE_URL
  * - livekit: gets LiveKit's address, key and secret
  * - env: what only this app gets, from the stack's facts
- * - isUnfinished: started only where it is named
  * - programs: of programs.js, which it starts; where one can't be had the app stays off, and `otherwise` says what that means
+ * - wants: programs without which it runs all the same, and does less
  * @typedef {object} Facts
  * @property {Record<string, any>} secrets
  * @property {Record<string, string>} urls
@@ -15,8 +15,9 @@
  * @property {string} repo
  * @property {string} home
  * @property {Record<string, string>} s3 the storage's address, bucket and keys, as variables
+ * @property {Record<string, string>} ai the caller's own models, as variables
  * @property {Record<string, string>} programs where the programs are, as variables
- * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, env: (facts: Facts) => Record<string, string>, programs?: string[], otherwise?: string, isUnfinished?: boolean }>}
+ * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, env: (facts: Facts) => Record<string, string>, programs?: string[], wants?: string[], otherwise?: string}>}
  */
 const APPS = [
   {
@@ -39,12 +40,15 @@ const APPS = [
     name: 'gateway',
     schema: false,
     livekit: true,
-    env: ({ urls, gatewayPort, repo }) => ({
+    env: ({ urls, gatewayPort, mediaPort, repo, s3 }) => ({
+      ...s3,
       GATEWAY_HOST: '127.0.0.1',
       GATEWAY_PORT: String(gatewayPort),
       GATEWAY_URL: urls.gateway,
       CLASSROOM_URL: urls.gateway,
       CLASSROOM_ASSETS: `${repo}/apps/classroom/dist`,
+      MEDIA_URL: urls.gateway,
+      MEDIA_INTERNAL_URL: `http://127.0.0.1:${mediaPort}`,
     }),
   },
   {
@@ -84,7 +88,14 @@ const APPS = [
     }),
     programs: ['ffmpeg'],
     otherwise: 'stored videos are off',
-    isUnfinished: true,
+  },
+  {
+    name: 'ai',
+    schema: true,
+    livekit: false,
+    env: ({ secrets, s3, ai, programs }) => ({ ...s3, ...ai, ...programs, AI_KEY_SECRET: secrets.aiKeySecret }),
+    wants: ['espeak-ng'],
+    otherwise: 'AI answers in text alone',
   },
 ];
 

@@ -24,6 +24,9 @@ function tell(error) {
   }
 }
 
+/** The models that the caller's environment names: `npm start` uses them, tests never do. @param {NodeJS.ProcessEnv} env @returns {Record<string, string>} */
+const ownModels = (env) => Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (name.startsWith('AI_') && value !== undefined ? [[name, value]] : [])));
+
 /** @param {string[]} flags */
 async function start(flags) {
   const began = Date.now();
@@ -37,7 +40,7 @@ async function start(flags) {
   progress.line(`Virtual Classroom: starting in ${home}`);
   try {
     const options = {
-      home, cache, progress, signal: stopper.signal, supervise: true,
+      home, cache, progress, signal: stopper.signal, supervise: true, ai: ownModels(process.env),
       prepare: () => {
         const under = prepare({ home, cache, progress, signal: stopper.signal, withBuild: !isPartsOnly });
         for (const promise of [under.built, ...Object.values(under.tools)]) promise.catch(stopper.fail);

@@ -50,7 +50,7 @@ function appEnvironment(app, stack) {
     PROBE_PORT: String(ports.probes[app.name]),
     TRACE_FILE: path.join(home, 'traces', `${app.name}.jsonl`),
     NODE_COMPILE_CACHE: path.join(cache, 'compile'),
-    ...app.env({ secrets, urls, gatewayPort, mediaPort: ports.parts.media, repo: REPO, home, s3: stack.s3Environment(), programs: stack.programEnvironment }),
+    ...app.env({ secrets, urls, gatewayPort, mediaPort: ports.parts.media, repo: REPO, home, s3: stack.s3Environment(), programs: stack.programEnvironment, ai: options.ai ?? {} }),
     ...options.env?.all,
     ...options.env?.[app.name],
   };

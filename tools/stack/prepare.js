@@ -12,7 +12,7 @@ const { APPS } = require('./apps');
 const { PROGRAMS, obtainProgram } = require('./programs');
 
 const GB = 1024 ** 3;
-const PROGRAMS_OF_APPS = Object.keys(PROGRAMS).filter((name) => APPS.some((app) => app.programs?.includes(name)));
+const PROGRAMS_OF_APPS = Object.keys(PROGRAMS).filter((name) => APPS.some((app) => app.programs?.includes(name) || app.wants?.includes(name)));
 
 /**
  * Everything that has to be on the disk before something can start. The parts are got while the packages install:

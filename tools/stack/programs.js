@@ -1,9 +1,9 @@
 'use strict';
 
 const { Interrupted, StackError } = require('./errors');
-const { findChromium } = require('./parts/chromium');
 const { canInstall, installPackage } = require('./parts/debian');
 const { findFfmpeg } = require('./parts/ffmpeg');
+const { findOnPath } = require('./parts/on-path');
 
 /** @typedef {Record<string, string>} Environment variables that say where a program is */
 /** @typedef {{ home: string, cache: string, progress: import('./progress').Progress, signal?: AbortSignal }} Where */
@@ -18,7 +18,7 @@ const PROGRAMS = {
     title: 'Chromium',
     byHand: 'install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
     find: async () => {
-      const file = findChromium();
+      const file = findOnPath('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']);
       return file === undefined ? undefined : { CHROMIUM_PATH: file };
     },
   },
@@ -28,6 +28,14 @@ const PROGRAMS = {
     find: async () => {
       const found = await findFfmpeg();
       return found && { FFMPEG_PATH: found.ffmpeg, FFPROBE_PATH: found.ffprobe };
+    },
+  },
+  'espeak-ng': {
+    title: 'espeak-ng',
+    byHand: 'install it (Debian: apt-get install espeak-ng) or set ESPEAK_PATH',
+    find: async () => {
+      const file = findOnPath('ESPEAK_PATH', ['espeak-ng']);
+      return file === undefined ? undefined : { ESPEAK_PATH: file };
     },
   },
 };
@@ -55,8 +63,8 @@ async function obtainProgram(name, where) {
 
 /**
  * Which apps can run here, and where the programs are that they start. One whose program can't be had stays off, unless it was
- * asked for by name.
- * @param {ReadonlyArray<{ name: string, programs?: string[], otherwise?: string }>} apps
+ * asked for by name; one that only wants it runs without.
+ * @param {ReadonlyArray<{ name: string, programs?: string[], wants?: string[], otherwise?: string }>} apps
  * @param {{ obtained: Record<string, Promise<Environment>>, isAskedFor: boolean, say: (line: string) => void }} options
  *   `obtained`: what is being got already, by name
  * @returns {Promise<{ environment: Environment, running: string[] }>}
@@ -66,14 +74,14 @@ async function gatherPrograms(apps, { obtained, isAskedFor, say }) {
   const environment = {};
   /** @type {string[]} */
   const running = [];
-  for (const { name, programs = [], otherwise = `${name} is off` } of apps) {
-    const outcomes = await Promise.allSettled(programs.map((program) => obtained[program] ?? obtainProgram(program)));
+  for (const { name, programs = [], wants = [], otherwise = `${name} is off` } of apps) {
+    const outcomes = await Promise.allSettled([...programs, ...wants].map((program) => obtained[program] ?? obtainProgram(program)));
     const refusals = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    const fatal = refusals.find((it) => isAskedFor || it instanceof Interrupted);
+    const fatal = refusals.find((it) => (isAskedFor && programs.length > 0) || it instanceof Interrupted);
     if (fatal) throw fatal;
     if (refusals.length > 0) {
       say(`${otherwise}: ${refusals.map((it) => it.message).join(' ')}`);
-      continue;
+      if (programs.length > 0) continue;
     }
     for (const it of outcomes) if (it.status === 'fulfilled') Object.assign(environment, it.value);
     running.push(name);

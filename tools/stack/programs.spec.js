@@ -46,7 +46,7 @@ describe('programs of the machine', () => {
     const { PATH, CHROMIUM_PATH, FFMPEG_PATH } = process.env;
     try {
       Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '' });
-      await expect(obtainProgram(name)).rejects.toThrow(/^\w+ is not installed: install it \(Debian: apt-get install \w+\) or set .*\.$/);
+      await expect(obtainProgram(name)).rejects.toThrow(/^[\w-]+ is not installed: install it \(Debian: apt-get install [\w-]+\) or set .*\.$/);
     } finally {
       Object.assign(process.env, { PATH, CHROMIUM_PATH: CHROMIUM_PATH ?? '', FFMPEG_PATH: FFMPEG_PATH ?? '' });
     }

@@ -18,6 +18,7 @@ function fresh() {
     livekitApiSecret: token(32),
     classroomTokenSecret: token(32),
     mediaSigningKey: token(32),
+    aiKeySecret: token(32),
     s3AccessKeyId: token(10).toUpperCase(),
     s3SecretAccessKey: token(20),
     organizationId: `org_${token(10)}`,

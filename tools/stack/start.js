@@ -12,6 +12,7 @@ const { Stack, allOrFirstFailure } = require('./stack');
  * @property {Array<'postgres' | 'nats' | 'redis' | 'livekit' | 's3'>} [parts] default all; LiveKit of ours needs redis
  * @property {string[]} [apps] default all of apps.js whose programs are here (startStack), none (startParts)
  * @property {Record<string, Record<string, string>>} [env] by app name, or `all`: more variables for its process
+ * @property {Record<string, string>} [ai] variables that name models of the caller's own
  * @property {{ fsync?: boolean, settings?: Record<string, string | number> }} [postgres]
  * @property {{ syncInterval?: string }} [nats]
  * @property {false | { webhookUrls?: string[], events?: string[], tcp?: boolean, config?: object }} [livekit] false: don't start one; `events`: which
@@ -43,7 +44,7 @@ async function startParts(options = {}) {
  * @param {StackOptions} [options] @returns {Promise<Stack>}
  */
 async function startStack(options = {}) {
-  const apps = options.apps ?? APPS.filter((app) => !app.isUnfinished).map((app) => app.name);
+  const apps = options.apps ?? APPS.map((app) => app.name);
   const stack = new Stack({ ...options, apps });
   return launch(stack, async () => {
     await allOrFirstFailure([stack.startParts(), stack.built]);

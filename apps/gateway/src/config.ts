@@ -1,7 +1,9 @@
 import { baseConfig, loadConfig, secret } from '@classroom/platform';
+import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
-const schema = baseConfig.extend({
+/** Sound and pictures for the AI service wait in the object storage. */
+const schema = baseConfig.extend(storageConfig.shape).extend({
   GATEWAY_HOST: z.string().default('0.0.0.0'),
   GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   /** The page's outside address: its origin alone may call /v1/classroom from a browser. */

@@ -26,7 +26,7 @@ describe('text streams over NATS', () => {
   const open = (source: AsyncIterable<string>) =>
     readTextStream(reader, async (inbox) => {
       await reader.flush();
-      return startTextStream(writer, inbox, source);
+      return startTextStream(writer, inbox, () => source);
     });
 
   async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
@@ -66,6 +66,32 @@ describe('text streams over NATS', () => {
     }
     for await (const _ of open(source())) break;
     await eventually(() => expect(ended).toBe(true), 3_000);
+  });
+
+  it('tells a source that is waiting, the moment its reader goes away', async () => {
+    const reading = new AbortController();
+    let toldAfter: number | undefined;
+    let leftAt = 0;
+    async function* source(signal: AbortSignal): AsyncGenerator<string> {
+      yield 'a';
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      toldAfter = Date.now() - leftAt;
+    }
+    const stream = readTextStream(
+      reader,
+      async (inbox) => {
+        await reader.flush();
+        return startTextStream(writer, inbox, source);
+      },
+      reading.signal,
+    );
+    await stream.next();
+    const next = expect(stream.next()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    leftAt = Date.now();
+    reading.abort();
+    await next;
+    // Not with the next heartbeat, which is 2 s away.
+    await eventually(() => expect(toldAfter).toBeLessThan(1_500), 3_000);
   });
 
   it('carries a declared error, and masks an unknown one', async () => {
@@ -109,7 +135,7 @@ describe('text streams over NATS', () => {
         ended = true;
       }
     }
-    startTextStream(writer, '_INBOX.nobody', source());
+    startTextStream(writer, '_INBOX.nobody', source);
     await eventually(() => expect(ended).toBe(true), 15_000);
   }, 20_000);
 });

@@ -173,6 +173,6 @@ export function getRaw(origin: string, path: string): Promise<{ status: number; 
 
 function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
+  const launcher = require('../../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
   return launcher.pickPorts();
 }

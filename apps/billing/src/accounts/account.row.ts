@@ -24,3 +24,7 @@ export const ACCOUNT_COLUMNS = `
 
 export const isOverconsumed = ({ billingType, balance }: Pick<AccountRow, 'billingType' | 'balance'>) =>
   billingType === 'PREPAID' && balance < 0;
+
+/** Prepaid with nothing left: a class goes on on credit, a model does not. */
+export const isExhausted = ({ billingType, balance }: Pick<AccountRow, 'billingType' | 'balance'>) =>
+  billingType === 'PREPAID' && balance <= 0;

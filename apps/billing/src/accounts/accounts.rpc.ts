@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { billingRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
-import { isOverconsumed } from './account.row.js';
+import { isExhausted, isOverconsumed } from './account.row.js';
 import { toBalance } from './balance.js';
 import { Classrooms } from './classrooms.js';
 import { EnsureAccount } from './ensure-account.js';
@@ -21,6 +21,7 @@ export class AccountsRpc {
 
   @RpcHandler(billingRpc.standing)
   async standing({ organizationId }: RpcInput<typeof billingRpc.standing>) {
-    return { isOverconsumed: isOverconsumed(await this.ensureAccount.execute(organizationId)) };
+    const account = await this.ensureAccount.execute(organizationId);
+    return { isOverconsumed: isOverconsumed(account), isExhausted: isExhausted(account) };
   }
 }

@@ -3,7 +3,7 @@ import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/cont
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
-import { isOverconsumed, type AccountRow } from '../accounts/account.row.js';
+import { isExhausted, isOverconsumed, type AccountRow } from '../accounts/account.row.js';
 import type { BillingConfig } from '../config.js';
 import { LedgerRepository, type NewEntry } from './ledger.repository.js';
 
@@ -39,7 +39,12 @@ export class PostEntries {
     const { organizationId, balance, version } = after;
     const account = { organizationId, remainingCredits: balance };
     const facts: Fact[] = [
-      fact(accountChanged, organizationId, { ...account, version, isOverconsumed: isOverconsumed(after) }),
+      fact(accountChanged, organizationId, {
+        ...account,
+        version,
+        isOverconsumed: isOverconsumed(after),
+        isExhausted: isExhausted(after),
+      }),
     ];
     if (after.isLow && !before.isLow) {
       facts.push(fact(creditsLow, organizationId, { ...account, threshold: this.config.CREDITS_LOW_THRESHOLD }));

@@ -23,13 +23,13 @@ export class ReportsRpc {
 
   @RpcHandler(billingRpc.exportSessions)
   async exportSessions({ inbox, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
-    return { control: startTextStream(this.connection, inbox, this.sessionsExport.execute(query)) };
+    return { control: startTextStream(this.connection, inbox, () => this.sessionsExport.execute(query)) };
   }
 
   @RpcHandler(billingRpc.exportAttendance)
   async exportAttendance({ inbox, organizationId, roomId }: RpcInput<typeof billingRpc.exportAttendance>) {
     const attendance = await this.roomAttendance.execute(organizationId, roomId);
-    return { control: startTextStream(this.connection, inbox, attendanceCsv(attendance)) };
+    return { control: startTextStream(this.connection, inbox, () => attendanceCsv(attendance)) };
   }
 
   @RpcHandler(billingRpc.attendance)

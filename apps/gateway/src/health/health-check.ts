@@ -5,7 +5,7 @@ import { Clock, Dependencies } from '@classroom/platform';
 
 /** Nothing works without these services and parts; without any other the system is degraded. */
 const VITAL_SERVICES: ServiceName[] = ['organization', 'room'];
-const SERVICES: ServiceName[] = ['organization', 'room', 'billing', 'recording'];
+const SERVICES: ServiceName[] = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
 const VITAL_PARTS = new Set(['postgres', 'nats', 'streams']);
 const CACHED_MS = 5_000;
 

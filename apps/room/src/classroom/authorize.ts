@@ -12,8 +12,10 @@ export class Authorize {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
-  async execute(caller: ClassroomCaller, permission: keyof Permissions): Promise<RpcOutput<typeof classroomRpc.authorize>> {
-    const { room } = await this.database.transaction((tx) => this.acting.require(tx, caller, permission));
+  async execute(caller: ClassroomCaller, permission?: keyof Permissions): Promise<RpcOutput<typeof classroomRpc.authorize>> {
+    const { room } = await this.database.transaction((tx) =>
+      permission ? this.acting.require(tx, caller, permission) : this.acting.present(tx, caller),
+    );
     return { organizationId: room.organizationId, roomId: room.roomId };
   }
 }

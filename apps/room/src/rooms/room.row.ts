@@ -53,11 +53,21 @@ export function toStatus(room: RoomRow): RoomStatus {
   };
 }
 
-export const toDescription = (room: RoomRow): RpcOutput<typeof roomRpc.describe> => ({
+/** What only a tutor asks for: kept out of the columns that every request reads. */
+export interface ClassFacts {
+  metadata: Record<string, unknown> | null;
+  teachers: string[];
+}
+
+export const toDescription = (room: RoomRow, { metadata, teachers }: ClassFacts): RpcOutput<typeof roomRpc.describe> => ({
   sid: room.sid,
   roomId: room.roomId,
   title: room.title,
   state: room.state === 'finished' || room.state === 'live' ? room.state : 'created',
   startedAt: room.startedAt?.toISOString() ?? null,
   endedAt: room.endedAt?.toISOString() ?? null,
+  roomDescription: room.description,
+  metadata,
+  settings: { maxParticipants: room.maxParticipants, emptyTimeout: room.emptyTimeout },
+  teachers,
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
-import { ROOM_COLUMNS, type RoomRow } from './room.row.js';
+import { ROOM_COLUMNS, type ClassFacts, type RoomRow } from './room.row.js';
 
 export interface NewRoom {
   sid: string;
@@ -35,6 +35,28 @@ export class RoomsRepository {
       [organizationId, roomId],
     );
     return room;
+  }
+
+  /** @returns the caller's metadata and the names of the class's first teachers */
+  async classFacts(sid: string): Promise<ClassFacts> {
+    const [facts] = await this.database.prepared<ClassFacts>(
+      'room-class-facts',
+      `SELECT metadata, ARRAY(SELECT name FROM participants p WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT 10) AS teachers
+         FROM rooms WHERE sid = $1`,
+      [sid],
+    );
+    return facts ?? { metadata: null, teachers: [] };
+  }
+
+  /** As many as a message carries: those of the largest class. */
+  async studentNames(organizationId: string, sid: string): Promise<string[]> {
+    const rows = await this.database.prepared<{ name: string }>(
+      'room-student-names',
+      `SELECT DISTINCT p.name FROM participants p JOIN rooms r USING (sid)
+        WHERE r.organization_id = $1 AND r.sid = $2 AND p.role = 'STUDENT' LIMIT 5000`,
+      [organizationId, sid],
+    );
+    return rows.map(({ name }) => name);
   }
 
   async findBySid(sid: string): Promise<RoomRow | undefined> {

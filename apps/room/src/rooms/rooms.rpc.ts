@@ -11,6 +11,9 @@ import { toDescription, toStatus } from './room.row.js';
 import { SummarizeRoom } from './summarize-room.js';
 import { RoomsRepository } from './rooms.repository.js';
 
+/** Leaves room for the envelope in a message of 512 KiB. */
+const NAMES_BYTES = 400 * 1024;
+
 @Controller()
 export class RoomsRpc {
   constructor(
@@ -60,7 +63,14 @@ export class RoomsRpc {
   async describe({ organizationId, roomId }: RpcInput<typeof roomRpc.describe>) {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return toDescription(room);
+    return toDescription(room, await this.rooms.classFacts(room.sid));
+  }
+
+  @RpcHandler(roomRpc.studentNames)
+  async studentNames({ organizationId, sid }: RpcInput<typeof roomRpc.studentNames>) {
+    const all = await this.rooms.studentNames(organizationId, sid);
+    const names = fitting(all, NAMES_BYTES);
+    return { names, isComplete: names.length === all.length };
   }
 
   @RpcHandler(roomRpc.connections)
@@ -81,4 +91,11 @@ export class RoomsRpc {
   async hasLive({ organizationId }: RpcInput<typeof roomRpc.hasLive>) {
     return { hasLive: await this.rooms.hasLive(organizationId) };
   }
+}
+
+/** The first of them that take no more than so many bytes as JSON. */
+function fitting(names: string[], bytes: number): string[] {
+  let left = bytes;
+  const tooMany = names.findIndex((name) => (left -= Buffer.byteLength(JSON.stringify(name)) + 1) < 0);
+  return tooMany < 0 ? names : names.slice(0, tooMany);
 }

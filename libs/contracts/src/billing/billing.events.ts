@@ -10,7 +10,12 @@ export const accountChanged = defineEvent({
   service,
   noun: 'account',
   happened: 'changed',
-  data: account.extend({ version: z.number().int(), isOverconsumed: z.boolean() }),
+  data: account.extend({
+    version: z.number().int(),
+    isOverconsumed: z.boolean(),
+    /** Prepaid with nothing left: zero or below. */
+    isExhausted: z.boolean().default(false),
+  }),
 });
 
 export const creditsLow = defineEvent({

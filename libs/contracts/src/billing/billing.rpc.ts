@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { organizationId, roomId } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
+import { streamOpening, streamStarted } from '../kernel/text-stream.js';
 import { balance, explainedEntry, ledgerPage, postCreditsBody, postedCredits, statement } from './balance.http.js';
 import { attendance, participantSessions } from './reports.http.js';
 
@@ -18,10 +19,6 @@ export const sessionsQuery = ofOrganization.extend({
 });
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
-/** A stream's reader gives its inbox and is answered with a control subject; see the stream protocol of messaging. */
-const streamOpening = z.object({ inbox: z.string().regex(/^_INBOX\.[A-Za-z0-9]+$/) });
-const streamStarted = z.object({ control: z.string() });
-
 export const billingRpc = {
   balance: defineRpc({
     service,
@@ -31,13 +28,13 @@ export const billingRpc = {
     output: balance,
     errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SETUP_INCOMPLETE'],
   }),
-  /** Whether a prepaid organization is below zero: asked before a 402. */
+  /** Whether a prepaid organization is below zero, or has nothing left: asked before a 402. */
   standing: defineRpc({
     service,
     noun: 'balance',
     verb: 'standing',
     input: ofOrganization,
-    output: z.object({ isOverconsumed: z.boolean() }),
+    output: z.object({ isOverconsumed: z.boolean(), isExhausted: z.boolean().default(false) }),
     timeoutMs: 500,
   }),
   postCredits: defineRpc({

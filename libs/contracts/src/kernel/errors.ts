@@ -48,6 +48,7 @@ export const ERRORS = define({
   POLL_NOT_FOUND: { kind: 'not_found', message: 'Poll not found' },
   RECORDING_NOT_FOUND: { kind: 'not_found', message: 'Recording not found' },
   VIDEO_NOT_FOUND: { kind: 'not_found', message: 'Video not found' },
+  QUESTION_NOT_FOUND: { kind: 'not_found', message: 'Question not found' },
   NOT_FOUND: { kind: 'not_found', message: 'Not found' },
   METHOD_NOT_ALLOWED: { kind: 'method_not_allowed', message: 'Method not allowed' },
   ORGANIZATION_ALREADY_EXISTS: { kind: 'conflict', message: 'Organization already exists' },
@@ -60,6 +61,7 @@ export const ERRORS = define({
   POLL_CLOSED: { kind: 'conflict', message: 'The poll is closed' },
   ALREADY_VOTED: { kind: 'conflict', message: 'You have voted already' },
   TOO_MANY_POLLS: { kind: 'conflict', message: 'The class has as many polls as it can have' },
+  CHAT_BUSY: { kind: 'conflict', message: 'Earlier turns of this chat are still being answered' },
   IDEMPOTENCY_CONFLICT: { kind: 'conflict', message: 'This Idempotency-Key was used with another request' },
   ROOM_ENDED: { kind: 'gone', message: 'Room already ended' },
   RECORDING_EXPIRED: { kind: 'gone', message: 'Download window expired' },
@@ -68,6 +70,7 @@ export const ERRORS = define({
   ORGANIZATION_SETUP_INCOMPLETE: { kind: 'precondition', message: 'Organization setup is incomplete: no billing plan' },
   RATE_LIMITED: { kind: 'rate_limited', message: 'Too many requests' },
   INTERNAL_ERROR: { kind: 'internal', message: 'Something went wrong on our side' },
+  AI_UNAVAILABLE: { kind: 'unavailable', message: 'The AI provider does not answer; try again shortly' },
   SERVICE_UNAVAILABLE: { kind: 'unavailable', message: 'A part of the service cannot be reached; try again shortly' },
 });
 

@@ -60,12 +60,22 @@ export const CONSUMERS = {
   recordingRooms: {
     stream: 'EVENTS',
     durable: 'recording-rooms',
-    filterSubjects: ['evt.room.room.created.>', 'evt.room.room.updated.>', 'evt.room.room.finished.>'],
+    filterSubjects: ['evt.room.room.created.>', 'evt.room.room.finished.>'],
+  },
+  aiStanding: {
+    stream: 'EVENTS',
+    durable: 'ai-standing',
+    filterSubjects: ['evt.billing.account.changed.>'],
   },
   billingFold: {
     stream: 'EVENTS',
     durable: 'billing-fold',
     filterSubjects: ['evt.room.participant.connection.>', 'evt.room.room.>', 'evt.organization.organization.updated.>'],
+  },
+  billingAiUsage: {
+    stream: 'EVENTS',
+    durable: 'billing-ai-usage',
+    filterSubjects: ['evt.ai.usage.recorded.>'],
   },
 } as const satisfies Record<string, ConsumerDeclaration>;
 

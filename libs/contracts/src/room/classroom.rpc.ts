@@ -40,12 +40,12 @@ export const classroomRpc = {
     output: roomSession,
     errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_FULL'],
   }),
-  /** Whether a participant may do now what another service does: whose room it is. */
+  /** Whether a participant may act now, and do what another service does: whose room it is. */
   authorize: defineRpc({
     service,
     noun,
     verb: 'authorize',
-    input: caller.extend({ permission: z.enum(['startRecording', 'stopRecording']) }),
+    input: caller.extend({ permission: z.enum(['startRecording', 'stopRecording', 'manageParticipants']).optional() }),
     output: z.object({ organizationId: z.string(), roomId: z.string() }),
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED'],
     timeoutMs: 3_000,

@@ -73,8 +73,23 @@ export const roomRpc = {
       state: z.enum(['created', 'live', 'finished']),
       startedAt: timestamp.nullable(),
       endedAt: timestamp.nullable(),
+      /** What a tutor may know of the class. */
+      roomDescription: z.string().nullable().default(null),
+      metadata: z.record(z.string(), z.unknown()).nullable().default(null),
+      settings: z.object({ maxParticipants: z.number(), emptyTimeout: z.number() }).nullable().default(null),
+      teachers: z.array(z.string()).default([]),
     }),
     errors: ['ROOM_NOT_FOUND'],
+    timeoutMs: 2_000,
+  }),
+  /** The names of a class's students, who are not to be told of one another. */
+  studentNames: defineRpc({
+    service,
+    noun,
+    verb: 'student-names',
+    input: z.object({ organizationId, sid: z.string() }),
+    /** Incomplete where they would not fit into a message. */
+    output: z.object({ names: z.array(z.string()), isComplete: z.boolean() }),
     timeoutMs: 2_000,
   }),
   /**

@@ -4,11 +4,13 @@ import { FRAME_KIND, FRAME_NUMBER, HEARTBEAT_MS, SILENCE_MS, type ControlMessage
 
 /**
  * Opens a stream and yields its bytes. `open` makes the RPC that starts it and returns the control subject. Leaving the
- * loop early cancels the source. @throws AppError the callee's, or SERVICE_UNAVAILABLE after a gap or silence
+ * loop early cancels the source, and so does the signal, at once, even while nothing comes.
+ * @throws AppError the callee's, or SERVICE_UNAVAILABLE after a gap, silence or the signal
  */
 export async function* readTextStream(
   connection: NatsConnection,
   open: (inbox: string) => Promise<string>,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const frames = new FrameQueue();
   const inbox = createInbox();
@@ -19,8 +21,14 @@ export async function* readTextStream(
   };
   const heart = setInterval(() => say({ beat: true }), HEARTBEAT_MS);
   let ended = false;
+  const abandon = () => {
+    say({ cancel: true });
+    frames.push(new Error('the reader went away'));
+  };
+  signal?.addEventListener('abort', abandon, { once: true });
   try {
     control = await open(inbox);
+    if (signal?.aborted) abandon();
     for (;;) {
       const message = await frames.next();
       const kind = message.headers?.get(FRAME_KIND);
@@ -40,6 +48,7 @@ export async function* readTextStream(
     }
   } finally {
     clearInterval(heart);
+    signal?.removeEventListener('abort', abandon);
     subscription.unsubscribe();
     if (!ended) say({ cancel: true });
   }

@@ -14,13 +14,16 @@ import {
 
 const encoder = new TextEncoder();
 
+/** Where the text comes from. The signal fires when its reader cancels or falls silent: what waits for more must stop. */
+export type TextSource = (signal: AbortSignal) => AsyncIterable<string>;
+
 /**
- * Starts to send `text` to `inbox` and returns the control subject for the reply. The source is pulled only as the reader
- * takes frames, and is ended (`return()`) when the reader cancels or falls silent.
+ * Starts to send the source's text to `inbox` and returns the control subject for the reply. The source is pulled only as
+ * the reader takes frames, and is ended (`return()`, and its signal) when the reader cancels or falls silent.
  */
-export function startTextStream(connection: NatsConnection, inbox: string, text: AsyncIterable<string>): string {
+export function startTextStream(connection: NatsConnection, inbox: string, source: TextSource): string {
   const writer = new Writer(connection, inbox);
-  void writer.run(text);
+  void writer.run(source);
   return writer.control;
 }
 
@@ -29,7 +32,7 @@ class Writer {
   private credits = INITIAL_CREDITS;
   private frame = 0;
   private heardAt = Date.now();
-  private cancelled = false;
+  private readonly cancellation = new AbortController();
   private wake: () => void = () => undefined;
   private readonly subscription: Subscription;
 
@@ -44,15 +47,18 @@ class Writer {
     });
   }
 
-  async run(text: AsyncIterable<string>): Promise<void> {
+  async run(source: TextSource): Promise<void> {
+    const { signal } = this.cancellation;
     const heart = setInterval(() => this.beat(), HEARTBEAT_MS);
     try {
-      for await (const part of text) {
+      for await (const part of source(signal)) {
         for (const frame of framesOf(part)) await this.send(frame);
-        if (this.cancelled) return;
+        if (signal.aborted) return;
       }
+      if (signal.aborted) return;
       this.publish('end');
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof AppError)) logger.error({ err: error }, 'a stream failed');
       const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
       this.publish('error', encoder.encode(JSON.stringify(known.toReply())));
@@ -62,23 +68,27 @@ class Writer {
     }
   }
 
+  private get isCancelled(): boolean {
+    return this.cancellation.signal.aborted;
+  }
+
   private hear(message: ControlMessage): void {
     this.heardAt = Date.now();
     if ('credits' in message) this.credits += message.credits;
-    if ('cancel' in message) this.cancelled = true;
+    if ('cancel' in message) this.cancellation.abort();
     this.wake();
   }
 
   private async send(frame: Uint8Array): Promise<void> {
-    while (this.credits <= 0 && !this.cancelled) await new Promise<void>((resolve) => (this.wake = resolve));
-    if (this.cancelled) return;
+    while (this.credits <= 0 && !this.isCancelled) await new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.isCancelled) return;
     this.credits -= 1;
     this.publish('data', frame);
   }
 
   private beat(): void {
     if (Date.now() - this.heardAt > SILENCE_MS) {
-      this.cancelled = true;
+      this.cancellation.abort();
       this.wake();
       return;
     }

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
+import { roomId, text } from '../kernel/ids.js';
+import { modality, tokenUsage } from './ai-event.js';
+
+export const AI_BODY_LIMIT = 32 * KIB * KIB;
+/** Of one audio or image, decoded. */
+export const AI_INPUT_LIMIT = 10 * KIB * KIB;
+
+/** Base64, whose content the gateway decodes and the AI service looks at. */
+export const base64 = z.string().min(1, 'must not be empty');
+export const message = text(32_000);
+
+/** The same letters as a roomId. */
+const chatId = roomId;
+const imageMimeType = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+export const agentChatBody = z
+  .object({
+    chatId,
+    message,
+    /** WAV (RIFF, PCM 16). */
+    audio: base64.optional(),
+    image: base64.optional(),
+    imageMimeType: imageMimeType.optional(),
+    voiceName: text(64).optional(),
+    responseType: modality.optional(),
+    /** Alias of responseType, which wins. */
+    responseModality: modality.optional(),
+  })
+  .refine(({ image, imageMimeType: type }) => image === undefined || type !== undefined, {
+    path: ['imageMimeType'],
+    error: 'is required when image is given',
+  });
+
+const ERRORS = ['VALIDATION_FAILED', 'UNAUTHORIZED', 'INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'PAYLOAD_TOO_LARGE', 'AI_UNAVAILABLE'] as const;
+
+export const agentChat = defineEndpoint({
+  operationId: 'agentChat',
+  summary: 'Say something to the agent and get the whole answer',
+  method: 'POST',
+  path: '/v1/ai-agent/chat',
+  auth: 'organization',
+  body: agentChatBody,
+  bodyLimit: AI_BODY_LIMIT,
+  response: z.object({
+    success: z.literal(true),
+    text: z.string(),
+    /** Base64 WAV; where responseType includes audio. */
+    audio: z.string().optional(),
+    dialogIndex: z.number().int(),
+    usage: tokenUsage.extend({ latencyMs: z.number().int() }),
+  }),
+  errors: ERRORS,
+});
+
+export const agentChatStream = defineEndpoint({
+  operationId: 'agentChatStream',
+  summary: 'Say something to the agent and get the answer as it comes, a line of JSON each',
+  method: 'POST',
+  path: '/v1/ai-agent/chat/stream',
+  auth: 'organization',
+  body: agentChatBody,
+  bodyLimit: AI_BODY_LIMIT,
+  /** application/x-ndjson: lines of type text, audio, usage, done, or error. */
+  response: z.string(),
+  errors: ERRORS,
+});
+
+export const voice = z.object({ voiceName: z.string(), language: z.string(), isDefault: z.boolean() });
+
+export const listVoices = defineEndpoint({
+  operationId: 'listVoices',
+  summary: 'The voices that voiceName may name',
+  method: 'GET',
+  path: '/v1/ai-agent/voices',
+  auth: 'organization',
+  response: envelope(z.object({ voices: z.array(voice) })),
+  errors: ['UNAUTHORIZED'],
+});
+
+const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be a date such as 2026-01-31');
+
+/** Both ends belong to the range, a day with all its hours; without dates it is all time. */
+export const usageRange = z
+  .object({ startDate: instant.optional(), endDate: instant.optional() })
+  .refine(({ startDate, endDate }) => !startDate || !endDate || Date.parse(startDate) <= Date.parse(endDate), {
+    path: ['endDate'],
+    error: 'must not be before startDate',
+  });
+
+const spent = { ...tokenUsage.shape, cost: z.number() };
+
+export const usageSummary = z.object({
+  summary: z.object({
+    totalSessions: z.number().int(),
+    totalTokenCost: z.number(),
+    totalInputTokens: z.number().int(),
+    totalOutputTokens: z.number().int(),
+  }),
+  breakdown: z.object({
+    aiAgent: z.object({ sessions: z.number().int(), ...spent }),
+    aiTutor: z.object({ interactions: z.number().int(), ...spent }),
+  }),
+});
+
+export const getAiUsage = defineEndpoint({
+  operationId: 'getAiUsage',
+  summary: 'What agent and tutor used, in tokens and cost',
+  method: 'GET',
+  path: '/v1/ai-agent/usage/summary',
+  auth: 'organization',
+  query: usageRange,
+  response: envelope(usageSummary),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED'],
+});

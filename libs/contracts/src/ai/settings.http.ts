@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { aiProvider } from './ai-event.js';
+
+const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
+/** Up to 9 digits with 9 decimals, kept as written. */
+export const price = z
+  .union([z.number().nonnegative().max(1e9), z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal number')])
+  .transform(String);
+
+/** A model and where it is had. A key is taken, kept encrypted and never told again. */
+export const modelChoice = z
+  .object({ provider: aiProvider, model: text(128), baseUrl: baseUrl.optional(), apiKey: z.string().min(1).max(1024).optional() })
+  .refine(({ provider, baseUrl: url }) => provider !== 'openai-compatible' || url !== undefined, {
+    path: ['baseUrl'],
+    error: 'is required for an openai-compatible provider',
+  });
+export type ModelChoice = z.infer<typeof modelChoice>;
+
+/** In the currency of the price table, USD unless the installation says otherwise. What is left out costs nothing. */
+export const modelPrice = z.object({
+  model: text(128),
+  perMillionInputTokens: price.default('0'),
+  perMillionOutputTokens: price.default('0'),
+  perMinuteOfAudio: price.default('0'),
+  perMillionCharacters: price.default('0'),
+});
+export type ModelPrice = z.infer<typeof modelPrice>;
+
+/** What AI costs the organization in credits of its account; without it AI costs none. */
+export const creditPrice = z.object({ perMillionInputTokens: price.default('0'), perMillionOutputTokens: price.default('0') });
+export type CreditPrice = z.infer<typeof creditPrice>;
+
+const choices = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'] as const;
+export type AiTask = (typeof choices)[number];
+
+const eachChoice = <T extends z.ZodType>(choice: T) => ({
+  chat: choice,
+  chatFallback: choice,
+  speechToText: choice,
+  textToSpeech: choice,
+  embedding: choice,
+});
+
+/** What is left out stays, null goes back to the installation's own. */
+export const aiSettingsBody = z
+  .object({ ...eachChoice(modelChoice.nullish()), prices: z.array(modelPrice).max(100).nullish(), credits: creditPrice.nullish() })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+
+const shownChoice = z
+  .object({ provider: aiProvider, model: z.string(), baseUrl: z.string().nullable(), hasApiKey: z.boolean() })
+  .nullable();
+
+export const aiSettings = z.object({
+  organizationId: z.string(),
+  ...eachChoice(shownChoice),
+  prices: z.array(modelPrice).nullable(),
+  credits: creditPrice.nullable(),
+  updatedAt: timestamp.nullable(),
+});
+export type AiSettings = z.infer<typeof aiSettings>;
+
+const params = z.object({ organizationId });
+
+export const getAiSettings = defineEndpoint({
+  operationId: 'getAiSettings',
+  summary: 'An organization’s own models and prices; null where the installation’s apply',
+  method: 'GET',
+  path: '/v1/admin/organizations/:organizationId/ai',
+  auth: 'dispatch',
+  params,
+  response: envelope(aiSettings),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_NOT_FOUND'],
+});
+
+export const updateAiSettings = defineEndpoint({
+  operationId: 'updateAiSettings',
+  summary: 'Change an organization’s own models and prices',
+  method: 'PATCH',
+  path: '/v1/admin/organizations/:organizationId/ai',
+  auth: 'dispatch',
+  params,
+  body: aiSettingsBody,
+  response: envelope(aiSettings),
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_NOT_FOUND'],
+});
