@@ -6,6 +6,8 @@ import { ApplyPlan } from './accounts/apply-plan.js';
 import { Classrooms } from './accounts/classrooms.js';
 import { EnsureAccount } from './accounts/ensure-account.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
+import { AiUsageEvents } from './ai-usage/ai-usage.events.js';
+import { ChargeAiUsage } from './ai-usage/charge-ai-usage.js';
 import type { BillingConfig } from './config.js';
 import { CloseCycles } from './cycles/close-cycles.js';
 import { StatementsRpc } from './cycles/statements.rpc.js';
@@ -42,6 +44,7 @@ const metering: Provider[] = [
   CatchUp,
   CloseCycles,
 ];
+const aiUsage: Provider[] = [ChargeAiUsage, AiUsageEvents];
 const reports: Provider[] = [ReportsRepository, ParticipantSessions, ExportSessions, Attendance];
 
 @Module({})
@@ -55,6 +58,7 @@ export class BillingModule {
         ...accounts,
         ...ledger,
         ...metering,
+        ...aiUsage,
         ...reports,
         ...(config.ROLES.includes('worker') ? [RollUpJobs] : []),
       ],

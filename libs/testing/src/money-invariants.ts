@@ -60,6 +60,14 @@ const ALWAYS: readonly Rule[] = [
                   OR (e.corrects_entry_id IS NOT NULL AND (c.sid IS DISTINCT FROM e.sid OR c.meter_sequence >= e.meter_sequence)))`,
   },
   { name: 'a room has taken less than nothing', sql: 'SELECT sid, charged_credits FROM billing.room_meters WHERE charged_credits < 0' },
+  {
+    name: 'an organization’s AI meter is not its entries, or not its use rounded up once',
+    sql: `SELECT m.organization_id IS NOT NULL AS has_meter, m.used, m.charged_credits, m.sequence, e.* FROM billing.ai_meters m
+            FULL JOIN (SELECT organization_id, count(*) AS entries, max(ai_sequence) AS last, sum(${TAKEN}) AS taken
+                         FROM billing.ledger_entries WHERE kind = 'AI_USAGE' GROUP BY 1) e USING (organization_id)
+           WHERE m.charged_credits IS DISTINCT FROM coalesce(e.taken, 0) OR m.charged_credits <> ceil(m.used)
+              OR m.sequence <> coalesce(e.entries, 0) OR m.sequence <> coalesce(e.last, 0)`,
+  },
   { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions WHERE left_at < joined_at' },
   { name: 'a session has no meter', sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)' },
   {

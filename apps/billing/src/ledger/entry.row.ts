@@ -37,6 +37,7 @@ const WORLD: Record<EntryKind, string> = {
   CORRECTION: 'funding',
   CHARGE: 'usage',
   ADJUSTMENT: 'usage',
+  AI_USAGE: 'usage',
 };
 
 /** Both sides of an entry, from what it does to the organization's balance: positive adds. */

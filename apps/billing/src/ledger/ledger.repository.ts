@@ -18,6 +18,7 @@ export interface NewEntry {
   totalSeconds?: number;
   chargedThrough?: Date | null;
   correctsEntryId?: string | null;
+  aiSequence?: number;
 }
 
 @Injectable()
@@ -31,13 +32,13 @@ export class LedgerRepository {
     await tx.query(
       `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
                                    cycle_start, recorded_at, reference, note, sid, room_id, meter_sequence, meter_version,
-                                   total_seconds, charged_through, corrects_entry_id)
+                                   total_seconds, charged_through, corrects_entry_id, ai_sequence)
        SELECT entry_id, $1, kind, debit, credit, credits, $2, $3, $4, $5, reference, note, sid, room_id, meter_sequence,
-              meter_version, total_seconds, charged_through, corrects
+              meter_version, total_seconds, charged_through, corrects, ai_sequence
          FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[], $11::text[], $12::text[], $13::text[],
-                     $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[])
+                     $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[], $20::int4[])
            AS t(entry_id, kind, debit, credit, credits, reference, note, sid, room_id, meter_sequence, meter_version,
-                total_seconds, charged_through, corrects)`,
+                total_seconds, charged_through, corrects, ai_sequence)`,
       [
         account.organizationId,
         account.creditRate,
@@ -58,6 +59,7 @@ export class LedgerRepository {
         column((row) => row.totalSeconds ?? null),
         column((row) => row.chargedThrough ?? null),
         column((row) => row.correctsEntryId ?? null),
+        column((row) => row.aiSequence ?? null),
       ],
     );
     return rows.map(({ entryId }) => entryId);

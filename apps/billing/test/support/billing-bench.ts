@@ -67,6 +67,7 @@ export class BillingBench {
   readonly ledger: LedgerRepository;
   readonly sessions: SessionsRepository;
   readonly applyPlan: ApplyPlan;
+  readonly postEntries: PostEntries;
   readonly rpc: RpcClient;
 
   private constructor(
@@ -79,7 +80,7 @@ export class BillingBench {
     const outbox = new Outbox(clock, { wake: () => undefined } as OutboxRelay);
     this.rpc = { call: ((...call) => this.connectionsOf(...call)) as RpcClient['call'] } as RpcClient;
     this.ledger = new LedgerRepository(database);
-    const postEntries = new PostEntries(config, this.ledger, outbox, clock);
+    const postEntries = (this.postEntries = new PostEntries(config, this.ledger, outbox, clock));
     const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
     this.accounts = new AccountsRepository(database);
     const closeCycles = new CloseCycles(this.accounts, meters, chargeMeters, outbox, clock);

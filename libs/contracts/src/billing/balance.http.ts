@@ -33,7 +33,7 @@ export const balance = z.discriminatedUnion('type', [prepaidBalance, postpaidBal
 export type Balance = z.infer<typeof balance>;
 
 /** What moved credits. A charge and an adjustment name the room; what an operator posts has a reference. */
-export const entryKind = z.enum(['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT']);
+export const entryKind = z.enum(['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_USAGE']);
 export type EntryKind = z.infer<typeof entryKind>;
 
 export const ledgerEntry = z.object({

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import { usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
+import { EnsureAccount } from '../src/accounts/ensure-account.js';
+import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
+import { BillingBench, Crash } from './support/billing-bench.js';
+
+type Usage = EventEnvelope<EventData<typeof usageRecorded>>;
+
+describe('AI that is priced in credits', () => {
+  let bench: BillingBench;
+  let charge: ChargeAiUsage;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+    const ensure = new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc);
+    charge = new ChargeAiUsage(bench.database, ensure, bench.accounts, bench.postEntries, bench.clock);
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  const use = (organizationId: string, credits: string): Usage =>
+    envelopeOf(usageRecorded, randomUUID(), {
+      ...{ organizationId, credits, usageId: randomUUID(), sid: null, kind: 'agent' },
+      ...{ inputTokens: 1, outputTokens: 1, at: new Date().toISOString() },
+    }) as Usage;
+
+  const taken = async (organizationId: string) => {
+    const rows = await bench.database.query<{ kind: string; credits: number }>(
+      `SELECT kind, credits::float8 AS credits FROM ledger_entries WHERE organization_id = $1 AND kind = 'AI_USAGE' ORDER BY position`,
+      [organizationId],
+    );
+    return rows.map(({ credits }) => credits);
+  };
+
+  it('adds fractions up and takes whole credits as they are reached', async () => {
+    const { organizationId } = await bench.organization();
+    for (const credits of ['0.3', '0.3', '0.4', '0.000000001', '2.5']) await charge.execute(use(organizationId, credits));
+    expect(await taken(organizationId)).toEqual([1, 1, 2]);
+    await expectLedgerInvariants(bench.stack);
+  });
+
+  it('takes each use once, however often it is told and wherever the process dies', async () => {
+    const organizations = await Promise.all(Array.from({ length: 3 }, async () => (await bench.organization()).organizationId));
+    const told = Array.from({ length: 90 }, (_, n) => use(organizations[n % 3] as string, ((n * 7919) % 1000 / 777).toFixed(9)));
+    let n = 0;
+    bench.database.fate = () => (['lives', 'dies-before-commit', 'dies-after-commit', 'lives', 'lives'] as const)[n++ % 5] ?? 'lives';
+    let waiting = [...told, ...told.slice(0, 40)];
+    while (waiting.length > 0) {
+      const outcomes = await Promise.allSettled(waiting.map((usage) => charge.execute(usage)));
+      const unexpected = outcomes.find((it) => it.status === 'rejected' && !(it.reason instanceof Crash));
+      if (unexpected?.status === 'rejected') throw unexpected.reason;
+      waiting = waiting.filter((_, index) => outcomes[index]?.status === 'rejected');
+    }
+    bench.database.fate = () => 'lives';
+    for (const organizationId of organizations) {
+      const sum = told.filter(({ data }) => data.organizationId === organizationId).reduce((total, { data }) => total.plus(data.credits), new Decimal(0));
+      expect((await taken(organizationId)).reduce((total, credits) => total + credits, 0)).toBe(sum.ceil().toNumber());
+    }
+    await expectLedgerInvariants(bench.stack);
+  });
+});
