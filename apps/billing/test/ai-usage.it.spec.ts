@@ -20,8 +20,14 @@ describe('AI that is priced in credits', () => {
 
   const use = (organizationId: string, credits: string): Usage =>
     envelopeOf(usageRecorded, randomUUID(), {
-      ...{ organizationId, credits, usageId: randomUUID(), sid: null, kind: 'agent' },
-      ...{ inputTokens: 1, outputTokens: 1, at: new Date().toISOString() },
+      organizationId,
+      credits,
+      usageId: randomUUID(),
+      sid: null,
+      kind: 'agent',
+      inputTokens: 1,
+      outputTokens: 1,
+      at: new Date().toISOString(),
     }) as Usage;
 
   const taken = async (organizationId: string) => {

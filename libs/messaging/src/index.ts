@@ -7,6 +7,7 @@ export * from './boot-service.js';
 export * from './connection.js';
 export * from './dead-letters/dead-letters.js';
 export * from './jetstream/consumer.js';
+export * from './jobs/jobs.js';
 export * from './messaging.module.js';
 export * from './outbox/inbox.js';
 export * from './outbox/outbox.js';

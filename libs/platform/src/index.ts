@@ -9,6 +9,7 @@ export * from './logger.js';
 export * from './loop.js';
 export * from './platform.module.js';
 export * from './probes.js';
+export * from './telemetry/client-call.js';
 export * from './telemetry/metrics.js';
 export * from './tokens.js';
 export * from './telemetry/spans.js';

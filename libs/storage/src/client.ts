@@ -1,6 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AppError } from '@classroom/contracts';
-import { durationHistogram, inSpan, SpanKind } from '@classroom/platform';
+import { clientCall, durationHistogram } from '@classroom/platform';
 import type { StorageConfig } from './config.js';
 
 const duration = durationHistogram('s3.client.duration', 'Calls to the object storage, by method and outcome');
@@ -44,20 +44,11 @@ export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, 
 
 /** No attribute has a key: it may tell whose class it was. */
 function observed<T>(method: string, work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
   const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method };
-  return inSpan(`s3 ${method}`, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {
-    let outcome = 'OK';
-    try {
-      return await work();
-    } catch (error) {
-      outcome = error instanceof S3ServiceException ? error.name : 'unreachable';
-      throw toAppError(error);
-    } finally {
-      duration.record((performance.now() - started) / 1000, { method, outcome });
-    }
-  });
+  return clientCall({ name: `s3 ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
 }
+
+const outcomeOf = (error: unknown) => (error instanceof S3ServiceException ? error.name : 'unreachable');
 
 /** A missing bucket or a refused key is a fault of the deployment, so what waits for the storage has to go on waiting. */
 function toAppError(cause: unknown): AppError {

@@ -1,5 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { inSpan, SpanKind } from '@classroom/platform';
+import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import { RollUp } from './roll-up.js';
 
@@ -20,9 +20,6 @@ export class RollUpJobs extends WorkerHost {
   }
 
   async process(job: Job<RollUpJob>): Promise<void> {
-    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': CREDIT_ROLLUP_QUEUE };
-    await inSpan(`process ${CREDIT_ROLLUP_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
-      this.rollUp.execute(job.data.accountId),
-    );
+    await processJob(CREDIT_ROLLUP_QUEUE, () => this.rollUp.execute(job.data.accountId));
   }
 }

@@ -1,5 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { handToQueue } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
@@ -12,7 +13,6 @@ import { RollUp } from './roll-up.js';
 const EVERY_MS = 1_000;
 const BATCH = 10_000;
 const JOBS_A_CALL = 250;
-const QUEUE_PATIENCE_MS = 500;
 
 interface DueAccount {
   organizationId: string;
@@ -75,15 +75,8 @@ export class RollUpTrigger implements OnModuleInit {
   }
 
   private async hand(accountIds: string[]): Promise<void> {
-    // A job that is waiting or at work already takes this turn too. A failed one must not keep its name.
-    const jobs = accountIds.map((accountId) => ({
-      name: 'roll-up',
-      data: { accountId },
-      opts: { jobId: `rollup-${accountId}`, removeOnComplete: true, removeOnFail: true },
-    }));
-    const added = this.queue.addBulk(jobs).then(() => true);
-    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
-    if (await Promise.race([added, patience]).catch(() => false)) return;
+    const jobs = accountIds.map((accountId) => ({ jobId: `rollup-${accountId}`, data: { accountId } }));
+    if (await handToQueue(this.queue, 'roll-up', jobs)) return;
     for (const accountId of accountIds) {
       await this.rollUp.execute(accountId).catch((error: unknown) => {
         logger.error({ err: error, accountId }, 'an organization could not be charged now; it will be tried again');

@@ -1,5 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { handToQueue } from '@classroom/messaging';
 import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { VideosRepository } from '../videos/videos.repository.js';
@@ -8,7 +9,6 @@ import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 50;
-const QUEUE_PATIENCE_MS = 500;
 
 /** Whose turn it is stands in rows; the queue only spreads the work. Where Redis is away it is done here, one at a time. */
 @Injectable()
@@ -42,14 +42,7 @@ export class DueVideos implements OnModuleInit {
       .finally(() => (this.own = undefined));
   }
 
-  private async isHanded(videoIds: string[]): Promise<boolean> {
-    const jobs = videoIds.map((videoId) => ({
-      name: 'transcode',
-      data: { videoId },
-      // One that is waiting or at work takes this turn too; a failed one must not keep its name.
-      opts: { jobId: videoId, removeOnComplete: true, removeOnFail: true },
-    }));
-    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
-    return Promise.race([this.queue.addBulk(jobs).then(() => true), patience]).catch(() => false);
+  private isHanded(videoIds: string[]): Promise<boolean> {
+    return handToQueue(this.queue, 'transcode', videoIds.map((videoId) => ({ jobId: videoId, data: { videoId } })));
   }
 }

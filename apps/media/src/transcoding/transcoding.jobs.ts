@@ -1,6 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
-import { CONFIG, inSpan, SpanKind } from '@classroom/platform';
+import { processJob } from '@classroom/messaging';
+import { CONFIG } from '@classroom/platform';
 import type { Job } from 'bullmq';
 import type { MediaConfig } from '../config.js';
 import { TranscodeVideo } from './transcode-video.js';
@@ -22,7 +23,6 @@ export class TranscodingJobs extends WorkerHost implements OnApplicationBootstra
   }
 
   async process({ data }: Job<TranscodingJob>): Promise<void> {
-    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': TRANSCODING_QUEUE };
-    await inSpan(`process ${TRANSCODING_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () => this.transcodeVideo.execute(data.videoId));
+    await processJob(TRANSCODING_QUEUE, () => this.transcodeVideo.execute(data.videoId));
   }
 }

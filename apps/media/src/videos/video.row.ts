@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { VideoStatus } from '@classroom/contracts';
+import { tenantOf } from '@classroom/storage';
 
 export interface Rendition {
   /** Of the picture; 0 for sound alone. */
@@ -61,8 +61,7 @@ type Owned = Pick<VideoRow, 'organizationId' | 'videoId'>;
 
 /** Everything of one video lies under this; a hash stands for the organization, whose id is a secret. */
 export function prefixOf({ organizationId, videoId }: Owned): string {
-  const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
-  return `${ROOT}${tenant}/${videoId}/`;
+  return `${ROOT}${tenantOf(organizationId)}/${videoId}/`;
 }
 
 export const sourceKeyOf = (video: Owned) => `${prefixOf(video)}source`;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, egressInfo, type EgressInfo } from '@classroom/contracts';
-import { CONFIG, durationHistogram, inSpan, SpanKind } from '@classroom/platform';
+import { clientCall, CONFIG, durationHistogram } from '@classroom/platform';
 import {
   EgressClient,
   EncodedFileOutput,
@@ -102,21 +102,12 @@ export class EgressEngine implements RecordingEngine {
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const started = performance.now();
     const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.Egress', 'rpc.method': method };
-    return inSpan(`livekit ${method}`, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {
-      let outcome = 'OK';
-      try {
-        return await work();
-      } catch (error) {
-        outcome = error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable';
-        throw toAppError(error);
-      } finally {
-        duration.record((performance.now() - started) / 1000, { method, outcome });
-      }
-    });
+    return clientCall({ name: `livekit ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
   }
 }
+
+const outcomeOf = (error: unknown) => (error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable');
 
 function toAppError(cause: unknown): AppError {
   if (cause instanceof ServerError && cause.status === 404) return new AppError('NOT_FOUND', { cause });

@@ -1,5 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { inSpan, SpanKind } from '@classroom/platform';
+import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import type { RecordingJob } from '../retention/retention.jobs.js';
 import { FinalizeRecording } from './finalize-recording.js';
@@ -14,9 +14,6 @@ export class FinalizationJobs extends WorkerHost {
   }
 
   async process(job: Job<RecordingJob>): Promise<void> {
-    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': FINALIZATION_QUEUE };
-    await inSpan(`process ${FINALIZATION_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
-      this.finalizeRecording.execute(job.data.recordingKey),
-    );
+    await processJob(FINALIZATION_QUEUE, () => this.finalizeRecording.execute(job.data.recordingKey));
   }
 }

@@ -1,5 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { handToQueue } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
@@ -11,7 +12,6 @@ import { RecordingsRepository } from './recordings.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;
-const QUEUE_PATIENCE_MS = 500;
 /** A job that failed or was lost is due again after this. */
 const AGAIN_MS = 5_000;
 
@@ -59,16 +59,8 @@ export class DueRecordings implements OnModuleInit {
   }
 
   private async hand(queue: Queue<RecordingJob>, name: string, keys: string[], work: (key: string) => Promise<void>): Promise<void> {
-    if (keys.length === 0) return;
-    const jobs = keys.map((recordingKey) => ({
-      name,
-      data: { recordingKey },
-      // One that is waiting or at work takes this turn too; a failed one must not keep its name.
-      opts: { jobId: `${name}-${recordingKey}`, removeOnComplete: true, removeOnFail: true },
-    }));
-    const patience = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUEUE_PATIENCE_MS));
-    const isHanded = await Promise.race([queue.addBulk(jobs).then(() => true), patience]).catch(() => false);
-    if (isHanded) return;
+    const jobs = keys.map((recordingKey) => ({ jobId: `${name}-${recordingKey}`, data: { recordingKey } }));
+    if (await handToQueue(queue, name, jobs)) return;
     for (const key of keys) {
       await work(key).catch((error: unknown) => logger.warn({ err: error, recordingKey: key }, `could not ${name} now; it will be tried again`));
     }

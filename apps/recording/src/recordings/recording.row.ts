@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { RecordingFact, RecordingOptions, RecordingStatus } from '@classroom/contracts';
+import { tenantOf } from '@classroom/storage';
 
 export type StoredStatus = RecordingStatus | 'REQUESTED' | 'REFUSED';
 
@@ -51,8 +51,7 @@ export const ROOT = 'recordings/';
  * hash stands for it.
  */
 export function prefixOf({ organizationId, sid, recordingKey }: Pick<RecordingRow, 'organizationId' | 'sid' | 'recordingKey'>): string {
-  const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
-  return `${ROOT}${tenant}/${sid}/${recordingKey}/`;
+  return `${ROOT}${tenantOf(organizationId)}/${sid}/${recordingKey}/`;
 }
 
 /** The file of the n-th attempt: a late upload of an earlier one overwrites nothing. */

@@ -1,5 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { inSpan, SpanKind } from '@classroom/platform';
+import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import { DeleteFiles } from './delete-files.js';
 
@@ -16,9 +16,6 @@ export class RetentionJobs extends WorkerHost {
   }
 
   async process(job: Job<RecordingJob>): Promise<void> {
-    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': RETENTION_QUEUE };
-    await inSpan(`process ${RETENTION_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
-      this.deleteFiles.execute(job.data.recordingKey),
-    );
+    await processJob(RETENTION_QUEUE, () => this.deleteFiles.execute(job.data.recordingKey));
   }
 }

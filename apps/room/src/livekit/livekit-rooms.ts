@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Clock, CONFIG, Dependencies, durationHistogram, inSpan, SpanKind } from '@classroom/platform';
+import { clientCall, Clock, CONFIG, Dependencies, durationHistogram } from '@classroom/platform';
 import { DataPacket_Kind, RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { grantsOf } from '../joining/role-grants.js';
@@ -154,21 +154,12 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const started = performance.now();
     const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.RoomService', 'rpc.method': method };
-    return inSpan(`livekit ${method}`, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {
-      let outcome = 'OK';
-      try {
-        return await work();
-      } catch (error) {
-        outcome = error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable';
-        throw toAppError(error);
-      } finally {
-        duration.record((performance.now() - started) / 1000, { method, outcome });
-      }
-    });
+    return clientCall({ name: `livekit ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
   }
 }
+
+const outcomeOf = (error: unknown) => (error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable');
 
 /** A 4xx is LiveKit's answer and ours to handle; 5xx, time-outs and refused connections mean that it is away. */
 function toAppError(cause: unknown): AppError {

@@ -1,5 +1,5 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { inSpan, SpanKind } from '@classroom/platform';
+import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import { FinishDueRoom } from './finish-due-room.js';
 import { ROOM_SWEEP_QUEUE, type FinishDueJob } from './room-deadlines.js';
@@ -11,9 +11,6 @@ export class RoomSweepJobs extends WorkerHost {
   }
 
   async process(job: Job<FinishDueJob>): Promise<void> {
-    const attributes = { 'messaging.system': 'bullmq', 'messaging.destination.name': ROOM_SWEEP_QUEUE };
-    await inSpan(`process ${ROOM_SWEEP_QUEUE}`, { kind: SpanKind.CONSUMER, attributes }, () =>
-      this.finishDueRoom.execute(job.data.sid),
-    );
+    await processJob(ROOM_SWEEP_QUEUE, () => this.finishDueRoom.execute(job.data.sid));
   }
 }
