@@ -16,7 +16,7 @@ const { Progress, seconds } = require('./stack/progress');
 const { nodeBinary, toolEnvironment } = require('./stack/toolchain');
 const { tell } = require('./stack/commands');
 const { watchNpm } = require('./stack/signals');
-const { countJest, total, lastLine } = require('./test-count');
+const { countAgain, countJest, failedFiles, total, lastLine } = require('./test-count');
 
 const bin = (/** @type {string} */ name) => path.join(REPO, 'node_modules', '.bin', name);
 
@@ -38,6 +38,8 @@ const running = new Set();
 const WORKERS = 2;
 /** A step that takes longer hangs. */
 const MOST_MS = 40 * 60_000;
+/** Files that fail beside others are run once more, alone, and said to have been; more than these are no accident. */
+const MOST_AGAIN = 3;
 /** How long jest may still run once its result is written: a test that leaves a handle open keeps it for ever. */
 const LINGER_MS = 10_000;
 
@@ -70,7 +72,24 @@ function runThrough([file, ...args], { isOver = () => false } = {}) {
   });
 }
 
-/** @param {string} project @param {number} workers side by side @param {string[]} more @returns {Promise<import('./test-count').Count>} */
+/**
+ * A test that needs the whole machine can fail for its neighbours' sake. Its file gets one more chance, alone: what fails then
+ * fails, and what doesn't is named beside the count.
+ * @param {string} project @param {number} workers side by side @param {string[]} more @returns {Promise<import('./test-count').Count>}
+ */
+async function runRing(project, workers, more) {
+  const { count, result } = await runJest(project, workers, more);
+  const again = failedFiles(result);
+  if (count.failed === 0 || project === 'unit' || again.length === 0 || again.length > MOST_AGAIN) return count;
+  process.stdout.write(`\n${again.length} of the files failed and ${again.length > 1 ? 'are' : 'is'} run once more, alone.\n`);
+  const second = await runJest(project, 1, ['--runTestsByPath', ...again]);
+  return countAgain(result, second.count);
+}
+
+/**
+ * @param {string} project @param {number} workers @param {string[]} more
+ * @returns {Promise<{ count: import('./test-count').Count, result: any }>}
+ */
 async function runJest(project, workers, more) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
   const outputFile = path.join(folder, 'result.json');
@@ -81,9 +100,9 @@ async function runJest(project, workers, more) {
     ], { isOver: () => fs.existsSync(outputFile) });
     let result;
     try { result = JSON.parse(fs.readFileSync(outputFile, 'utf8')); } catch { /* none was written: counted as failed */ }
-    if (code !== 'lingered') return countJest(result, code);
+    if (code !== 'lingered') return { result, count: countJest(result, code) };
     const count = countJest(result, result?.success ? 0 : 1);
-    return { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') };
+    return { result, count: { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') } };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -137,7 +156,7 @@ async function main(args) {
     /** @type {import('./test-count').Count} */
     let count;
     if (missing) count = { passed: 0, failed: 1, note: `not run: ${missing} failed` };
-    else if (step.jest) count = await runJest(step.name, step.workers ?? WORKERS, more);
+    else if (step.jest) count = await runRing(step.name, step.workers ?? WORKERS, more);
     else count = (await runThrough(step.command?.() ?? [])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
     counts.push(count);
     progress.line(`${count.failed ? '✗' : '✓'} ${step.name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`);
