@@ -14,6 +14,7 @@ import { DownloadRecordings } from './recordings/download-recordings.js';
 import { DueRecordings } from './recordings/due-recordings.js';
 import { ListRecordings } from './recordings/list-recordings.js';
 import { LocateFile } from './recordings/locate-file.js';
+import { RecordingGauges } from './recordings/recording-gauges.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsRpc } from './recordings/recordings.rpc.js';
 import { StartRecording } from './recordings/start-recording.js';
@@ -28,7 +29,7 @@ import { RoomCopies } from './rooms/room-copies.js';
 import { RoomsEvents } from './rooms/rooms.events.js';
 import { RecordingWatchdog } from './watchdog/recording-watchdog.js';
 
-const recordings: Provider[] = [RecordingsRepository, StartRecording, StopRecording, ListRecordings, LocateFile, DownloadRecordings, DueRecordings];
+const recordings: Provider[] = [RecordingsRepository, StartRecording, StopRecording, ListRecordings, LocateFile, DownloadRecordings, DueRecordings, RecordingGauges];
 const evidence: Provider[] = [ApplyEgress, EgressEvents, RecordingWatchdog, AutoRecord];
 const rooms: Provider[] = [ClassEnd, Notices, RoomCopies, RoomsEvents];
 const files: Provider[] = [FinalizeRecording, DeleteFiles, RetentionRule, BucketAudit];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DependencyState } from '@classroom/contracts';
+import { observedGauge } from './telemetry/observed-gauge.js';
 
 type Check = () => Promise<unknown>;
 const CHECK_TIMEOUT_MS = 1_000;
@@ -14,6 +15,12 @@ interface Dependency {
 @Injectable()
 export class Dependencies {
   private readonly byName = new Map<string, Dependency>();
+
+  constructor() {
+    observedGauge('classroom_dependency_up', 'Whether a part that this process uses answers', async () =>
+      Object.entries(await this.states()).map(([dependency, state]) => ({ value: state === 'up' ? 1 : 0, attributes: { dependency } })),
+    );
+  }
 
   register(name: string, check: Check, options: { required: boolean }): void {
     this.byName.set(name, { check, required: options.required });

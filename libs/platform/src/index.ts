@@ -11,5 +11,6 @@ export * from './platform.module.js';
 export * from './probes.js';
 export * from './telemetry/client-call.js';
 export * from './telemetry/metrics.js';
+export * from './telemetry/observed-gauge.js';
 export * from './tokens.js';
 export * from './telemetry/spans.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { metrics } from '@opentelemetry/api';
 import { Database } from '@classroom/persistence';
-import { Background, logger, Loop } from '@classroom/platform';
+import { Background, logger, Loop, observedGauge } from '@classroom/platform';
 
 const EVERY_MS = 60_000;
 const BATCH = 200;
@@ -27,14 +26,10 @@ export class LedgerAudit {
     private readonly database: Database,
   ) {
     background.add(new Loop('ledger-audit', EVERY_MS, async () => void (await this.run())));
-    metrics
-      .getMeter('virtual-classroom')
-      .createObservableGauge('classroom_billing_imbalance_credits', {
-        description: 'Credits by which sessions, charges, ledger and balances differ; always 0',
-      })
-      .addCallback((result) => result.observe(this.imbalance));
+    observedGauge('classroom_billing_imbalance_credits', 'Credits by which sessions, charges, ledger and balances differ; always 0', () => [
+      { value: this.imbalance },
+    ]);
   }
-
 
   async run(): Promise<Difference[]> {
     const found = [...(await this.accounts()), ...(await this.rooms())];

@@ -2,7 +2,7 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
+import { Background, Clock, Dependencies, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../accounts/ensure-account.js';
 import { CLOSE_AFTER_MS } from '../cycles/close-cycles.js';
@@ -37,6 +37,7 @@ export class RollUpTrigger implements OnModuleInit {
     private readonly dependencies: Dependencies,
   ) {
     background.add(new Loop('roll-up', EVERY_MS, () => this.run()));
+    observedGauge('classroom_job_overdue_seconds', 'How late the job is that has waited longest, by queue', () => this.overdue());
   }
 
   onModuleInit(): void {
@@ -72,6 +73,12 @@ export class RollUpTrigger implements OnModuleInit {
          LEFT JOIN accounts a USING (organization_id) LIMIT ${BATCH}`,
       [now, new Date(now.getTime() - CLOSE_AFTER_MS)],
     );
+  }
+
+  private async overdue() {
+    const [row] = await this.database.query<{ dueAt: Date | null }>('SELECT min(due_at) AS "dueAt" FROM room_meters WHERE due_at IS NOT NULL');
+    const seconds = row?.dueAt ? (this.clock.now().getTime() - row.dueAt.getTime()) / 1000 : 0;
+    return [{ value: Math.max(seconds, 0), attributes: { queue: CREDIT_ROLLUP_QUEUE } }];
   }
 
   private async hand(accountIds: string[]): Promise<void> {

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { metrics } from '@opentelemetry/api';
-import { CONFIG } from '@classroom/platform';
+import { CONFIG, observedGauge } from '@classroom/platform';
 import type { RecorderConfig } from '../config.js';
 
 /** The capacity that was declared. */
@@ -9,13 +8,8 @@ export class Slots {
   private taken = 0;
 
   constructor(@Inject(CONFIG) private readonly config: RecorderConfig) {
-    const meter = metrics.getMeter('virtual-classroom');
-    meter
-      .createObservableGauge('classroom_recorder_slots', { description: 'Captures this process takes at once' })
-      .addCallback((result) => result.observe(config.RECORDER_SLOTS));
-    meter
-      .createObservableGauge('classroom_recorder_free_slots', { description: 'Captures it could take now' })
-      .addCallback((result) => result.observe(this.free));
+    observedGauge('classroom_recorder_slots', 'Captures this process takes at once', () => [{ value: config.RECORDER_SLOTS }]);
+    observedGauge('classroom_recorder_free_slots', 'Captures it could take now', () => [{ value: this.free }]);
   }
 
   get free(): number {

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, logger, Loop } from '@classroom/platform';
+import { Background, Clock, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { metrics } from '@opentelemetry/api';
 import { ROOT } from '../recordings/recording.row.js';
 import { ClassEnd } from '../rooms/class-end.js';
 
@@ -27,10 +26,7 @@ export class BucketAudit {
     private readonly clock: Clock,
   ) {
     background.add(new Loop('bucket-audit', EVERY_MS, () => this.run().then(() => undefined)));
-    metrics
-      .getMeter('classroom')
-      .createObservableGauge('classroom_recording_overdue_objects', { description: 'Objects found past their time at the last audit' })
-      .addCallback((result) => result.observe(this.overdue));
+    observedGauge('classroom_recording_overdue_objects', 'Objects found past their time at the last audit', () => [{ value: this.overdue }]);
   }
 
   /** How many objects were past their time. @throws AppError SERVICE_UNAVAILABLE */

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { participantConnection, roomCorrected, roomStarted, type EventData } from '@classroom/contracts';
+import { metrics } from '@opentelemetry/api';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomDeadlines } from '../sweeps/room-deadlines.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import type { Bounds, Interval } from './interval.js';
+
+const changes = metrics.getMeter('virtual-classroom').createCounter('classroom_room_presence_changes_total', {
+  description: 'Intervals written, open or closed, by the evidence: other than a webhook’s are what webhooks missed',
+});
 
 export const toDate = (seconds: number) => new Date(seconds * 1000);
 export const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
@@ -42,6 +47,10 @@ export class CommitPresence {
     const version = room.version + versioned.length;
     if (versioned.length === 0) return version;
     await this.connections.save(tx, room.sid, versioned);
+    for (const { leftAt, openedBy, closedBy, connectionSid } of versioned) {
+      const attributes = leftAt === null ? { state: 'open', evidence: openedBy } : { state: 'closed', evidence: closedBy ?? 'unknown' };
+      tx.afterCommit(`change-${connectionSid}`, () => changes.add(1, attributes));
+    }
     await tx.query('UPDATE rooms SET version = $2 WHERE sid = $1', [room.sid, version]);
     await this.outbox.add(tx, ...versioned.filter(({ isCounted }) => isCounted).map((interval) => toFact(room, interval)));
     return version;

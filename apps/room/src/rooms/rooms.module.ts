@@ -47,13 +47,14 @@ import { RoomSweepJobs } from '../sweeps/room-sweep.jobs.js';
 import { CreateRoom } from './create-room.js';
 import { EndRoom } from './end-room.js';
 import { FinishRoom } from './finish-room.js';
+import { RoomGauges } from './room-gauges.js';
 import { RoomsRepository } from './rooms.repository.js';
 import { RoomsRpc } from './rooms.rpc.js';
 import { StandingEvents } from '../standing/standing.events.js';
 import { Standings } from '../standing/standings.js';
 import { SummarizeRoom } from './summarize-room.js';
 
-const useCases: Provider[] = [CreateRoom, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity];
+const useCases: Provider[] = [CreateRoom, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity, RoomGauges];
 const classroom: Provider[] = [ActingParticipant, Authenticate, Authorize, EndClass, OpenSession, ParticipantsRepository, ChangeRoom];
 const moderation: Provider[] = [RemoveParticipant, Removals, Mute, Speaking];
 const interaction: Provider[] = [

@@ -1,7 +1,7 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
-import { durationHistogram, extractTrace, inSpan, logger, SpanKind, type Task } from '@classroom/platform';
+import { durationHistogram, extractTrace, inSpan, logger, observedGauge, SpanKind, type Task } from '@classroom/platform';
 
 const duration = durationHistogram('messaging.process.duration', 'Messages processed, by consumer and outcome');
 const PREFETCH = 256;
@@ -35,7 +35,9 @@ export class DurableConsumer<B> implements Task {
   constructor(
     private readonly jetstream: JetStreamClient,
     private readonly options: ConsumerOptions<B>,
-  ) {}
+  ) {
+    observedGauge('classroom_consumer_waiting', 'Messages that a consumer has not finished', () => this.backlog());
+  }
 
   start(): void {
     this.done = this.run();
@@ -48,6 +50,12 @@ export class DurableConsumer<B> implements Task {
     this.waiting?.();
     await this.done;
     await Promise.all(this.lanes.values());
+  }
+
+  private async backlog() {
+    const { stream, durable } = this.options.declaration;
+    const { num_pending, num_ack_pending } = await (await this.jetstream.consumers.get(stream, durable)).info();
+    return [{ value: num_pending + num_ack_pending, attributes: { consumer: durable } }];
   }
 
   private async run(): Promise<void> {

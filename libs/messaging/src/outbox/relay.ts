@@ -1,7 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { Clock, Loop } from '@classroom/platform';
+import { Clock, Loop, observedGauge } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
 import { JETSTREAM } from '../tokens.js';
 
@@ -28,7 +28,10 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(Database) private readonly database: Database,
     @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
     @Inject(Clock) private readonly clock: Clock,
-  ) {}
+  ) {
+    observedGauge('classroom_outbox_waiting', 'Facts that JetStream has not got yet', async () => [{ value: (await this.waiting()).count }]);
+    observedGauge('classroom_outbox_lag_seconds', 'Age of the oldest of them', async () => [{ value: (await this.waiting()).seconds }]);
+  }
 
   onApplicationBootstrap(): void {
     this.loop.start();
@@ -42,6 +45,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   wake(): void {
     this.loop.wake();
+  }
+
+  private async waiting(): Promise<{ count: number; seconds: number }> {
+    const [row] = await this.database.query<{ count: number; oldest: Date | null }>(
+      'SELECT count(*)::int AS count, min(created_at) AS oldest FROM outbox WHERE published_at IS NULL',
+    );
+    const since = row?.oldest ?? null;
+    return { count: row?.count ?? 0, seconds: since === null ? 0 : (this.clock.wall().getTime() - since.getTime()) / 1000 };
   }
 
   private async run(): Promise<void> {

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Clock, observedGauge } from '@classroom/platform';
+
+interface Totals {
+  live: number;
+  created: number;
+  participants: number;
+  verifiedAt: Date | null;
+}
+
+/** What the rooms' rows tell an operator. */
+@Injectable()
+export class RoomGauges {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    observedGauge('classroom_room_rooms', 'Rooms that are not finished, by state', async () => {
+      const { live, created } = await this.totals();
+      return [
+        { value: live, attributes: { state: 'live' } },
+        { value: created, attributes: { state: 'created' } },
+      ];
+    });
+    observedGauge('classroom_room_participants', 'People connected', async () => [{ value: (await this.totals()).participants }]);
+    observedGauge('classroom_room_verified_age_seconds', 'How long ago LiveKit last confirmed who is in the room that waits longest', async () => {
+      const { verifiedAt } = await this.totals();
+      return [{ value: verifiedAt ? Math.max((this.clock.wall().getTime() - verifiedAt.getTime()) / 1000, 0) : 0 }];
+    });
+  }
+
+  /** From the indexes of live rooms and of those that wait; parked ones, of which there may be many, are among the latter. */
+  private async totals(): Promise<Totals> {
+    const [row] = await this.database.query<Totals & Record<string, unknown>>(
+      `SELECT count(*) FILTER (WHERE state = 'live')::int AS live, count(*) FILTER (WHERE state = 'created')::int AS created,
+              coalesce(sum(participant_count), 0)::int AS participants,
+              min(verified_at) FILTER (WHERE state = 'live' AND participant_count > 0) AS "verifiedAt"
+         FROM rooms WHERE state IN ('live', 'created')`,
+    );
+    return row ?? { live: 0, created: 0, participants: 0, verifiedAt: null };
+  }
+}
