@@ -36,6 +36,12 @@ describe('programs of the machine', () => {
     await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: true, say })).rejects.toThrow('ffmpeg is not installed');
   });
 
+  test('an app runs without a program that it only wants, and says what that means', async () => {
+    const apps = [{ name: 'ai', wants: ['ffmpeg'], otherwise: 'AI answers in text alone' }];
+    expect(await gatherPrograms(apps, { obtained: { ffmpeg: absent() }, isAskedFor: true, say })).toMatchObject({ running: ['ai'] });
+    expect(said).toEqual(['AI answers in text alone: ffmpeg is not installed: install it.']);
+  });
+
   test('a start that was called off is no missing program', async () => {
     const interrupted = Promise.reject(new Interrupted());
     await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: interrupted }, isAskedFor: false, say })).rejects.toThrow(Interrupted);
@@ -43,12 +49,12 @@ describe('programs of the machine', () => {
   });
 
   test.each(Object.keys(PROGRAMS))('%s: the refusal says what to do, in one line', async (name) => {
-    const { PATH, CHROMIUM_PATH, FFMPEG_PATH } = process.env;
+    const { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH } = process.env;
     try {
-      Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '' });
+      Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '', ESPEAK_PATH: '' });
       await expect(obtainProgram(name)).rejects.toThrow(/^[\w-]+ is not installed: install it \(Debian: apt-get install [\w-]+\) or set .*\.$/);
     } finally {
-      Object.assign(process.env, { PATH, CHROMIUM_PATH: CHROMIUM_PATH ?? '', FFMPEG_PATH: FFMPEG_PATH ?? '' });
+      Object.assign(process.env, { PATH, CHROMIUM_PATH: CHROMIUM_PATH ?? '', FFMPEG_PATH: FFMPEG_PATH ?? '', ESPEAK_PATH: ESPEAK_PATH ?? '' });
     }
   });
 });
