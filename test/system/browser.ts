@@ -83,7 +83,7 @@ export class ClassroomPage {
   }
 
   /** Whatever was open before; without a tab none is. */
-  async panel(tab?: 'people' | 'chat' | 'polls'): Promise<void> {
+  async panel(tab?: 'people' | 'chat' | 'polls' | 'tutor'): Promise<void> {
     if (!tab) {
       if ((await this.count('.side-panel')) > 0) await this.press('close-panel');
     } else if ((await this.count(`[role=tab][data-tab=${tab}][aria-selected=true]`)) === 0) await this.press(tab);

@@ -4,7 +4,7 @@ import { ClassroomPage, launchBrowser, YES_TO_ALL } from './browser.js';
 
 const DESKTOP = { width: 1280, height: 720 };
 /** What a class needs; nobody records it. */
-const APPS = ['organization', 'room', 'gateway', 'billing', 'recording'];
+const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 
 export interface Member {
   uid: string;

@@ -126,7 +126,7 @@ describe('the class as it is seen', () => {
     const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
     const page = await scene.open(iframeUrl);
     await page.reaches('connected');
-    expect(await page.controls()).toEqual(['hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'leave-menu']);
+    expect(await page.controls()).toEqual(['hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']);
     const before = await page.state();
     await page.page.keyboard.press('m');
     expect(before).toBe('connected');

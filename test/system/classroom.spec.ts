@@ -29,10 +29,10 @@ describe('the class', () => {
   }, 30_000);
 
   it.each([
-    ['TEACHER', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'leave-menu']],
-    ['ADMIN', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'leave-menu']],
-    ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'leave']],
-    ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'leave']],
+    ['TEACHER', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']],
+    ['ADMIN', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']],
+    ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
+    ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
   ])('offers a %s what the role may do', async (role, controls) => {
     const page = await scene.enter(roomId, `a-${role}`, role);
     expect(await page.controls()).toEqual(controls);

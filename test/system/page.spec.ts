@@ -65,7 +65,7 @@ describe('the classroom page', () => {
     expect(await teacher.deviceRequests()).toBeGreaterThan(0);
 
     // Nobody sees a control that their role can't use.
-    expect(await student.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'leave']);
+    expect(await student.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']);
     await student.press('leave');
     await student.reaches('idle');
     await eventually(async () => {

@@ -34,10 +34,12 @@ window.addEventListener('pageshow', ({ persisted }) => persisted && location.rel
 window.addEventListener('hashchange', () => location.reload());
 
 const language = link.get('lang');
-await startI18n(language ? [language] : navigator.languages, { panels });
-createRoot(document.querySelector('#classroom') ?? document.body).render(
-  <VisitContext value={visit}>
-    <App />
-  </VisitContext>,
-);
-void visit.begin();
+// No await at the top: with one the bundler splits what pages share into more files, and the first load grows.
+void startI18n(language ? [language] : navigator.languages, { panels }).then(() => {
+  createRoot(document.querySelector('#classroom') ?? document.body).render(
+    <VisitContext value={visit}>
+      <App />
+    </VisitContext>,
+  );
+  return visit.begin();
+});

@@ -1,6 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule } from '@classroom/messaging';
 import { PlatformModule } from '@classroom/platform';
+import { StorageModule } from '@classroom/storage';
+import { AgentController } from './ai/agent.controller.js';
+import { AiSettingsController } from './ai/ai-settings.controller.js';
+import { AnswerStream } from './ai/answer-stream.js';
+import { ClassroomTutorController } from './ai/classroom-tutor.controller.js';
+import { InputClaims } from './ai/input-claims.js';
+import { TutorController } from './ai/tutor.controller.js';
 import { CreditsController } from './admin/credits.controller.js';
 import { OrganizationsController } from './admin/organizations.controller.js';
 import { Authentication } from './authentication/authentication.js';
@@ -33,7 +40,7 @@ export class AppModule {
   static forRoot(config: GatewayConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'gateway', config })],
+      imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'gateway', config }), StorageModule.forRoot(config)],
       controllers: [
         RoomsController,
         RecordingsController,
@@ -45,11 +52,30 @@ export class AppModule {
         ClassroomController,
         InteractionController,
         PageController,
+        AgentController,
+        TutorController,
+        ClassroomTutorController,
+        AiSettingsController,
         OrganizationsController,
         HealthController,
         WebhookController,
       ],
-      providers: [CacheRedis, OrganizationLimit, ReplyCache, CsvExport, Authentication, OrganizationDirectory, PlanGuard, AllowedOrigins, ClassroomCors, HealthCheck, HealthLimit, Drain],
+      providers: [
+        CacheRedis,
+        OrganizationLimit,
+        ReplyCache,
+        CsvExport,
+        AnswerStream,
+        InputClaims,
+        Authentication,
+        OrganizationDirectory,
+        PlanGuard,
+        AllowedOrigins,
+        ClassroomCors,
+        HealthCheck,
+        HealthLimit,
+        Drain,
+      ],
     };
   }
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
-  CopyObjectCommand,
   CreateBucketCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
@@ -17,6 +16,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '@classroom/contracts';
 import { connect, ifNotFound } from './client.js';
 import type { StorageConfig } from './config.js';
+import { COPIED_AT_ONCE, copyTo } from './copy.js';
 import { contentDisposition } from './content-disposition.js';
 import { uploadTo, type Uploaded, type UploadOptions } from './upload.js';
 
@@ -177,10 +177,12 @@ export class ObjectStorage {
     }
   }
 
-  /** Within the bucket, up to 5 GiB (S3's limit for one call). */
-  async copy(from: string, to: string): Promise<void> {
+  /** Within the bucket. @param atOnce bytes that are copied in one call; a larger object goes in parts of so many */
+  async copy(from: string, to: string, atOnce = COPIED_AT_ONCE): Promise<void> {
+    const original = await this.head(from);
+    if (!original) throw new AppError('NOT_FOUND');
     const CopySource = [this.bucket, ...from.split('/')].map(encodeURIComponent).join('/');
-    await this.bulk.send(new CopyObjectCommand({ ...this.at(to), CopySource }));
+    await copyTo(this.bulk, this.at(to), { ...original, CopySource }, atOnce);
   }
 
   /** An address that anyone may GET from, whole or in ranges, until it expires. Asks nothing of the storage. */

@@ -71,6 +71,19 @@ describe('object storage', () => {
     await rm(local, { recursive: true });
   });
 
+  test('a copy in parts', async () => {
+    const prefix = folder();
+    const bytes = randomBytes(12 * MB + 1);
+    await storage.upload(`${prefix}a`, Readable.from([bytes]), { contentType: 'video/mp4' });
+    await storage.copy(`${prefix}a`, `${prefix}b`, 5 * MB);
+    expect((await buffer(await storage.read(`${prefix}b`))).equals(bytes)).toBe(true);
+    expect(await storage.head(`${prefix}b`)).toMatchObject({ size: bytes.length, contentType: 'video/mp4' });
+    expect(await storage.abortUploads(prefix)).toBe(0);
+    // A part of less than S3 takes, so it comes to no end.
+    await expect(storage.copy(`${prefix}a`, `${prefix}c`, MB)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([await keys(prefix), await storage.abortUploads(prefix)]).toEqual([[`${prefix}a`, `${prefix}b`], 0]);
+  }, 60_000);
+
   test('what is not there', async () => {
     const key = `${folder()}none`;
     expect(await storage.head(key)).toBeUndefined();

@@ -58,7 +58,7 @@ export class Bucket {
       method,
       headers: { ...this.sign(method, path, search), ...(contentType ? { 'content-type': contentType } : {}) },
       ...(body ? { body: new Uint8Array(body) } : {}),
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(30_000),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`the storage answered ${answer.status} to ${method} ${path}: ${text}`);

@@ -1,3 +1,4 @@
+export * from './ai/index.js';
 export * from './api.js';
 export * from './bucket.js';
 export * from './egress/index.js';

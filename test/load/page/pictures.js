@@ -70,7 +70,11 @@ class Studio {
       await person.show(FACE, () => data, { fps: FPS });
     }
     if (shows && i % 3 !== 1) await person.speak(i === SPEAKER ? 260 : undefined);
-    return { person, call: (/** @type {string} */ target, /** @type {object} */ body = {}) => this.scene.call('POST', target, body, { authorization }) };
+    const ask = async (/** @type {string} */ text) => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      await (await fetch(`${this.scene.stack.urls.gateway}/v1/classroom/tutor/chat/stream`, { method: 'POST', headers, body: JSON.stringify({ text }) })).text();
+    };
+    return { person, ask, call: (/** @type {string} */ target, /** @type {object} */ body = {}) => this.scene.call('POST', target, body, { authorization }) };
   }
 
   /** @param {string} url @param {object} [context] */
@@ -162,6 +166,27 @@ const PICTURES = {
     await studio.photograph(student, 'poll-vote');
     await studio.photograph(page, 'poll-result');
   },
+  async tutor(studio, scene) {
+    const model = await connectTutor(scene);
+    const { page, roomId } = await studio.class({ others: 5, students: 3 });
+    for (const [number, question] of /** @type {[number, string][]} */ ([[10, 'Who taught Pythagoras?'], [11, 'who taught pythagoras'], [12, 'Does it work on a ball, too?']])) {
+      await (await studio.enter(roomId, number, false)).ask(question);
+    }
+    const { iframeUrl } = await scene.join(roomId, { uid: 'guest', name: 'Clara Weiss', role: 'STUDENT' });
+    const student = await studio.open(iframeUrl);
+    await student.click('[data-action=tutor]');
+    for (const [i, question] of ['Which side is the hypotenuse?', 'Will this be in the exam on Friday?'].entries()) {
+      await student.fill('[data-action=tutor-text]', question);
+      await student.keyboard.press('Enter');
+      await student.waitForSelector(`[data-exchange=done]:nth-child(${i + 1})`);
+    }
+    await student.click('[data-exchange]:last-child [data-action=ask-teacher]');
+    await studio.photograph(student, 'tutor');
+    await page.click('[data-action=tutor]');
+    await page.waitForSelector('.tutor-waiting');
+    await studio.photograph(page, 'tutor-questions');
+    await model.stop();
+  },
   async recording(studio, scene) {
     const { sid } = await studio.class({ others: 6 });
     const { AccessToken } = needs('livekit-server-sdk');
@@ -177,6 +202,27 @@ const PICTURES = {
     console.log('outcomes');
   },
 };
+
+const ANSWERS = [
+  { about: /hypotenuse/i, answer: 'The one across from the right angle. It is the longest of the three:\n- a and b meet at the right angle,\n- c lies across from it: a² + b² = c².' },
+  { about: /exam/i, answer: 'The class material says nothing about the exam. Your teacher can tell you.' },
+  { about: /./, answer: '[unknown] The class material says nothing about this.' },
+];
+
+/** The school's tutor gets a model that knows its lines. @param {Scene} scene */
+async function connectTutor(scene) {
+  const { RecordedOpenAi } = needs('@classroom/testing');
+  const model = new RecordedOpenAi();
+  const { url: baseUrl } = await model.start();
+  model.behave((/** @type {any} */ { body }) => {
+    const question = JSON.stringify(body.messages?.at(-1) ?? '');
+    return { answer: ANSWERS.find(({ about }) => about.test(question))?.answer };
+  });
+  const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-pictures' };
+  const settings = { chat: { ...at, model: 'tutor' }, speechToText: { ...at, model: 'ears' } };
+  await scene.call('PATCH', `/v1/admin/organizations/${scene.organizationId}/ai`, settings, { 'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret });
+  return model;
+}
 
 let logoUrl = '';
 

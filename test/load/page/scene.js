@@ -9,7 +9,7 @@ const { startStack, pickPorts } = require('../../../tools/stack');
 
 /** Packages of the system tests: these scripts have none of their own. */
 const needs = createRequire(require.resolve('../../system/package.json'));
-const APPS = ['organization', 'room', 'gateway', 'billing', 'recording'];
+const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** A stack of its own with one organization, and browsers that end with it. */

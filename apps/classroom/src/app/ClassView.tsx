@@ -3,7 +3,8 @@ import { ControlBar } from '../controls/ControlBar.js';
 import { Shortcuts } from '../controls/Shortcuts.js';
 import { useActions } from '../controls/use-actions.js';
 import { useShortcuts } from '../controls/use-shortcuts.js';
-import { PollCard, Reactions, RoomSettings } from '../panels/index.js';
+import { PollCard, Reactions } from '../panels/index.js';
+import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
 import { useApp, useVisit } from './context.js';
@@ -14,15 +15,22 @@ import { SpeakOffer } from './SpeakOffer.js';
 
 /** The class itself: header, stage, side panel, control bar. Nobody sees a control that they can't use. */
 export function ClassView() {
-  const { classStore, api } = useVisit();
+  const visit = useVisit();
+  const { classStore, api } = visit;
   const state = useApp((app) => app.state);
   const session = useApp((app) => app.session);
   const tab = useApp((app) => app.tab);
-  const [dialog, setDialog] = useState<'settings' | 'shortcuts'>();
+  const [dialog, setDialog] = useState<'shortcuts' | typeof RoomSettings>();
   const { own, tabs } = useActions();
   const isIn = state === 'connected' || state === 'reconnecting';
   useShortcuts(isIn ? [...own, ...tabs] : [], () => setDialog('shortcuts'));
   const close = () => setDialog(undefined);
+  // Few ever see it: it is fetched then.
+  const openSettings = async () => {
+    const { RoomSettings: Settings } = await import('../panels/room/RoomSettings.js');
+    setDialog(() => Settings);
+  };
+  const RoomSettingsDialog = typeof dialog === 'string' ? undefined : dialog;
   return (
     <div className="class" aria-busy={state !== 'connected'}>
       <Header />
@@ -41,12 +49,12 @@ export function ClassView() {
         {isIn && <SidePanelHost />}
       </div>
       {isIn ? (
-        <ControlBar own={own} tabs={tabs} onSettings={() => setDialog('settings')} onShortcuts={() => setDialog('shortcuts')} />
+        <ControlBar own={own} tabs={tabs} onSettings={() => void visit.attempt(openSettings, 'notice.deedFailed')} onShortcuts={() => setDialog('shortcuts')} />
       ) : (
         <div className="bar" aria-hidden />
       )}
       {dialog === 'shortcuts' && <Shortcuts actions={[...own, ...tabs]} onClose={close} />}
-      {dialog === 'settings' && <RoomSettings store={classStore} api={api} onClose={close} />}
+      {RoomSettingsDialog && <RoomSettingsDialog store={classStore} api={api} onClose={close} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { SidePanel, type Tab } from '../panels/index.js';
+import { useWaiting } from '../tutor/questions/use-waiting.js';
 import { useApp, usePeople, useVisit } from './context.js';
 
 /** The side panel in its place beside the stage, where one is open. */
@@ -9,6 +10,7 @@ export function SidePanelHost() {
   const permissions = useApp((state) => state.session?.permissions);
   const people = usePeople((state) => state.people);
   const self = usePeople((state) => state.self);
+  const { questions } = useWaiting();
   const now = useCallback(() => sessions.now(), [sessions]);
   const turn = useCallback((next: Tab | undefined) => app.set({ tab: next }), [app]);
   if (!tab || !self || !permissions) return null;
@@ -18,6 +20,7 @@ export function SidePanelHost() {
       onTab={turn}
       onClose={() => turn(undefined)}
       people={people}
+      waiting={questions.length}
       self={self}
       permissions={permissions}
       store={classStore}

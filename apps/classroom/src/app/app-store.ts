@@ -15,7 +15,7 @@ export interface DeviceStatus {
 }
 
 export type Layout = 'grid' | 'speaker';
-export type Tab = 'people' | 'chat' | 'polls';
+export type Tab = 'people' | 'chat' | 'polls' | 'tutor';
 
 export interface AppState {
   state: State;

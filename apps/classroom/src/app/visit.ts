@@ -11,6 +11,8 @@ import { persist } from '../session/persist.js';
 import { Renewal } from '../session/renewal.js';
 import { Refusal, type SessionClient } from '../session/session.js';
 import { isOver } from '../session/token.js';
+import { pageVisibility } from '../tutor/questions/page-visibility.js';
+import { WaitingQuestions } from '../tutor/questions/waiting-questions.js';
 import { createAppStore, type Words } from './app-store.js';
 import { DeviceReports } from './device-reports.js';
 import { afterEnd, afterLoss } from './host-words.js';
@@ -34,6 +36,7 @@ export class Visit implements ConnectionListener {
   readonly screen;
   readonly api;
   readonly classStore;
+  readonly waiting;
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly renewal: Renewal;
@@ -50,6 +53,7 @@ export class Visit implements ConnectionListener {
     this.screen = new ScreenShare(() => app.set({ isSharing: this.screen.isOn }));
     this.api = createClassroomApi(sessions.call);
     this.classStore = createClassStore({ call: sessions.call, now: () => sessions.now() });
+    this.waiting = new WaitingQuestions(sessions.call, pageVisibility);
     this.roster = new Roster({
       joined: (who) => {
         host.joined(who);

@@ -3,6 +3,7 @@ import { useApp, useClass, useVisit } from '../app/context.js';
 import { useRights } from '../app/rights.js';
 import { useTranslation } from '../i18n/index.js';
 import { ReactionPicker, useUnread } from '../panels/index.js';
+import { useWaiting } from '../tutor/questions/use-waiting.js';
 import { Control } from './Control.js';
 import './controls.css';
 import { DeviceMenu } from './DeviceMenu.js';
@@ -24,8 +25,9 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
   const { changeRoom, manageParticipants } = useRights();
   const hands = useClass((snapshot) => snapshot.hands.length);
   const unread = useUnread(classStore, tab === 'chat');
+  const waiting = useWaiting().questions.length;
   const hand = own.findIndex(({ id }) => id === 'hand');
-  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0 };
+  const badges: Record<string, number> = { chat: unread, people: manageParticipants ? hands : 0, tutor: waiting };
   const rare = [...own, ...tabs].filter(({ isRare }) => isRare);
   const more = (
     <>
@@ -60,6 +62,7 @@ export function ControlBar({ own, tabs, onSettings, onShortcuts }: ControlBarPro
         <Menu label={t('controls.more')} items={more} className="control more" action="more">
           <span className="control-icon">
             <Ellipsis aria-hidden />
+            {waiting > 0 && <span className="badge narrow-only">{waiting}</span>}
           </span>
           <span className="control-label">{t('controls.more')}</span>
         </Menu>

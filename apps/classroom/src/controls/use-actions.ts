@@ -2,6 +2,7 @@ import {
   ChartColumn,
   CircleDot,
   CircleStop,
+  GraduationCap,
   Hand,
   LayoutGrid,
   MessageSquare,
@@ -40,6 +41,7 @@ const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
   { tab: 'people', icon: Users, shortcut: 'p' },
   { tab: 'chat', icon: MessageSquare, shortcut: 'c' },
   { tab: 'polls', icon: ChartColumn },
+  { tab: 'tutor', icon: GraduationCap },
 ];
 
 /** What this participant can do in class, from the role and what was allowed since. */
@@ -120,7 +122,8 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     label: t(`controls.${id}`),
     ...(shortcut && { shortcut }),
     isOn: tab === id,
-    isRare: id === 'polls',
+    // A student on a phone has few controls, and the tutor among them.
+    isRare: id === 'polls' || (id === 'tutor' && rights.publish),
     press: () => visit.app.set({ tab: tab === id ? undefined : id }),
   }));
   return { own, tabs };

@@ -5,8 +5,8 @@ import core from './en/core.json';
 /** Languages beside English, each fetched only by who reads it. */
 const LANGUAGES: Record<string, () => Promise<Record<string, object>>> = {
   de: async () => {
-    const [core, panels] = await Promise.all([import('./de/core.json'), import('./de/panels.json')]);
-    return { core: core.default, panels: panels.default };
+    const [core, panels, tutor] = await Promise.all([import('./de/core.json'), import('./de/panels.json'), import('./de/tutor.json')]);
+    return { core: core.default, panels: panels.default, tutor: tutor.default };
   },
 };
 

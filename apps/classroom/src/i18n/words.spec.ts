@@ -1,5 +1,7 @@
 import de from './de/core.json';
+import deTutor from './de/tutor.json';
 import en from './en/core.json';
+import enTutor from './en/tutor.json';
 
 type Words = { [key: string]: string | Words };
 
@@ -9,8 +11,11 @@ const entries = (words: Words, path = ''): [string, string][] =>
   );
 const slots = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort();
 
-it('says in German everything that it says in English, about the same things', () => {
-  const german = new Map(entries(de));
-  expect([...german.keys()].sort()).toEqual(entries(en).map(([key]) => key).sort());
-  for (const [key, text] of entries(en)) expect([key, slots(german.get(key) ?? '')]).toEqual([key, slots(text)]);
+it.each([
+  ['the class', en, de],
+  ['the tutor', enTutor, deTutor],
+])('%s says in German everything that it says in English, about the same things', (_, english, translated) => {
+  const german = new Map(entries(translated));
+  expect([...german.keys()].sort()).toEqual(entries(english).map(([key]) => key).sort());
+  for (const [key, text] of entries(english)) expect([key, slots(german.get(key) ?? '')]).toEqual([key, slots(text)]);
 });

@@ -180,7 +180,7 @@ export class Devices {
 
 const isLive = (track: LocalTrack) => track.mediaStreamTrack.readyState === 'live';
 
-function hindranceOf(error: unknown, device: Device): Hindrance {
+export function hindranceOf(error: unknown, device: Device): Hindrance {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return isForbidden(device) ? 'forbidden' : 'denied';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';

@@ -8,8 +8,9 @@ import { useClassPart } from './parts/use-class-state.js';
 import { useUnread } from './parts/use-unread.js';
 import { PeoplePanel } from './people/PeoplePanel.js';
 import { PollsPanel } from './polls/PollsPanel.js';
+import { TutorTab } from '../tutor/TutorTab.js';
 
-export const TABS = ['people', 'chat', 'polls'] as const;
+export const TABS = ['people', 'chat', 'polls', 'tutor'] as const;
 export type Tab = (typeof TABS)[number];
 
 interface Props extends PanelTools {
@@ -17,17 +18,19 @@ interface Props extends PanelTools {
   onTab(tab: Tab): void;
   onClose(): void;
   people: readonly Person[];
+  /** Questions to the tutor that this person may answer. */
+  waiting: number;
 }
 
 /** Beside the stage, or a sheet over its lower part where the window is narrow. */
-export function SidePanel({ tab, onTab, onClose, people, store, api, permissions, self, now }: Props) {
+export function SidePanel({ tab, onTab, onClose, people, waiting, store, api, permissions, self, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
   const panel = useRef<HTMLElement>(null);
   const tools = useMemo(() => ({ store, api, permissions, self, now }), [store, api, permissions, self, now]);
   const unread = useUnread(store, tab === 'chat');
   const openPolls = useClassPart(store, 'polls').filter(({ status }) => status === 'open').length;
-  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls };
+  const counts: Record<Tab, number> = { people: people.length, chat: unread, polls: openPolls, tutor: waiting };
   useFocusOnOpening(panel, tab);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
@@ -80,6 +83,7 @@ export function SidePanel({ tab, onTab, onClose, people, store, api, permissions
           {tab === 'people' && <PeoplePanel people={people} />}
           {tab === 'chat' && <ChatPanel />}
           {tab === 'polls' && <PollsPanel />}
+          {tab === 'tutor' && <TutorTab />}
         </PanelContext>
       </div>
     </aside>

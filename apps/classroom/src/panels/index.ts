@@ -9,5 +9,4 @@ export { useUnread } from './parts/use-unread.js';
 export { PollCard } from './polls/PollCard.js';
 export { ReactionPicker } from './reactions/ReactionPicker.js';
 export { Reactions } from './reactions/Reactions.js';
-export { RoomSettings } from './room/RoomSettings.js';
 export { SidePanel, type Tab } from './SidePanel.js';

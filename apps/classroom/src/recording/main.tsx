@@ -13,10 +13,11 @@ import { startWords } from './words.js';
 setLogLevel('error');
 document.documentElement.dataset['theme'] = 'dark';
 
-await startWords();
-installCapture();
-const query = readQuery(location.search);
-const recorder = new Recorder(query);
-createRoot(document.querySelector('#recording') ?? document.body).render(<RecordingPage recorder={recorder} query={query} />);
-void recorder.start();
-window.addEventListener('pagehide', () => recorder.close());
+void startWords().then(() => {
+  installCapture();
+  const query = readQuery(location.search);
+  const recorder = new Recorder(query);
+  createRoot(document.querySelector('#recording') ?? document.body).render(<RecordingPage recorder={recorder} query={query} />);
+  window.addEventListener('pagehide', () => recorder.close());
+  return recorder.start();
+});

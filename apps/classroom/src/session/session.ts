@@ -73,23 +73,40 @@ export class SessionClient {
     return this.current;
   }
 
+  /** An answer to be read as it comes, for as long as `signal` lets it; can be handed on as well. @throws Refusal */
+  readonly stream = async (path: string, body: unknown, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> => {
+    const response = await this.send('POST', path, this.current?.classroomToken ?? this.joinToken, body, signal);
+    if (response.ok && response.body) return response.body;
+    throw refusalOf(response, await this.read(response));
+  };
+
   private async fetch<T>(method: Method, path: string, token: string, body?: unknown): Promise<T> {
-    let response: Response;
-    let answer: Answer<T> | undefined;
-    try {
-      const headers: Record<string, string> = { authorization: `Bearer ${token}` };
-      if (body !== undefined) headers['content-type'] = 'application/json';
-      response = await fetch(path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(TIMEOUT_MS) });
-      answer = (await response.json()) as Answer<T>;
-    } catch (cause) {
-      throw new Refusal('NO_ANSWER', null, [], { cause });
-    }
+    const response = await this.send(method, path, token, body, AbortSignal.timeout(TIMEOUT_MS));
+    const answer = await this.read<T>(response);
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.clockOffset = date - Date.now();
     if (response.ok) return answer.data as T;
-    const code = answer.error ?? (response.status < 500 ? 'VALIDATION_FAILED' : 'SERVICE_UNAVAILABLE');
-    throw new Refusal(code, response.headers.get('x-request-id'), answer.details);
+    throw refusalOf(response, answer);
   }
+
+  private async send(method: Method, path: string, token: string, body: unknown, signal: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    return fetch(path, { method, headers, body: JSON.stringify(body), signal }).catch(unanswered);
+  }
+
+  private read<T>(response: Response): Promise<Answer<T>> {
+    return (response.json() as Promise<Answer<T>>).catch(unanswered);
+  }
+}
+
+function unanswered(cause: unknown): never {
+  throw new Refusal('NO_ANSWER', null, [], { cause });
+}
+
+function refusalOf(response: Response, { error, details }: Answer<unknown>): Refusal {
+  const code = error ?? (response.status < 500 ? 'VALIDATION_FAILED' : 'SERVICE_UNAVAILABLE');
+  return new Refusal(code, response.headers.get('x-request-id'), details);
 }
 
 export type Call = SessionClient['call'];

@@ -20,7 +20,7 @@ export class ClassroomCors {
 
   private allow(origin: string, request: FastifyRequest, reply: FastifyReply): boolean {
     reply.header('access-control-allow-origin', origin);
-    reply.header('access-control-expose-headers', 'X-Request-Id, X-Trace-Id, Retry-After, Date');
+    reply.header('access-control-expose-headers', 'X-Request-Id, X-Trace-Id, X-AI-Provider, Retry-After, Date');
     if (request.method !== 'OPTIONS') return false;
     reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
     reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Request-Id, Traceparent, Idempotency-Key');

@@ -1,5 +1,6 @@
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
+import './exchange.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,4 +24,12 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     }
   });
   fastify.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => done(null, body));
+}
+
+/** Each endpoint takes as much as its contract says. */
+export function limitBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    const { endpoint } = route.config ?? {};
+    if (endpoint) route.bodyLimit = endpoint.bodyLimit;
+  });
 }

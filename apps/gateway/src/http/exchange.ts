@@ -18,6 +18,9 @@ export interface Exchange {
   caller: Caller;
   /** Where the answer is to be kept, for a request with an Idempotency-Key. */
   replyKey?: string;
+  /** A model's answer is made once for a key, kept or not: another one would be a turn more in the dialogue, and paid for. */
+  isAnsweredOnce?: true;
+  isEnded?: true;
 }
 
 declare module 'fastify' {

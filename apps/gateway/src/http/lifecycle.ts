@@ -60,7 +60,7 @@ export function registerLifecycle(
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    end(request, reply);
+    endExchange(request, reply);
     done();
   });
 }
@@ -90,9 +90,11 @@ function begin(request: FastifyRequest, reply: FastifyReply): Exchange {
   return exchange;
 }
 
-function end(request: FastifyRequest, reply: FastifyReply): void {
+/** Once the answer was sent, or has nobody left to be sent to. */
+export function endExchange(request: FastifyRequest, reply: FastifyReply): void {
   const { exchange } = request;
-  if (!exchange) return;
+  if (!exchange || exchange.isEnded) return;
+  exchange.isEnded = true;
   const { span, endpoint, startedAt, requestId } = exchange;
   const status = reply.statusCode;
   const route = endpoint?.path ?? 'other';
@@ -108,5 +110,5 @@ function end(request: FastifyRequest, reply: FastifyReply): void {
 export function answerMalformedUrl(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   begin(request, reply);
   sendError(request, reply, new AppError('VALIDATION_FAILED', { message: 'The URL is malformed', cause: error }));
-  end(request, reply);
+  endExchange(request, reply);
 }

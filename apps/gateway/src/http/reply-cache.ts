@@ -9,16 +9,20 @@ const KEPT_S = 24 * 3600;
 /** A request whose gateway died must not block its key for long. */
 const IN_FLIGHT_S = 60;
 const MAX_BYTES = 256 * 1024;
+/** A minute of speech in base64. */
+const MAX_BYTES_OF_A_MODEL = 4 * 1024 * 1024;
 
 interface Kept {
   bodyHash: string;
   status?: number;
   payload?: string;
+  /** It was streamed, or is too large to keep, and must not be made twice. */
+  isGone?: true;
 }
 
 /**
  * The first answer to an Idempotency-Key is kept for 24 h and given again; the same key with another body is a conflict,
- * and so is a second request while the first is under way. A convenience: where an effect matters, its owner keeps the key
+ * and so is a second request while the first is under way, or where a model's answer was too large to keep or streamed. A convenience: where an effect matters, its owner keeps the key
  * itself, and without Redis requests are served as if they had none.
  */
 @Injectable()
@@ -41,6 +45,9 @@ export class ReplyCache {
       return false;
     }
     if (kept.bodyHash !== bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
+    if (kept.isGone) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
+    }
     if (kept.status === undefined) {
       throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still under way' });
     }
@@ -51,11 +58,14 @@ export class ReplyCache {
 
   /** Keeps the answer that goes out, whatever it is, unless trying again could help. */
   after(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    const key = request.exchange?.replyKey;
+    const { replyKey: key, isAnsweredOnce } = request.exchange ?? {};
     if (!key) return;
     const status = reply.statusCode;
-    const isLasting = status < 500 && status !== 429 && typeof payload === 'string' && payload.length <= MAX_BYTES;
-    const kept: Kept = { bodyHash: hashOf(request.body), status, payload: String(payload) };
+    const maxBytes = isAnsweredOnce ? MAX_BYTES_OF_A_MODEL : MAX_BYTES;
+    const isKept = typeof payload === 'string' && payload.length <= maxBytes;
+    const isLasting = status < 500 && status !== 429 && (isKept || isAnsweredOnce);
+    const bodyHash = hashOf(request.body);
+    const kept: Kept = isKept ? { bodyHash, status, payload } : { bodyHash, isGone: true };
     const done = isLasting ? this.cache.client.set(key, JSON.stringify(kept), 'EX', KEPT_S) : this.cache.client.del(key);
     done.catch((error: unknown) => logger.warn({ err: error }, 'an answer could not be kept'));
   }

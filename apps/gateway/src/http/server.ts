@@ -3,21 +3,22 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { JSON_BODY_LIMIT } from '@classroom/contracts';
 import { NestLogger } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from '../app.module.js';
 import { Authentication } from '../authentication/authentication.js';
 import { ClassroomCors } from '../classroom/cors.js';
 import type { GatewayConfig } from '../config.js';
-import { registerMediaProxy } from '../videos/media-proxy.js';
+import { registerMediaProxy, UPLOADS } from '../videos/media-proxy.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { ReplyCache } from './reply-cache.js';
-import { registerBodyParsers } from './body-parsers.js';
+import { limitBodies, registerBodyParsers } from './body-parsers.js';
 import { Drain } from './drain.js';
 import { ErrorFilter } from './error.filter.js';
 import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
+import { cutOffSlowSenders } from './slow-senders.js';
 
-const JSON_BODY_LIMIT = 1024 * 1024;
 /** Ids may be 128 characters, three times as many when percent-encoded. */
 const MAX_PARAM_LENGTH = 1024;
 /** Slow senders are cut off: a whole request has to arrive in this time (milliseconds). */
@@ -28,8 +29,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   const adapter = new FastifyAdapter({
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     bodyLimit: JSON_BODY_LIMIT,
-    // Where uploads pass through here, they may take as long as they need.
     requestTimeout: config.MEDIA_INTERNAL_URL ? 0 : REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // A request on a kept connection is still answered while the server closes.
@@ -45,6 +46,8 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   registerBodyParsers(fastify);
+  limitBodies(fastify);
+  if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
   registerLifecycle(fastify, {
     authentication: app.get(Authentication),
     cors: app.get(ClassroomCors),

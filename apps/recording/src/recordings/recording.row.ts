@@ -31,6 +31,8 @@ export interface RecordingRow {
   finalizeTries: number;
   deleteAt: Date | null;
   deletedAt: Date | null;
+  /** Of the request that asked for it. */
+  trace: string | null;
 }
 
 export const RECORDING_COLUMNS = `
@@ -39,7 +41,7 @@ export const RECORDING_COLUMNS = `
   requested_at AS "requestedAt", attempted_at AS "attemptedAt", active_at AS "activeAt", ended_at AS "endedAt", reason,
   object_key AS "objectKey", file_name AS "fileName", size::float8 AS size, duration, completed_at AS "completedAt",
   class_ended_at AS "classEndedAt", missing_since AS "missingSince", finalize_tries AS "finalizeTries",
-  delete_at AS "deleteAt", deleted_at AS "deletedAt"`;
+  delete_at AS "deleteAt", deleted_at AS "deletedAt", trace`;
 
 /** In place of an engine's id that is not known yet: the attempt counts from before it is asked for. */
 export const NOT_YET = '';

@@ -9,6 +9,7 @@ import {
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { linkTo, presentTrace } from '@classroom/platform';
 import { RECORDING_COLUMNS, toFact, type RecordingRow } from './recording.row.js';
 
 type Row = RecordingRow & Record<string, unknown>;
@@ -63,8 +64,8 @@ export class RecordingsRepository {
   async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
     const rows = await this.database.query(
       `INSERT INTO recordings (recording_key, organization_id, sid, room_id, title, engine_ids, options, logo_url, status,
-                               requested_at, attempted_at, look_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10) ON CONFLICT DO NOTHING RETURNING 1`,
+                               requested_at, attempted_at, look_at, trace)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING 1`,
       [
         recording.recordingKey,
         recording.organizationId,
@@ -76,6 +77,7 @@ export class RecordingsRepository {
         recording.logoUrl,
         recording.requestedAt,
         lookAt,
+        presentTrace(),
       ],
     );
     return rows.length === 1;
@@ -83,6 +85,7 @@ export class RecordingsRepository {
 
   async lock(tx: Transaction, recordingKey: string): Promise<RecordingRow | undefined> {
     const [row] = await tx.query<Row>(`SELECT ${RECORDING_COLUMNS} FROM recordings WHERE recording_key = $1 FOR UPDATE`, [recordingKey]);
+    linkTo(row?.trace);
     return row;
   }
 

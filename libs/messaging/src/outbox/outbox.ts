@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventSubject, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
-import { Clock, injectTrace } from '@classroom/platform';
+import { Clock, presentTrace } from '@classroom/platform';
 import type { Transaction } from '@classroom/persistence';
 import { OutboxRelay } from './relay.js';
 
@@ -29,7 +29,7 @@ export class Outbox {
   async add(tx: Transaction, ...facts: Fact[]): Promise<void> {
     if (facts.length === 0) return;
     const now = this.clock.wall();
-    const trace = injectTrace()['traceparent'] ?? null;
+    const trace = presentTrace();
     const rows = facts.map(({ contract, subject, data }) => {
       const id = randomUUID();
       const envelope: EventEnvelope = {

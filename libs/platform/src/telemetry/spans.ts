@@ -3,6 +3,7 @@ import {
   INVALID_SPAN_CONTEXT,
   isSpanContextValid,
   propagation,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -76,6 +77,22 @@ export function injectTrace(from: Context = context.active()): Record<string, st
 
 export function extractTrace(carrier: Record<string, string | string[] | undefined>): Context {
   return propagation.extract(context.active(), carrier);
+}
+
+/** W3C traceparent of the active span, to be kept with what will be gone on with later. Null where nothing is traced. */
+export const presentTrace = (): string | null => injectTrace()['traceparent'] ?? null;
+
+const linked = new WeakMap<Span, Set<string>>();
+
+/** The active span goes on with what that trace began, too much later to be a part of it. Safe to repeat. */
+export function linkTo(traceparent: string | null | undefined): void {
+  const span = trace.getActiveSpan();
+  if (!traceparent || !span?.isRecording()) return;
+  const earlier = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
+  const known = linked.get(span) ?? new Set();
+  if (!earlier || earlier.traceId === span.spanContext().traceId || known.has(earlier.spanId)) return;
+  linked.set(span, known.add(earlier.spanId));
+  span.addLink({ context: earlier });
 }
 
 /** Adds to the active span what helps to find it: ids of ours, never a caller's. */

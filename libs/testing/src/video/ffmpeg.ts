@@ -18,12 +18,6 @@ export async function ffmpeg(args: readonly string[], timeoutMs = 60_000): Promi
   }
 }
 
-let encoders: Promise<string> | undefined;
-export async function hasEncoder(name: string): Promise<boolean> {
-  encoders ??= ffmpeg(['-v', 'error', '-encoders']);
-  return (await encoders).includes(` ${name} `);
-}
-
 export interface Streams {
   /** Seconds. */
   duration: number;

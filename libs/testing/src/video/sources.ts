@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBox } from './boxes.js';
-import { ffmpeg, hasEncoder } from './ffmpeg.js';
+import { ffmpeg } from './ffmpeg.js';
 
 export interface SourceFile {
   kind: SourceKind;
@@ -21,7 +21,7 @@ interface Recipe {
   size?: [number, number];
   isSilent?: boolean;
   isTurned?: boolean;
-  args: string[] | (() => Promise<string[]>);
+  args: string[];
 }
 
 const FPS = 25;
@@ -33,7 +33,12 @@ const SMALL: [number, number] = [640, 360];
 const RECIPES = {
   'mp4-faststart': { extension: 'mp4', contentType: 'video/mp4', size: [1280, 720], args: [...H264, ...AAC, '-movflags', '+faststart'] },
   'mov-index-last': { extension: 'mov', contentType: 'video/quicktime', size: SMALL, args: [...H264, ...AAC] },
-  'ten-bit': { extension: 'mp4', contentType: 'video/mp4', size: SMALL, args: tenBit },
+  'ten-bit': {
+    extension: 'mp4',
+    contentType: 'video/mp4',
+    size: SMALL,
+    args: ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1', ...AAC],
+  },
   'webm-vp9': {
     extension: 'webm',
     contentType: 'video/webm',
@@ -71,17 +76,10 @@ export async function makeSource(folder: string, kind: SourceKind, seconds = 4):
   const path = join(folder, `${kind}-${seconds}.${extension}`);
   const picture = size ? ['-f', 'lavfi', '-i', `testsrc2=size=${size.join('x')}:rate=${FPS}:duration=${seconds}`] : [];
   const sound = isSilent ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`];
-  await ffmpeg(['-v', 'error', ...picture, ...sound, ...(Array.isArray(args) ? args : await args()), path]);
+  await ffmpeg(['-v', 'error', ...picture, ...sound, ...args, path]);
   if (isTurned) turn(path);
   const [width = 0, height = 0] = isTurned ? (size?.toReversed() ?? []) : (size ?? []);
   return { kind, path, contentType, seconds, picture: size ? { width, height } : null, hasSound: !isSilent };
-}
-
-async function tenBit(): Promise<string[]> {
-  const isHevc = await hasEncoder('libx265');
-  return isHevc
-    ? ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1', ...AAC]
-    : ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'high10', '-pix_fmt', 'yuv420p10le', ...AAC];
 }
 
 /** A phone's quarter turn, written into the track's header: how ffmpeg is told to do it differs from version to version. */

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { agentRpc, RpcInput } from '@classroom/contracts';
+import { AnswerTurn } from '../chats/answer-turn.js';
+import { agentChatName } from '../chats/chat.row.js';
+import { possible, type TurnPlan } from '../chats/turn-plan.js';
+import { ReadQuestion } from '../inputs/read-question.js';
+import { Providers } from '../providers/providers.js';
+import { Standings } from '../standing/standings.js';
+import { AGENT_INSTRUCTIONS } from './instructions.js';
+
+type Input = Omit<RpcInput<typeof agentRpc.chat>, 'inbox'>;
+
+/** A turn of a chat between a backend's user and the agent. */
+@Injectable()
+export class AgentChat {
+  constructor(
+    private readonly standings: Standings,
+    private readonly providers: Providers,
+    private readonly readQuestion: ReadQuestion,
+    private readonly answerTurn: AnswerTurn,
+  ) {}
+
+  /** @throws AppError INSUFFICIENT_CREDITS, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
+  execute(input: Input, signal: AbortSignal): AsyncGenerator<string> {
+    return this.answerTurn.execute(`agent/${input.organizationId}/${input.chatId}`, () => this.prepare(input), signal);
+  }
+
+  private async prepare({ organizationId, chatId, message, audio, image, ...wanted }: Input): Promise<TurnPlan> {
+    const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
+    const answering = possible(wanted, ai.provider);
+    if (answering.responseModality !== 'text') await ai.checkVoice(wanted.voiceName);
+    const given = await this.readQuestion.execute(organizationId, { text: message, audio, image });
+    return {
+      chat: agentChatName(organizationId, chatId),
+      ai,
+      given,
+      wanted: answering,
+      isMarked: false,
+      instructions: async () => AGENT_INSTRUCTIONS,
+    };
+  }
+}

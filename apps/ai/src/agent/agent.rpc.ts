@@ -1,0 +1,33 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { agentRpc, type RpcInput } from '@classroom/contracts';
+import { NATS, RpcHandler, startTextStream } from '@classroom/messaging';
+import { Providers } from '../providers/providers.js';
+import { UsageSummary } from '../usage/usage-summary.js';
+import { AgentChat } from './agent-chat.js';
+
+@Controller()
+export class AgentRpc {
+  constructor(
+    private readonly agentChat: AgentChat,
+    private readonly usageSummary: UsageSummary,
+    private readonly providers: Providers,
+    @Inject(NATS) private readonly connection: NatsConnection,
+  ) {}
+
+  @RpcHandler(agentRpc.chat)
+  async chat({ inbox, ...input }: RpcInput<typeof agentRpc.chat>) {
+    return { control: startTextStream(this.connection, inbox, (signal) => this.agentChat.execute(input, signal)) };
+  }
+
+  @RpcHandler(agentRpc.voices)
+  async voices({ organizationId }: RpcInput<typeof agentRpc.voices>) {
+    const { provider } = await this.providers.of(organizationId);
+    return { voices: await provider.voices() };
+  }
+
+  @RpcHandler(agentRpc.usage)
+  async usage(input: RpcInput<typeof agentRpc.usage>) {
+    return this.usageSummary.execute(input);
+  }
+}

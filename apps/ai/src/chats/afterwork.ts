@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { logger } from '@classroom/platform';
+
+const LONGEST_MS = 60_000;
+/** How long a process that ends waits for what was begun. */
+const GRACE_MS = 6_000;
+
+/** What follows an answer without anybody waiting for it. It may fail: nothing depends on it. */
+@Injectable()
+export class Afterwork {
+  private readonly underway = new Set<Promise<void>>();
+  private readonly ending = new AbortController();
+
+  /** When nothing adds to it any more. */
+  async stop(): Promise<void> {
+    const timer = setTimeout(() => this.ending.abort(), GRACE_MS);
+    await Promise.all(this.underway);
+    clearTimeout(timer);
+  }
+
+  add(name: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const done: Promise<void> = work(signal)
+      .catch((error: unknown) => logger.warn({ err: error, work: name }, 'work after an answer failed'))
+      .finally(() => this.underway.delete(done));
+    this.underway.add(done);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Background, Clock, Loop } from '@classroom/platform';
+import { Providers } from '../providers/providers.js';
+import { CallLog } from '../usage/call-log.js';
+import { UsageRepository } from '../usage/usage.repository.js';
+import { ChatsRepository } from './chats.repository.js';
+
+const EVERY_MS = 10_000;
+const BATCH = 50;
+
+/** Ends the turns whose process died, so that a student's question doesn't hang in the air until the next one is asked. */
+@Injectable()
+export class DeadTurns {
+  constructor(
+    background: Background,
+    private readonly database: Database,
+    private readonly chats: ChatsRepository,
+    private readonly providers: Providers,
+    private readonly usage: UsageRepository,
+    private readonly clock: Clock,
+  ) {
+    background.add(new Loop('dead-turns', EVERY_MS, () => this.run()));
+  }
+
+  private async run(): Promise<void> {
+    for (const chat of await this.chats.abandoned(this.clock.wall(), BATCH)) {
+      const { chatKey, organizationId, kind, sid, studentUid } = chat;
+      const log = new CallLog(await this.providers.of(organizationId), { organizationId, kind, sid, studentUid, chatKey, turnId: null }, this.clock);
+      await this.database.transaction(async (tx) => {
+        if (!(await this.chats.takeFromDead(tx, chatKey, this.clock.wall()))) return;
+        for (const { turnId, question } of await this.chats.settleDead(tx, chatKey, this.clock.now())) log.addLost(turnId, { turns: [], question });
+        await this.usage.add(tx, log.entries);
+      });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { Lanes } from './lanes.js';
+
+const never = new AbortController().signal;
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('lanes', () => {
+  it('let in one at a time, in the order in which places were taken', async () => {
+    const lanes = new Lanes();
+    const entered: number[] = [];
+    const places = [0, 1, 2, 3].map(() => lanes.take('a'));
+    // Who took the place first may ask for its turn last.
+    const turns = places.map(async (place, number) => {
+      await settled();
+      await place.turn(1_000, never);
+      entered.push(number);
+    });
+    await turns[0];
+    await settled();
+    expect(entered).toEqual([0]);
+    for (const [number, place] of places.entries()) {
+      await turns[number];
+      place.leave();
+    }
+    expect(entered).toEqual([0, 1, 2, 3]);
+    expect(lanes.size).toBe(0);
+  });
+
+  it('don’t wait for one another', async () => {
+    const lanes = new Lanes();
+    lanes.take('a');
+    await expect(lanes.take('b').turn(1_000, never)).resolves.toBeUndefined();
+  });
+
+  it('say that a chat is busy to whoever waited too long, and pass over it', async () => {
+    const lanes = new Lanes();
+    const first = lanes.take('a');
+    const impatient = lanes.take('a');
+    const next = lanes.take('a');
+    await expect(impatient.turn(10, never)).rejects.toMatchObject({ code: 'CHAT_BUSY' });
+    impatient.leave();
+    first.leave();
+    await next.turn(1_000, never);
+    next.leave();
+    expect(lanes.size).toBe(0);
+  });
+
+  it('lose at once who hangs up', async () => {
+    const lanes = new Lanes();
+    const first = lanes.take('a');
+    const caller = new AbortController();
+    const gone = lanes.take('a');
+    const waiting = gone.turn(1_000, caller.signal);
+    caller.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await expect(gone.turn(1_000, caller.signal)).rejects.toThrow('gone');
+    gone.leave();
+    const next = lanes.take('a');
+    first.leave();
+    // A second leaving lets nobody else in.
+    const after = lanes.take('a');
+    first.leave();
+    await next.turn(1_000, never);
+    await expect(after.turn(10, never)).rejects.toMatchObject({ code: 'CHAT_BUSY' });
+  });
+});

@@ -1,0 +1,57 @@
+import type { SpokenTurn } from '../providers/ai-provider.js';
+import { estimateTokens } from '../providers/token-estimate.js';
+import type { TurnRow } from './chat.row.js';
+
+const EXTRACT_CHARACTERS = 160;
+const EXTRACTS_AT_MOST = 40;
+
+/** Of what a dialogue may fill: above the first its older part is summarized, down to the second. */
+const FULL = 3 / 4;
+const AFTER_SUMMARY = 1 / 2;
+
+/** A turn as a model is told it: what was not said is said to be so, for no model takes an empty answer. */
+export function toSpoken({ question, answer, hasImage, state }: TurnRow): SpokenTurn {
+  const isWhole = state === 'finished';
+  const said = answer.trim() === '' ? '(no answer was given)' : isWhole ? answer : `${answer} (the answer broke off here)`;
+  return { question: hasImage ? `${question}\n(An image was shown.)` : question, answer: said };
+}
+
+const weightOf = (turn: TurnRow) => {
+  const { question, answer } = toSpoken(turn);
+  return estimateTokens(question) + estimateTokens(answer);
+};
+
+/** The newest turns that fit into so many tokens, and those before them. */
+export function fitTurns(turns: readonly TurnRow[], tokens: number): { told: TurnRow[]; cut: TurnRow[] } {
+  let left = tokens;
+  let first = turns.length;
+  for (let index = turns.length - 1; index >= 0; index--) {
+    const turn = turns[index];
+    if (!turn || (left -= weightOf(turn)) < 0) break;
+    first = index;
+  }
+  return { told: turns.slice(first), cut: turns.slice(0, first) };
+}
+
+/** The older part that is due to be summarized, before it would have to be cut; empty while there is room. */
+export function dueForSummary(turns: readonly TurnRow[], tokens: number): TurnRow[] {
+  const weight = turns.reduce((sum, turn) => sum + weightOf(turn), 0);
+  return weight > tokens * FULL ? fitTurns(turns, tokens * AFTER_SUMMARY).cut : [];
+}
+
+/** What was said, without a model: the beginning of each question and answer. */
+export function extractOf(turns: readonly TurnRow[]): string {
+  const told = turns.slice(-EXTRACTS_AT_MOST).map((turn) => {
+    const { question, answer } = toSpoken(turn);
+    return `- Asked: ${shorten(question)} Answered: ${shorten(answer)}`;
+  });
+  return told.join('\n');
+}
+
+/** In one line, ended between words where it can be. */
+export function shorten(text: string, characters = EXTRACT_CHARACTERS): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= characters) return line;
+  const cut = line.slice(0, characters).toWellFormed();
+  return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`;
+}

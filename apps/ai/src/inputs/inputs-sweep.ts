@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Background, Clock, Loop } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { INPUTS } from './tenant.js';
+
+const EVERY_MS = 600_000;
+/** Far longer than a turn waits for its chat. */
+const LEFT_FOR_MS = 3_600_000;
+
+/** Removes inputs that nobody took: their turn was refused, or its process died. */
+@Injectable()
+export class InputsSweep {
+  constructor(
+    background: Background,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {
+    background.add(new Loop('ai-inputs-sweep', EVERY_MS, () => this.run().then(() => undefined)));
+  }
+
+  /** How many were removed. */
+  async run(): Promise<number> {
+    // The storage's own times are real ones; the domain's clock runs ahead in tests alone.
+    const before = this.clock.now().getTime() - LEFT_FOR_MS;
+    let removed = 0;
+    for await (const { key, lastModified } of this.storage.list(INPUTS)) {
+      if (lastModified.getTime() >= before) continue;
+      await this.storage.delete(key);
+      removed += 1;
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { AI_INPUT_LIMIT, AppError, invalidField } from '@classroom/contracts';
+import { logger } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { isOwnKey } from './tenant.js';
+
+/** Sound and pictures that are too large for a message: they wait in the storage, are taken once and are gone. */
+@Injectable()
+export class Inputs {
+  constructor(private readonly storage: ObjectStorage) {}
+
+  /**
+   * @param field what the caller knows it as, named in refusals
+   * @throws AppError VALIDATION_FAILED (another organization's, or taken already), PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
+   */
+  async take(organizationId: string, key: string, field: 'audio' | 'image'): Promise<Buffer> {
+    if (!isOwnKey(organizationId, key)) throw invalidField(field, 'is not known');
+    try {
+      return await this.read(key);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') throw invalidField(field, 'is not there any more', error);
+      throw error;
+    } finally {
+      // Nobody waits for it; what stays is swept.
+      this.storage.delete(key).catch((error: unknown) => logger.warn({ err: error }, 'an input could not be deleted'));
+    }
+  }
+
+  private async read(key: string): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of (await this.storage.read(key)) as AsyncIterable<Buffer>) {
+      size += part.length;
+      // Leaving the loop destroys the stream.
+      if (size > AI_INPUT_LIMIT) throw new AppError('PAYLOAD_TOO_LARGE');
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  }
+}

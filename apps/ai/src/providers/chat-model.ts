@@ -1,0 +1,86 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { logger } from '@classroom/platform';
+import type { ChatAnswer, ChatRequest, ModelName } from './ai-provider.js';
+import { Deadline } from './deadline.js';
+import { startCall } from './gen-ai-telemetry.js';
+import type { Limits, Patience } from './limits.js';
+import { ModelAnswer } from './model-answer.js';
+import { toModelFailure } from './model-failure.js';
+import { Resilience } from './resilience.js';
+import type { Chatter } from './tasks.js';
+
+/** One model that chats: attempts until its first word, of which all but the last may fail. */
+export class ChatModel {
+  private readonly resilience: Resilience;
+
+  constructor(
+    readonly name: ModelName,
+    private readonly model: LanguageModelV4,
+    private readonly limits: Limits,
+    patience?: Patience,
+  ) {
+    this.resilience = new Resilience(name, patience);
+  }
+
+  /** Rejects with the signal's reason, or a ModelFailure. @param startedAt performance.now() of the call */
+  open(request: ChatRequest, signal: AbortSignal, startedAt: number): Promise<ModelAnswer> {
+    const { firstTokenMs, idleMs, totalMs } = this.limits;
+    const attempt = async () => {
+      const deadline = new Deadline(signal, firstTokenMs, idleMs, startedAt + totalMs);
+      try {
+        return await ModelAnswer.open(this.name, this.model, request, signal, { deadline, startedAt });
+      } catch (error) {
+        deadline.close();
+        throw error;
+      }
+    };
+    return this.resilience.run(attempt, signal);
+  }
+}
+
+/** The first choice and, where that one fails before its first word, the fallback. */
+export class ChatModels implements Chatter {
+  constructor(
+    private readonly first: ChatModel,
+    private readonly fallback: ChatModel | undefined,
+  ) {}
+
+  get name(): ModelName {
+    return this.first.name;
+  }
+
+  async answer(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> {
+    const startedAt = performance.now();
+    const end = startCall('chat', this.name);
+    try {
+      const answer = await this.open(request, signal, startedAt);
+      const { by } = answer;
+      answer.onEnd = ({ outcome, failure }) => {
+        if (failure) logger.warn({ ...by, reason: failure.message }, 'a model broke off');
+        const { firstTokenMs, responseModel } = answer;
+        end({ by, used: answer.used(), responseModel, firstTokenMs, failure, isCutOff: outcome === 'cut_off' });
+      };
+      return answer;
+    } catch (error) {
+      if (signal.aborted) {
+        end({ by: this.name, isCutOff: true });
+        throw signal.reason;
+      }
+      const failure = toModelFailure(error);
+      end({ by: (this.fallback ?? this.first).name, failure });
+      throw failure.toAppError();
+    }
+  }
+
+  private async open(request: ChatRequest, signal: AbortSignal, startedAt: number): Promise<ModelAnswer> {
+    try {
+      return await this.first.open(request, signal, startedAt);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { message: reason } = toModelFailure(error);
+      logger.warn({ ...this.first.name, reason, fallback: this.fallback?.name.model }, 'a model does not answer');
+      if (!this.fallback) throw error;
+    }
+    return this.fallback.open(request, signal, startedAt);
+  }
+}

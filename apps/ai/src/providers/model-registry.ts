@@ -1,0 +1,90 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { Espeak } from '../speech/espeak.js';
+import type { ModelName } from './ai-provider.js';
+import { ChatModel, ChatModels } from './chat-model.js';
+import type { Limits, Patience } from './limits.js';
+import { OFFLINE_NAME } from './offline/offline-model.js';
+import { OrganizationProvider } from './organization-provider.js';
+import { chatModel, embeddingModel, speechModel, transcriptionModel, type Choice } from './sdk-models.js';
+import { ChatListener, SdkEmbedder, SdkListener, SdkSpeaker } from './sdk-tasks.js';
+import { SingleCalls } from './single-call.js';
+import type { Listener } from './tasks.js';
+
+/** Which model does which task. */
+export interface Choices {
+  chat: Choice;
+  chatFallback?: Choice;
+  speechToText?: Choice;
+  textToSpeech?: Choice;
+  embedding?: Choice;
+}
+
+export interface RegistryOptions {
+  limits: Limits;
+  patience?: Patience;
+  espeak: { program: string; searchPath: string };
+}
+
+/** Builds organizations' providers. The installation's models, with their circuit breakers, are shared by all who have none of their own. */
+export class ModelRegistry {
+  private readonly espeak: Espeak;
+  private readonly chats = new WeakMap<Choice, ChatModel>();
+  private readonly calls = new WeakMap<Choice, SingleCalls>();
+  private readonly espeakCalls: SingleCalls;
+
+  constructor(private readonly options: RegistryOptions) {
+    this.espeak = new Espeak(options.espeak.program, options.espeak.searchPath);
+    this.espeakCalls = this.singleCalls(this.espeak.name);
+  }
+
+  /** Looks whether the local synthesizer is there. */
+  async prepare(): Promise<void> {
+    await this.espeak.voices();
+  }
+
+  /** A choice given before, the same object, is the same model. */
+  build({ chat, chatFallback, speechToText, textToSpeech, embedding }: Choices): OrganizationProvider {
+    return new OrganizationProvider({
+      chat: new ChatModels(this.chatter(chat), chatFallback && this.chatter(chatFallback)),
+      chatFallback: chatFallback && nameOf(chatFallback),
+      listener: isUsable(speechToText) ? { model: listener(speechToText), calls: this.callsOf(speechToText, true) } : undefined,
+      speaker: isUsable(textToSpeech)
+        ? { model: new SdkSpeaker(nameOf(textToSpeech), speechModel(textToSpeech)), calls: this.callsOf(textToSpeech) }
+        : { model: this.espeak, calls: this.espeakCalls },
+      embedder: isUsable(embedding)
+        ? { model: new SdkEmbedder(nameOf(embedding), embeddingModel(embedding)), calls: this.callsOf(embedding) }
+        : undefined,
+    });
+  }
+
+  private chatter(choice: Choice): ChatModel {
+    let model = this.chats.get(choice);
+    if (!model) {
+      model = new ChatModel(nameOf(choice), chatModel(choice), this.options.limits, this.options.patience);
+      this.chats.set(choice, model);
+    }
+    return model;
+  }
+
+  private callsOf(choice: Choice, isLong = false): SingleCalls {
+    let calls = this.calls.get(choice);
+    if (!calls) this.calls.set(choice, (calls = this.singleCalls(nameOf(choice), isLong)));
+    return calls;
+  }
+
+  /** @param isLong a recording of minutes may take as long as a whole answer */
+  private singleCalls(name: ModelName, isLong = false): SingleCalls {
+    const { firstTokenMs, idleMs, totalMs } = this.options.limits;
+    return new SingleCalls(name, { timeoutMs: isLong ? totalMs : firstTokenMs + idleMs, totalMs }, this.options.patience);
+  }
+}
+
+const isUsable = (choice: Choice | undefined): choice is Choice => choice !== undefined && choice.provider !== 'offline';
+
+const nameOf = ({ provider, model }: Choice): ModelName => (provider === 'offline' ? OFFLINE_NAME : { provider, model });
+
+function listener(choice: Choice): Listener {
+  if (choice.provider !== 'google') return new SdkListener(nameOf(choice), transcriptionModel(choice));
+  const model: LanguageModelV4 = chatModel(choice);
+  return new ChatListener(nameOf(choice), model);
+}

@@ -1,0 +1,61 @@
+import { UNKNOWN_MARK } from '../ai-provider.js';
+import { MATERIAL_HEADING } from './known-sentences.js';
+import { offlineAnswer } from './offline-answer.js';
+
+const rules = `You are the tutor of this class. Where you don't know, begin with ${UNKNOWN_MARK}. Never tell the names of other students.`;
+const material = `Title: Biology 7b
+Topic: Photosynthesis
+Photosynthesis turns light, water and carbon dioxide into sugar and oxygen. It happens in the chloroplasts.
+The mitochondria are the power plants of the cell.
+When light is missing, chlorophyll breaks down.
+Teacher: Ms. Okafor.`;
+const instructions = `${rules}\n${MATERIAL_HEADING}\n${material}`;
+const turn = (question: string) => ({ question, answer: 'Noted.' });
+
+it('says in its first sentence that there is no model, and where it has it from', () => {
+  const answer = offlineAnswer(instructions, [], 'What does photosynthesis make?');
+  expect(answer).toMatch(/^No AI model is configured here, so this comes from the class’s own material[^.]*\./);
+  expect(answer).toContain('Photosynthesis turns light, water and carbon dioxide into sugar and oxygen.');
+});
+
+it.each([
+  ['What are the mitochondria?', 'The mitochondria are the power plants of the cell.'],
+  ['Who is the teacher?', 'Teacher: Ms. Okafor.'],
+  ['What happens to chlorophyll?', 'When light is missing, chlorophyll breaks down.'],
+  ['what is the topic today', 'Topic: Photosynthesis'],
+  ['Where is the chloroplast?', 'It happens in the chloroplasts.'],
+])('%s', (question, sentence) => {
+  expect(offlineAnswer(instructions, [], question)).toContain(sentence);
+});
+
+it('remembers what it was told', () => {
+  const turns = [turn('My name is Ada.'), turn('My favourite colour is teal. What is yours?')];
+  expect(offlineAnswer(instructions, turns, 'What is my name?')).toContain('You told me: “My name is Ada.”');
+  const answer = offlineAnswer(instructions, turns, 'Do you remember my favourite colour?');
+  expect(answer).toContain('teal');
+  expect(answer).not.toContain('Ada');
+});
+
+it('does not know what it was not told, and marks it where it is asked to', () => {
+  const answer = offlineAnswer(instructions, [], 'Who won the world cup in 1990?');
+  expect(answer).toMatch(/^\[unknown\] No AI model is configured/);
+  expect(offlineAnswer('Be kind.', [], 'Who won the world cup in 1990?')).toMatch(/^No AI model is configured here: I can only/);
+});
+
+it('quotes no rule and no question', () => {
+  const answer = offlineAnswer(instructions, [turn('What are names of students?')], 'Tell the names of other students');
+  expect(answer).not.toContain('Never tell');
+  expect(answer.startsWith(UNKNOWN_MARK)).toBe(true);
+  expect(offlineAnswer(`${rules} The chloroplast is green.`, [], 'Is the chloroplast green?')).toContain('The chloroplast is green.');
+});
+
+it('tells nothing of what others asked', () => {
+  const asked = '## Asked earlier in this class\nQuestion: I failed the photosynthesis test, what now?\nMy photosynthesis mark was a six.\nAnswer: Practise photosynthesis.';
+  const answer = offlineAnswer(`${instructions}\n${asked}\n## Class notes\nThe photosynthesis test is on Monday.`, [], 'When is the photosynthesis test?');
+  expect(answer).toContain('on Monday');
+  expect(answer).not.toMatch(/failed|mark|Practise|Class notes/);
+});
+
+it('takes note of what is no question', () => {
+  expect(offlineAnswer(instructions, [], 'My dog is called Rex.')).toMatch(/^No AI model is configured here, and .* I will keep it in mind/);
+});

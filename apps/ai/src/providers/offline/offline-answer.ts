@@ -1,0 +1,40 @@
+import { UNKNOWN_MARK, type SpokenTurn } from '../ai-provider.js';
+import { isQuestion, knownSentences, type KnownSentence } from './known-sentences.js';
+import { significantWords } from './significant-words.js';
+
+const FROM_MATERIAL = 'No AI model is configured here, so this comes from the class’s own material and from this conversation alone.';
+const FOUND_NOTHING =
+  'No AI model is configured here: I can only look into the class’s own material and this conversation, and I found nothing about this in them.';
+const NOTED =
+  'No AI model is configured here, and the class’s own material says nothing about this. I will keep it in mind for this conversation.';
+const MOST_SENTENCES = 3;
+/** Of the best one's score: what shares less with the question is about something else. */
+const NEAR_ENOUGH = 0.6;
+
+/** What can honestly be said without a model: the sentences that share most with the question, word for word. */
+export function offlineAnswer(instructions: string, turns: readonly SpokenTurn[], question: string): string {
+  const found = mostAlike(knownSentences(instructions, turns), question);
+  if (found.length > 0) return [FROM_MATERIAL, ...found.map(quote)].join(' ');
+  if (!isQuestion(question)) return NOTED;
+  return instructions.includes(UNKNOWN_MARK) ? `${UNKNOWN_MARK} ${FOUND_NOTHING}` : FOUND_NOTHING;
+}
+
+const quote = ({ text, isOwn }: KnownSentence) => (isOwn ? `You told me: “${text}”` : /[\p{L}\p{N}]$/u.test(text) ? `${text}.` : text);
+
+function mostAlike(known: readonly KnownSentence[], question: string): KnownSentence[] {
+  const asked = significantWords(question);
+  const words = known.map(({ text }) => significantWords(text));
+  const frequency = new Map<string, number>();
+  for (const word of words.flatMap((set) => [...set])) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  // A word that stands everywhere tells little.
+  const scoreOf = (set: Set<string>) => [...set].reduce((sum, word) => sum + (asked.has(word) ? 1 / Math.sqrt(frequency.get(word) ?? 1) : 0), 0);
+  const scored = words.map((set, index) => ({ index, score: scoreOf(set) })).filter(({ score }) => score > 0);
+  const best = Math.max(...scored.map(({ score }) => score), 0);
+  const chosen = scored
+    .filter(({ score }) => score >= best * NEAR_ENOUGH)
+    .sort((a, b) => b.score - a.score || b.index - a.index)
+    .slice(0, MOST_SENTENCES)
+    .sort((a, b) => a.index - b.index);
+  const texts = new Map(chosen.map(({ index }) => [known[index]?.text, known[index]]));
+  return [...texts.values()].filter((sentence) => sentence !== undefined);
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Decimal } from 'decimal.js';
+import { LRUCache } from 'lru-cache';
+import { AppError, type AiTask } from '@classroom/contracts';
+import { CONFIG, logger } from '@classroom/platform';
+import type { AiConfig } from '../config.js';
+import { KeyCipher } from '../settings/key-cipher.js';
+import { creditsFor, PriceTable } from '../settings/price-table.js';
+import { SettingsRepository } from '../settings/settings.repository.js';
+import { TASKS, type KeptChoice, type SettingsRow } from '../settings/settings.row.js';
+import type { AiProvider, ModelName, ModelUsage } from './ai-provider.js';
+import { installationChoices } from './installation-choices.js';
+import { ModelRegistry, type Choices } from './model-registry.js';
+import type { Choice } from './sdk-models.js';
+
+const CACHED_ORGANIZATIONS = 1_000;
+
+/** One organization's models and what they cost it. */
+export interface OrganizationAi {
+  provider: AiProvider;
+  /** In the currency of the price table, with nine decimals; 0 for a model without a price. */
+  price(by: ModelName, used: ModelUsage): Decimal;
+  /** Of the organization's account, with nine decimals; 0 where AI costs it none, or no model answers. */
+  credits(used: ModelUsage): Decimal;
+  /** Who is asked first for a task; undefined where nobody does it. */
+  nameOf(task: AiTask): ModelName | undefined;
+  /** @throws AppError VALIDATION_FAILED that names `voiceName`, where it is certain that there is none of that name */
+  checkVoice(voiceName: string | undefined): Promise<void>;
+}
+
+@Injectable()
+export class Providers implements OnModuleInit {
+  private readonly installation: Choices;
+  private readonly registry: ModelRegistry;
+  private readonly cipher: KeyCipher;
+  private readonly built = new LRUCache<string, { version: number; ai: OrganizationAi }>({ max: CACHED_ORGANIZATIONS });
+  private hasToldOffline = false;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: AiConfig,
+    private readonly settings: SettingsRepository,
+  ) {
+    this.installation = installationChoices(config);
+    this.cipher = new KeyCipher(config.AI_KEY_SECRET);
+    this.registry = new ModelRegistry({
+      limits: {
+        firstTokenMs: config.AI_FIRST_TOKEN_SECONDS * 1000,
+        idleMs: config.AI_IDLE_SECONDS * 1000,
+        totalMs: config.AI_TOTAL_SECONDS * 1000,
+      },
+      espeak: { program: config.ESPEAK_PATH, searchPath: config.PATH },
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.registry.prepare();
+  }
+
+  /** The organization's own models, else the installation's, as they are set at this moment. */
+  async of(organizationId: string): Promise<OrganizationAi> {
+    const row = await this.settings.find(organizationId);
+    const version = row?.version ?? 0;
+    const known = this.built.get(organizationId);
+    if (known?.version === version) return known.ai;
+    const ai = this.build(organizationId, row);
+    this.built.set(organizationId, { version, ai });
+    return ai;
+  }
+
+  private build(organizationId: string, row: SettingsRow | undefined): OrganizationAi {
+    const choices: Choices = { ...this.installation };
+    for (const task of TASKS) {
+      const own = row?.kept[task];
+      if (own) choices[task] = this.open(organizationId, own);
+    }
+    const provider = this.registry.build(choices);
+    if (provider.isOffline) this.tellOffline();
+    const prices = new PriceTable([row?.kept.prices ?? [], this.config.AI_PRICES]);
+    const creditPrice = provider.isOffline ? undefined : row?.kept.credits;
+    return {
+      provider,
+      price: (by, used) => prices.cost(by, used),
+      credits: (used) => creditsFor(creditPrice, used),
+      nameOf: (task) => provider.nameOf(task),
+      checkVoice: (voiceName) => provider.checkVoice(voiceName),
+    };
+  }
+
+  private open(organizationId: string, { sealedKey, ...choice }: KeptChoice): Choice {
+    if (sealedKey === undefined) return choice;
+    try {
+      return { ...choice, apiKey: this.cipher.open(organizationId, sealedKey) };
+    } catch (error) {
+      logger.error({ err: error }, 'an organization’s AI key cannot be read: was AI_KEY_SECRET changed?');
+      throw new AppError('AI_UNAVAILABLE', { message: 'The organization’s AI key can’t be read; it must be set again' });
+    }
+  }
+
+  private tellOffline(): void {
+    if (this.hasToldOffline) return;
+    this.hasToldOffline = true;
+    logger.warn('no AI model is configured: the offline provider answers, from what it was told alone');
+  }
+}

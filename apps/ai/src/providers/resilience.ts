@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrokenCircuitError, circuitBreaker, CircuitState, CountBreaker, handleWhen, type CircuitBreakerPolicy } from 'cockatiel';
+import { logger } from '@classroom/platform';
+import type { ModelName } from './ai-provider.js';
+import { PATIENCE, type Patience } from './limits.js';
+import { ModelFailure, toModelFailure } from './model-failure.js';
+
+const WINDOW = 20;
+
+/** One model's retries and its circuit breaker, shared by all that ask it with the same key. */
+export class Resilience {
+  private readonly breaker: CircuitBreakerPolicy;
+
+  constructor(
+    private readonly name: ModelName,
+    private readonly patience: Patience = PATIENCE,
+  ) {
+    const { breakAfter, restMs } = patience;
+    const counts = (error: unknown) => (error instanceof ModelFailure ? error.isPassing : this.isTrying);
+    this.breaker = circuitBreaker(handleWhen(counts), {
+      halfOpenAfter: restMs,
+      breaker: new CountBreaker({ threshold: 0.5, size: Math.max(WINDOW, breakAfter), minimumNumberOfCalls: breakAfter }),
+    });
+    this.breaker.onBreak(() => logger.warn(name, 'a model fails too often and is left alone for a while'));
+    this.breaker.onReset(() => logger.info(name, 'a model answers again'));
+  }
+
+  /** Rejects with the signal's reason, or a ModelFailure. */
+  async run<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let left = this.patience.retries, pause = this.patience.pauseMs; ; left--, pause *= 2) {
+      try {
+        return await this.once(attempt, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = toModelFailure(error);
+        const wait = failure.retryAfterMs ?? pause * (1 + Math.random() / 2);
+        if (left <= 0 || !failure.isPassing || wait > this.patience.longestPauseMs) throw failure;
+        await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+  }
+
+  private async once<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    // While one call tries whether it answers again, cockatiel would let the others wait for the outcome.
+    if (this.isTrying) throw new ModelFailure('circuit_open');
+    try {
+      return await this.breaker.execute(async () => attempt().catch((error: unknown) => {
+        throw signal.aborted ? error : toModelFailure(error);
+      }));
+    } catch (error) {
+      throw error instanceof BrokenCircuitError ? new ModelFailure('circuit_open') : error;
+    }
+  }
+
+  /** A trial that its caller gave up has told nothing: the model goes on being left alone. */
+  private get isTrying(): boolean {
+    return this.breaker.state === CircuitState.HalfOpen;
+  }
+}

@@ -1,0 +1,49 @@
+import { logger } from '@classroom/platform';
+import type { ModelName, ModelUsage } from './ai-provider.js';
+import { startCall, type Operation } from './gen-ai-telemetry.js';
+import type { Patience } from './limits.js';
+import { ModelFailure, toModelFailure } from './model-failure.js';
+import { Resilience } from './resilience.js';
+
+/** Calls of a model that answer as a whole: heard, spoken, embedded. */
+export class SingleCalls {
+  private readonly resilience: Resilience;
+
+  /** @param timeoutMs of one attempt @param totalMs of all */
+  constructor(
+    private readonly name: ModelName,
+    private readonly timing: { timeoutMs: number; totalMs: number },
+    patience?: Patience,
+  ) {
+    this.resilience = new Resilience(name, patience);
+  }
+
+  /** @throws the caller's reason, or AppError AI_UNAVAILABLE */
+  async run<T>(operation: Operation, caller: AbortSignal, call: (signal: AbortSignal) => Promise<T>, usedOf: (result: T) => ModelUsage): Promise<T> {
+    const end = startCall(operation, this.name);
+    const whole = AbortSignal.any([caller, AbortSignal.timeout(this.timing.totalMs)]);
+    try {
+      const result = await this.resilience.run(() => this.attempt(whole, call), whole);
+      end({ by: this.name, used: usedOf(result) });
+      return result;
+    } catch (error) {
+      if (caller.aborted) {
+        end({ by: this.name, isCutOff: true });
+        throw caller.reason;
+      }
+      const failure = whole.aborted ? new ModelFailure('too_slow') : toModelFailure(error);
+      end({ by: this.name, failure });
+      logger.warn({ ...this.name, operation, reason: failure.message }, 'a model does not answer');
+      throw failure.toAppError();
+    }
+  }
+
+  private async attempt<T>(whole: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const timeout = AbortSignal.timeout(this.timing.timeoutMs);
+    try {
+      return await call(AbortSignal.any([whole, timeout]));
+    } catch (error) {
+      throw timeout.aborted ? new ModelFailure('too_slow') : error;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { aiSettingsRpc, invalidField, organizationRpc, type AiSettings, type ModelChoice, type RpcInput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock, CONFIG } from '@classroom/platform';
+import type { AiConfig } from '../config.js';
+import { KeyCipher } from './key-cipher.js';
+import { SettingsRepository } from './settings.repository.js';
+import { TASKS, toAiSettings, type Kept, type KeptChoice, type Task } from './settings.row.js';
+
+type Changes = RpcInput<typeof aiSettingsRpc.update>['changes'];
+
+/** Whose models can do what. Offline turns the task off where nothing local does it. */
+const CAPABLE: Record<Task, readonly ModelChoice['provider'][]> = {
+  chat: ['openai-compatible', 'google', 'anthropic', 'offline'],
+  chatFallback: ['openai-compatible', 'google', 'anthropic', 'offline'],
+  speechToText: ['openai-compatible', 'google', 'offline'],
+  textToSpeech: ['openai-compatible', 'offline'],
+  embedding: ['openai-compatible', 'google', 'offline'],
+};
+
+@Injectable()
+export class UpdateSettings {
+  private readonly cipher: KeyCipher;
+
+  constructor(
+    @Inject(CONFIG) config: AiConfig,
+    private readonly database: Database,
+    private readonly settings: SettingsRepository,
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {
+    this.cipher = new KeyCipher(config.AI_KEY_SECRET);
+  }
+
+  async execute(organizationId: string, changes: Changes): Promise<AiSettings> {
+    for (const task of TASKS) refuseIncapable(task, changes[task]);
+    await this.rpc.call(organizationRpc.get, { organizationId });
+    await this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const { kept } = await this.settings.findForUpdate(tx, organizationId, now);
+      await this.settings.save(tx, organizationId, this.apply(organizationId, kept, changes), now);
+    });
+    return toAiSettings(organizationId, await this.settings.find(organizationId));
+  }
+
+  private apply(organizationId: string, before: Kept, changes: Changes): Kept {
+    const after: Kept = { ...before };
+    for (const task of TASKS) {
+      const choice = changes[task];
+      if (choice === null) delete after[task];
+      else if (choice) after[task] = this.toKept(organizationId, choice, before[task]);
+    }
+    if (changes.prices !== undefined) after.prices = changes.prices ?? undefined;
+    if (changes.credits !== undefined) after.credits = changes.credits ?? undefined;
+    return after;
+  }
+
+  /** Without a new key the old one stays, but it never goes to another address than the one it was given for. */
+  private toKept(organizationId: string, { provider, model, baseUrl, apiKey }: ModelChoice, before: KeptChoice | undefined): KeptChoice {
+    const isSamePlace = before?.provider === provider && before.baseUrl === baseUrl;
+    const sealedKey = apiKey === undefined ? (isSamePlace ? before.sealedKey : undefined) : this.cipher.seal(organizationId, apiKey);
+    return { provider, model, ...(baseUrl === undefined ? {} : { baseUrl }), ...(sealedKey === undefined ? {} : { sealedKey }) };
+  }
+}
+
+function refuseIncapable(task: Task, choice: ModelChoice | null | undefined): void {
+  if (choice && !CAPABLE[task].includes(choice.provider)) {
+    throw invalidField(`${task}.provider`, `must be one of ${CAPABLE[task].join(', ')}`);
+  }
+}

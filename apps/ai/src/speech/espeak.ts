@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { bulkhead } from 'cockatiel';
+import { invalidField } from '@classroom/contracts';
+import { logger } from '@classroom/platform';
+import type { ModelName, Sound, Voice } from '../providers/ai-provider.js';
+import { ModelFailure } from '../providers/model-failure.js';
+import type { Speaker } from '../providers/tasks.js';
+import { readMadeWav } from './wav.js';
+
+const DEFAULT_LANGUAGE = 'en-us';
+const WORDS_PER_MINUTE = '165';
+const TIMEOUT_MS = 20_000;
+/** Fifty times what a sentence takes; a synthesizer that writes for ever must not fill the memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const QUEUE = 10_000;
+
+interface EspeakVoice extends Voice {
+  /** What the program wants to hear after `-v`. */
+  argument: string;
+}
+
+/** The local synthesizer, a process of its own for each sentence. */
+export class Espeak implements Speaker {
+  readonly name: ModelName = { provider: 'offline', model: 'espeak-ng' };
+  /** More at once than there are processors would only make all of them late. */
+  private readonly places = bulkhead(availableParallelism(), QUEUE);
+  private known: Promise<EspeakVoice[]> | undefined;
+  isMissing = false;
+
+  /** @param searchPath PATH for the program: the only variable it gets */
+  constructor(
+    private readonly program: string,
+    private readonly searchPath: string,
+  ) {}
+
+  async speak(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<Sound> {
+    const { argument } = await this.find(voiceName);
+    const options = ['--stdin', '--stdout', '-b', '1', '-s', WORDS_PER_MINUTE, '-v', argument];
+    const wav = await this.places.execute(() => this.run(options, speakable(text), signal), signal);
+    return readMadeWav(wav);
+  }
+
+  /** None where the program isn't there. */
+  async voices(): Promise<Voice[]> {
+    const all = await this.all().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the speech synthesizer does not answer');
+      return [];
+    });
+    return all.map(({ voiceName, language, isDefault }) => ({ voiceName, language, isDefault }));
+  }
+
+  async check(voiceName: string | undefined): Promise<void> {
+    await this.find(voiceName).catch((error: unknown) => {
+      throw error instanceof ModelFailure ? error.toAppError() : error;
+    });
+  }
+
+  /** By its name or its language. @throws AppError VALIDATION_FAILED that names `voiceName` */
+  private async find(voiceName: string | undefined): Promise<EspeakVoice> {
+    const all = await this.all();
+    const wanted = voiceName?.toLowerCase();
+    const found =
+      wanted === undefined
+        ? (all.find(({ isDefault }) => isDefault) ?? all[0])
+        : (all.find((voice) => voice.voiceName.toLowerCase() === wanted) ?? all.find(({ language }) => language === wanted));
+    if (!found) throw invalidField('voiceName', 'is none of the voices that can be had');
+    return found;
+  }
+
+  private all(): Promise<EspeakVoice[]> {
+    this.known ??= this.run(['--voices'], '', AbortSignal.timeout(TIMEOUT_MS))
+      .then((listing) => {
+        this.isMissing = false;
+        return readVoices(listing.toString('utf8'));
+      })
+      .catch((error: unknown) => {
+        this.isMissing = true;
+        this.known = undefined;
+        throw error;
+      });
+    return this.known;
+  }
+
+  private run(args: string[], input: string, signal: AbortSignal): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const child = spawn(this.program, args, { env: { PATH: this.searchPath }, stdio: ['pipe', 'pipe', 'ignore'] });
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      const kill = () => child.kill('SIGKILL');
+      const timer = setTimeout(kill, TIMEOUT_MS);
+      signal.addEventListener('abort', kill, { once: true });
+      const settle = (error?: { code?: string }) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', kill);
+        if (signal.aborted) reject(signal.reason);
+        else if (error) reject(new ModelFailure('unreachable', { code: error.code }));
+        else resolve(Buffer.concat(parts));
+      };
+      child.stdout.on('data', (part: Buffer) => {
+        parts.push(part);
+        if ((bytes += part.length) > MOST_BYTES) kill();
+      });
+      child.once('error', settle);
+      child.once('close', (code) => settle(code === 0 ? undefined : { code: `exit-${code ?? 'by-signal'}` }));
+      // One that ended early closes its input under us; how it ended is told above.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
+    });
+  }
+}
+
+/** Double brackets would be read as the program's own phonemes. */
+const speakable = (text: string) => text.replaceAll('[[', '[ [').replaceAll('\0', ' ');
+
+/** The columns of `espeak-ng --voices`: priority, language, age/gender, name, file. */
+export function readVoices(listing: string): EspeakVoice[] {
+  const voices = new Map<string, EspeakVoice>();
+  for (const line of listing.split('\n').slice(1)) {
+    const [, language, , voiceName, file] = line.trim().split(/\s+/);
+    if (language === undefined || voiceName === undefined || file === undefined) continue;
+    if (!voices.has(voiceName)) voices.set(voiceName, { voiceName, language, isDefault: language === DEFAULT_LANGUAGE, argument: language });
+  }
+  return [...voices.values()];
+}

@@ -1,0 +1,115 @@
+import { invalidField } from '@classroom/contracts';
+import type { Sound } from '../providers/ai-provider.js';
+
+export interface TimedSound extends Sound {
+  durationSeconds: number;
+}
+
+const HEADER_BYTES = 44;
+const SAMPLE_BYTES = 2;
+const PCM = 1;
+/** The real format stands in the header's extension, whose GUID begins with it. */
+const EXTENSIBLE = 0xfffe;
+const SAMPLE_RATES = { from: 8_000, to: 96_000 };
+
+/** A caller's recording, mono. @throws AppError VALIDATION_FAILED that names `audio` and what is wrong with it */
+export const readWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => invalidField('audio', message), false);
+
+/** A synthesizer's: written as it was made, its sizes may be those of a sound without end. @throws Error where it isn't one */
+export const readMadeWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => new Error(`the sound ${message}`), true);
+
+function read(bytes: Uint8Array, wrong: (message: string) => Error, isOpenEnded: boolean): TimedSound {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.length < 12 || tag(file, 0) !== 'RIFF' || tag(file, 8) !== 'WAVE') throw wrong('must be a WAV file (RIFF, PCM 16)');
+  if (!isOpenEnded && file.readUInt32LE(4) + 8 > file.length) throw wrong('is cut off: its header tells of more than there is');
+  let format: Format | undefined;
+  let data: Buffer | undefined;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const size = file.readUInt32LE(at + 4);
+    const body = file.subarray(at + 8, at + 8 + size);
+    const name = tag(file, at);
+    if (body.length < size && !(isOpenEnded && name === 'data')) throw wrong('is cut off: a part of it is missing');
+    if (name === 'fmt ') format ??= readFormat(body, wrong);
+    if (name === 'data') data ??= body;
+    // Each chunk begins at an even place.
+    at += 8 + size + (size % 2);
+  }
+  if (!format) throw wrong('has no format (a chunk "fmt ") in it');
+  if (!data || data.length === 0) throw wrong('has no sound in it');
+  const frameBytes = format.channels * SAMPLE_BYTES;
+  if (isOpenEnded) data = data.subarray(0, data.length - (data.length % frameBytes));
+  if (data.length % frameBytes !== 0) throw wrong('ends in the middle of a sample');
+  const samples = format.channels === 1 ? data : toMono(data);
+  return { samples, sampleRate: format.sampleRate, durationSeconds: durationOf({ samples, sampleRate: format.sampleRate }) };
+}
+
+interface Format {
+  channels: number;
+  sampleRate: number;
+}
+
+function readFormat(chunk: Buffer, wrong: (message: string) => Error): Format {
+  if (chunk.length < 16) throw wrong('has a format that can’t be read');
+  const declared = chunk.readUInt16LE(0);
+  const encoding = declared === EXTENSIBLE && chunk.length >= 26 ? chunk.readUInt16LE(24) : declared;
+  const channels = chunk.readUInt16LE(2);
+  const sampleRate = chunk.readUInt32LE(4);
+  if (encoding !== PCM || chunk.readUInt16LE(14) !== 16) throw wrong('must be PCM with 16 bits a sample');
+  if (channels !== 1 && channels !== 2) throw wrong('must have one or two channels');
+  if (chunk.readUInt16LE(12) !== channels * SAMPLE_BYTES) throw wrong('has a format that contradicts itself');
+  if (sampleRate < SAMPLE_RATES.from || sampleRate > SAMPLE_RATES.to) {
+    throw wrong(`must have between ${SAMPLE_RATES.from} and ${SAMPLE_RATES.to} samples a second`);
+  }
+  return { channels, sampleRate };
+}
+
+const tag = (file: Buffer, at: number) => file.toString('latin1', at, at + 4);
+
+function toMono(stereo: Buffer): Buffer {
+  const mono = Buffer.alloc(stereo.length / 2);
+  for (let at = 0; at < mono.length; at += SAMPLE_BYTES) {
+    mono.writeInt16LE((stereo.readInt16LE(at * 2) + stereo.readInt16LE(at * 2 + SAMPLE_BYTES)) >> 1, at);
+  }
+  return mono;
+}
+
+/** Seconds. */
+export const durationOf = ({ samples, sampleRate }: Sound) => samples.length / SAMPLE_BYTES / sampleRate;
+
+export function writeWav({ samples, sampleRate }: Sound): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(PCM, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * SAMPLE_BYTES, 28);
+  header.writeUInt16LE(SAMPLE_BYTES, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
+
+/** One after the other, at the first one's rate. */
+export function joinSounds(sounds: readonly Sound[]): Sound {
+  const sampleRate = sounds[0]?.sampleRate ?? 22_050;
+  return { samples: Buffer.concat(sounds.map((sound) => atRate(sound, sampleRate))), sampleRate };
+}
+
+/** Linear: for speech whose sentences came from different voices, it is enough. */
+function atRate({ samples, sampleRate }: Sound, wanted: number): Buffer {
+  if (sampleRate === wanted) return samples;
+  const last = samples.length / SAMPLE_BYTES - 1;
+  const count = Math.round(((last + 1) * wanted) / sampleRate);
+  const made = Buffer.alloc(count * SAMPLE_BYTES);
+  for (let index = 0; index < count; index++) {
+    const place = Math.min((index * sampleRate) / wanted, last);
+    const before = samples.readInt16LE(Math.floor(place) * SAMPLE_BYTES);
+    const after = samples.readInt16LE(Math.ceil(place) * SAMPLE_BYTES);
+    made.writeInt16LE(Math.round(before + (after - before) * (place % 1)), index * SAMPLE_BYTES);
+  }
+  return made;
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, billingRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { logger } from '@classroom/platform';
+
+/** Whether an organization may ask a model, from what billing said last. */
+@Injectable()
+export class Standings {
+  constructor(
+    private readonly database: Database,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /**
+   * Billing is asked before the "no", and about whom nothing was heard yet. Where it can't be, its last word holds; without
+   * any the question is answered.
+   * @throws AppError INSUFFICIENT_CREDITS
+   */
+  async requireCredits(organizationId: string): Promise<void> {
+    const [copy] = await this.database.prepared<{ exhausted: boolean }>(
+      'standing',
+      'SELECT is_exhausted AS exhausted FROM standings WHERE organization_id = $1',
+      [organizationId],
+    );
+    if (copy && !copy.exhausted) return;
+    if (await this.isExhausted(organizationId, copy?.exhausted ?? false)) throw new AppError('INSUFFICIENT_CREDITS');
+  }
+
+  async apply(account: { organizationId: string; version: number; isExhausted?: boolean }): Promise<void> {
+    await this.database.query(
+      `INSERT INTO standings (organization_id, version, is_exhausted) VALUES ($1, $2, $3)
+       ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_exhausted = $3 WHERE standings.version < $2`,
+      // A billing service of before AI says nothing of it.
+      [account.organizationId, account.version, account.isExhausted ?? false],
+    );
+  }
+
+  private async isExhausted(organizationId: string, lastWord: boolean): Promise<boolean> {
+    try {
+      return (await this.rpc.call(billingRpc.standing, { organizationId })).isExhausted;
+    } catch (error) {
+      // An organization without a plan pays nothing in advance.
+      if (!(error instanceof AppError) || error.kind !== 'unavailable') return false;
+      logger.warn({ err: error }, 'billing could not be asked: its last word holds');
+      return lastWord;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { classroomRpc, type RpcInput, type tutorRpc } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Clock, CONFIG } from '@classroom/platform';
+import { AnswerTurn } from '../chats/answer-turn.js';
+import { tutorChatName } from '../chats/chat.row.js';
+import { possible, type TurnPlan } from '../chats/turn-plan.js';
+import type { AiConfig } from '../config.js';
+import { ReadQuestion } from '../inputs/read-question.js';
+import { Providers } from '../providers/providers.js';
+import { Standings } from '../standing/standings.js';
+import { ClassFacts, type RoomFacts } from './class-facts.js';
+import { tutorInstructions } from './context/class-context.js';
+import { Redactor } from './context/redactor.js';
+import { EmbedQuestion } from './embed-question.js';
+import { QuestionRate } from './question-rate.js';
+import { QuestionsRepository, type ClassStudent } from './questions.repository.js';
+import { RoomContexts } from './room-contexts.js';
+
+type FromBackend = Omit<RpcInput<typeof tutorRpc.chat>, 'inbox'>;
+type FromClass = Omit<RpcInput<typeof tutorRpc.ask>, 'inbox'>;
+
+/** A student's question to the tutor of a class, from the organization's backend or from within the class. */
+@Injectable()
+export class AskTutor {
+  constructor(
+    @Inject(CONFIG) private readonly config: AiConfig,
+    private readonly rpc: RpcClient,
+    private readonly rate: QuestionRate,
+    private readonly standings: Standings,
+    private readonly providers: Providers,
+    private readonly readQuestion: ReadQuestion,
+    private readonly answerTurn: AnswerTurn,
+    private readonly facts: ClassFacts,
+    private readonly contexts: RoomContexts,
+    private readonly questions: QuestionsRepository,
+    private readonly embedQuestion: EmbedQuestion,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError as of the backend's, and UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED */
+  async *fromClass({ caller, ...question }: FromClass, signal: AbortSignal): AsyncGenerator<string> {
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller });
+    this.rate.count(caller.sid, caller.uid);
+    yield* this.fromBackend({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);
+  }
+
+  /** @throws AppError INSUFFICIENT_CREDITS, ROOM_NOT_FOUND, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
+  fromBackend(input: FromBackend, signal: AbortSignal): AsyncGenerator<string> {
+    const { organizationId, roomId, studentUid } = input;
+    return this.answerTurn.execute(`tutor/${organizationId}/${roomId}/${studentUid}`, () => this.prepare(input), signal);
+  }
+
+  private async prepare({ organizationId, roomId, studentUid, text, audio, ...wanted }: FromBackend): Promise<TurnPlan> {
+    const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
+    const room = await this.facts.room(organizationId, roomId);
+    const answering = possible(wanted, ai.provider);
+    const given = await this.readQuestion.execute(organizationId, { text, audio });
+    const student: ClassStudent = { organizationId, sid: room.sid, studentUid };
+    return {
+      chat: tutorChatName(organizationId, { sid: room.sid, roomId, studentUid }),
+      ai,
+      given,
+      wanted: answering,
+      isMarked: true,
+      instructions: (question) => this.instructions(student, room, question),
+      opened: (tx, turn) => this.questions.add(tx, student, turn),
+      ended: (tx, turn) => this.questions.answered(tx, turn),
+      after: (turn) => this.embedQuestion.after(ai, student, turn),
+    };
+  }
+
+  private async instructions(student: ClassStudent, room: RoomFacts, question: string): Promise<string> {
+    const { organizationId, sid } = student;
+    const [redactor, { topic, notes }, asked, earlier] = await Promise.all([
+      this.facts.redactor(organizationId, sid),
+      this.contexts.of(organizationId, sid),
+      this.questions.askedByOthers(student),
+      this.questions.askedEarlier(student),
+    ]);
+    const knowledge = { room, topic, notes, asked: redactor ? asked : null, earlier, question, now: this.clock.now() };
+    return tutorInstructions(knowledge, redactor ?? new Redactor([], []), this.config.AI_CONTEXT_TOKENS);
+  }
+}

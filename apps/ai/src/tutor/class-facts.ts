@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { roomRpc, type RpcOutput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { logger } from '@classroom/platform';
+import { LRUCache } from 'lru-cache';
+import { Redactor } from './context/redactor.js';
+import { QuestionsRepository } from './questions.repository.js';
+
+const CLASSES = 5_000;
+const ROOM_TTL_MS = 5_000;
+const NAMES_TTL_MS = 30_000;
+
+export type RoomFacts = RpcOutput<typeof roomRpc.describe>;
+
+/** What the room service knows of classes, kept for as long as it does no harm; a "no" is always the owner's. */
+@Injectable()
+export class ClassFacts {
+  private readonly rooms = new LRUCache<string, RoomFacts>({ max: CLASSES, ttl: ROOM_TTL_MS });
+  private readonly redactors = new LRUCache<string, Redactor>({ max: CLASSES / 10, ttl: NAMES_TTL_MS });
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly questions: QuestionsRepository,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
+  async room(organizationId: string, roomId: string): Promise<RoomFacts> {
+    const key = `${organizationId}/${roomId}`;
+    const known = this.rooms.get(key);
+    if (known) return known;
+    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    this.rooms.set(key, room);
+    return room;
+  }
+
+  /** What takes the students' names out; undefined where they can't all be known, and others' words must not be told. */
+  async redactor(organizationId: string, sid: string): Promise<Redactor | undefined> {
+    const known = this.redactors.get(sid);
+    if (known) return known;
+    try {
+      const [{ names, isComplete }, uids] = await Promise.all([
+        this.rpc.call(roomRpc.studentNames, { organizationId, sid }),
+        this.questions.studentsOf(organizationId, sid),
+      ]);
+      if (!isComplete) return undefined;
+      const redactor = new Redactor(names, uids);
+      this.redactors.set(sid, redactor);
+      return redactor;
+    } catch (error) {
+      logger.warn({ err: error }, 'the students’ names could not be had: other students’ questions are not told');
+      return undefined;
+    }
+  }
+}

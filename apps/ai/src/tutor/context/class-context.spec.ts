@@ -1,0 +1,75 @@
+import { UNKNOWN_MARK } from '../../providers/ai-provider.js';
+import { toTime, tutorInstructions, type ClassRoom, type Knowledge } from './class-context.js';
+import { Redactor } from './redactor.js';
+
+const room: ClassRoom = {
+  title: 'Biology 8b',
+  roomDescription: 'How plants live.',
+  metadata: { grade: 8, books: ['Green', 'Life'], plan: { week: 3 } },
+  settings: { maxParticipants: 30, emptyTimeout: 300 },
+  teachers: ['Anna Meier'],
+  state: 'live',
+  startedAt: '2026-01-31T10:00:00.000Z',
+  endedAt: null,
+};
+const knowledge: Knowledge = {
+  room,
+  topic: 'Photosynthesis',
+  notes: 'Chlorophyll is green. Homework by Anna Schmidt.',
+  asked: [{ question: 'Anna asked me what light does?', answer: 'It feeds plants, Ben.' }],
+  earlier: ['What did Ben say about cells?'],
+  question: 'What does light do?',
+  now: new Date('2026-01-31T10:12:30.000Z'),
+};
+const redactor = new Redactor(['Anna Schmidt', 'Ben'], ['ben-7']);
+
+describe('what a tutor is told', () => {
+  const told = tutorInstructions(knowledge, redactor, 16_000);
+
+  it.each([
+    'Biology 8b',
+    'How plants live.',
+    'Taught by Anna Meier',
+    'has been running for 12 minutes',
+    'Topic: Photosynthesis',
+    'Chlorophyll is green.',
+    'at most 30 participants',
+    'grade: 8',
+    'books: Green, Life',
+    'plan week: 3',
+    'what light does?',
+    'It feeds plants',
+    'say about cells?',
+    UNKNOWN_MARK,
+  ])('holds %j', (text) => expect(told).toContain(text));
+
+  it('names no student', () => {
+    expect(told).not.toMatch(/Schmidt|\bBen\b|ben-7/);
+    expect(told.replace('Anna Meier', '')).not.toContain('Anna');
+  });
+
+  it('leaves out what others asked where their names aren’t known', () => {
+    expect(tutorInstructions({ ...knowledge, asked: null }, redactor, 16_000)).not.toContain('light does');
+  });
+
+  it('has no empty sections', () => {
+    const bare = { ...room, roomDescription: null, metadata: null, settings: null, teachers: [] };
+    const empty = tutorInstructions({ ...knowledge, room: bare, topic: null, notes: null, asked: [], earlier: [] }, redactor, 16_000);
+    expect(empty).not.toMatch(/null|undefined|##/);
+  });
+
+  it('stays within its window with notes of any length', () => {
+    const long = tutorInstructions({ ...knowledge, notes: 'n'.repeat(32_000) }, redactor, 2_000);
+    expect(long.length).toBeLessThan(6_000);
+  });
+});
+
+describe('the time of a class', () => {
+  const now = new Date('2026-01-31T11:00:00.000Z');
+  it.each([
+    [{ ...room, startedAt: null, state: 'created' as const }, 'has not begun'],
+    [{ ...room }, 'running for 60 minutes'],
+    [{ ...room, state: 'finished' as const, endedAt: '2026-01-31T10:50:00.000Z' }, 'ended 10 minutes ago'],
+    [{ ...room, state: 'finished' as const }, 'is over.'],
+  ])('is told', (one, text) => expect(toTime(one, now)).toContain(text));
+});

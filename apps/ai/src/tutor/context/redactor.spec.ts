@@ -1,0 +1,48 @@
+import { Redactor } from './redactor.js';
+
+const redactor = new Redactor(
+  ['Anna Schmidt', 'José van der Berg', 'Anne-Marie Weiß', 'Will Stone', 'lena koch', '王小明', 'Name of s12', 'Ng'],
+  ['anna.schmidt@school', 'tom_99', '4711', '7', 'u1'],
+);
+
+describe('names of students in what another one is told', () => {
+  it.each([
+    ['What did Anna ask?', 'What did a student ask?'],
+    ['ANNA SCHMIDT and anna schmidt', 'a student and a student'],
+    ['Is Anna’s answer right? And Annas Lösung?', 'Is a student’s answer right? And a student Lösung?'],
+    ['jose said', 'a student said'],
+    ['José van der Berg said', 'a student said'],
+    ['Anne-Marie is late', 'a student is late'],
+    ['Lena, please', 'a student, please'],
+    ['王小明说什么？', 'a student说什么？'],
+    ['小明说什么？', 'a student说什么？'],
+    ['mail anna.schmidt@school', 'mail a student'],
+    ['tom_99 and 4711 know', 'a student and a student know'],
+    ['u1 knows', 'a student knows'],
+    ['Ng knows', 'a student knows'],
+    ['Jose\u0301 knows', 'a student knows'],
+  ])('are gone from what was said: %j', (text, expected) => expect(redactor.said(text)).toBe(expected));
+
+  it.each(['An annual plan', 'Is 7 a prime?', 'Die Banane', 'the sum of two', 'v1 = 3 V'])('leave other words alone: %j', (text) => {
+    expect(redactor.said(text)).toBe(text);
+  });
+
+  it('go as a whole from what the school wrote, where a part is a word', () => {
+    expect(redactor.written('Will Stone leads; we will see a stone')).toBe('a student leads; we will see a stone');
+    expect(redactor.said('will it work?')).toBe('a student it work?');
+  });
+
+  it('do no harm where there are none', () => {
+    expect(new Redactor([], []).said('Who is Anna?')).toBe('Who is Anna?');
+    expect(new Redactor(['', ' ', '!!'], ['']).said('Who is Anna?')).toBe('Who is Anna?');
+  });
+
+  it('take little time in the largest class', () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `First${index} Last${index}`);
+    const large = new Redactor(names, names.map((_, index) => `uid-${index}`));
+    const started = performance.now();
+    const text = large.said('What does First4999 say about the third law of motion? '.repeat(2_000));
+    expect(text).not.toContain('First4999');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

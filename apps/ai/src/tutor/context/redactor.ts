@@ -1,0 +1,138 @@
+/** Whoever it is, it is one of the class. */
+const SOMEBODY = 'a student';
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+/** Written without spaces between words, so that a name may stand anywhere. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Between the words of one name. */
+const GAP = /^[\s.,_@:|+=~'’-]{0,3}$/u;
+const SHORTEST_PART = 3;
+
+interface Word {
+  /** Without case and accents. */
+  folded: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * Takes the names of a class's students out of what one of them is told. Of what students said each part of a name goes, for
+ * they call each other by first names; of what the school wrote whole names go, or a class on Mark Twain could not have a Mark in it.
+ */
+export class Redactor {
+  /** Names by their first word. */
+  private readonly names = new Map<string, string[][]>();
+  private readonly parts = new Set<string>();
+  private readonly unspaced: RegExp | undefined;
+
+  constructor(names: readonly string[], uids: readonly string[]) {
+    const unspaced = new Set<string>();
+    for (const name of names) {
+      if (UNSPACED.test(name)) addUnspaced(unspaced, name);
+      this.addName(wordsOf(name).map(({ folded }) => folded));
+      for (const part of partsOf(name)) this.parts.add(part);
+    }
+    for (const uid of uids) if (isTelling(uid)) this.addName(wordsOf(uid).map(({ folded }) => folded));
+    const longestFirst = [...unspaced].sort((a, b) => b.length - a.length).map(escape);
+    this.unspaced = longestFirst.length > 0 ? new RegExp(longestFirst.join('|'), 'gu') : undefined;
+  }
+
+  /** What a student, or the tutor to one, said. */
+  said(text: string): string {
+    return this.redact(text, true);
+  }
+
+  /** What the school tells of its class. */
+  written(text: string): string {
+    return this.redact(text, false);
+  }
+
+  private addName(words: string[]): void {
+    const [first] = words;
+    if (first === undefined) return;
+    const known = this.names.get(first);
+    if (known) known.push(words);
+    else this.names.set(first, [words]);
+  }
+
+  private redact(text: string, withParts: boolean): string {
+    const words = wordsOf(text);
+    const found: [start: number, end: number][] = [];
+    for (let at = 0; at < words.length; ) {
+      const length = this.nameAt(text, words, at) || (withParts && this.isPart(words[at]) ? 1 : 0);
+      if (length > 0) found.push([words[at]?.start ?? 0, words[at + length - 1]?.end ?? 0]);
+      at += length || 1;
+    }
+    const spaced = replaceAll(text, found);
+    return this.unspaced ? spaced.replaceAll(this.unspaced, SOMEBODY) : spaced;
+  }
+
+  /** How many words of a name stand here. */
+  private nameAt(text: string, words: Word[], at: number): number {
+    const first = words[at]?.folded ?? '';
+    const candidates = [...(this.names.get(first) ?? []), ...(this.names.get(withoutGenitive(first)) ?? [])];
+    let longest = 0;
+    for (const name of candidates) {
+      if (name.length > longest && isNameAt(text, words, at, name)) longest = name.length;
+    }
+    return longest;
+  }
+
+  private isPart(word: Word | undefined): boolean {
+    return word !== undefined && (this.parts.has(word.folded) || this.parts.has(withoutGenitive(word.folded)));
+  }
+}
+
+function isNameAt(text: string, words: Word[], at: number, name: string[]): boolean {
+  return name.every((part, index) => {
+    const word = words[at + index];
+    if (!word) return false;
+    const isLast = index === name.length - 1;
+    if (word.folded !== part && !(isLast && withoutGenitive(word.folded) === part)) return false;
+    const before = words[at + index - 1];
+    return index === 0 || !before || GAP.test(text.slice(before.end, word.start));
+  });
+}
+
+const withoutGenitive = (word: string) => (word.length > SHORTEST_PART && word.endsWith('s') ? word.slice(0, -1) : word);
+
+const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(WORD)].map((match) => ({ folded: fold(match[0]), start: match.index, end: match.index + match[0].length }));
+
+const fold = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** First and family name, not the "of" and "van der" between them; a name all in small letters has no such. */
+function partsOf(name: string): string[] {
+  const words = [...name.matchAll(WORD)].map(([word]) => word).filter((word) => word.length >= SHORTEST_PART && !/^\p{N}+$/u.test(word));
+  const large = words.filter((word) => !/^\p{Ll}/u.test(word));
+  return (large.length > 0 ? large : words).map(fold);
+}
+
+/** A number of few digits, or two letters, stands in many a question and is nobody. */
+function isTelling(uid: string): boolean {
+  const letters = uid.replaceAll(/[^A-Za-z]/g, '').length;
+  const digits = uid.replaceAll(/\D/g, '').length;
+  return letters === 0 ? digits >= 4 : digits > 0 || letters >= SHORTEST_PART;
+}
+
+/** Whole, and without the family name, which is the first sign. */
+function addUnspaced(names: Set<string>, name: string): void {
+  const bare = name.replaceAll(/\s+/g, '');
+  const signs = [...bare];
+  names.add(name.trim());
+  if (signs.length >= 2) names.add(bare);
+  if (signs.length >= 3 && signs.length <= 4) names.add(signs.slice(1).join(''));
+}
+
+/** Names that stand side by side are one person's. */
+function replaceAll(text: string, found: [start: number, end: number][]): string {
+  let result = '';
+  let at = 0;
+  for (const [index, [start, end]] of found.entries()) {
+    const isSamePerson = index > 0 && /^[\s-]*$/.test(text.slice(at, start));
+    if (!isSamePerson) result += text.slice(at, start) + SOMEBODY;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

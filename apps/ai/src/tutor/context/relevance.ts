@@ -1,0 +1,44 @@
+import { estimateTokens } from '../../providers/token-estimate.js';
+import { significantWords } from '../../providers/offline/significant-words.js';
+
+export interface Asked {
+  question: string;
+  answer: string;
+}
+
+/** Of an answer that is told as an example; its rest says little more. */
+const LONGEST_ANSWER = 1_200;
+
+/**
+ * Of a class's questions (newest first) those that share most with the one being asked, then the newest, as many as fit into
+ * so many tokens; oldest first.
+ */
+export function mostRelevant(asked: readonly Asked[], question: string, tokens: number): Asked[] {
+  const words = significantWords(question);
+  const scored = asked.map((one, age) => ({ one, age, score: sharedWith(words, one.question) }));
+  scored.sort((a, b) => b.score - a.score || a.age - b.age);
+  const chosen: typeof scored = [];
+  let left = tokens;
+  for (const candidate of scored) {
+    const answer = candidate.one.answer.slice(0, LONGEST_ANSWER).toWellFormed();
+    const weight = estimateTokens(candidate.one.question) + estimateTokens(answer);
+    if (weight > left) continue;
+    left -= weight;
+    chosen.push({ ...candidate, one: { question: candidate.one.question, answer } });
+  }
+  return chosen.sort((a, b) => b.age - a.age).map(({ one }) => one);
+}
+
+function sharedWith(words: ReadonlySet<string>, text: string): number {
+  let shared = 0;
+  for (const word of significantWords(text)) if (words.has(word)) shared += 1;
+  return shared;
+}
+
+/** The beginning that fits into so many tokens. */
+export function fitText(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text;
+  let length = Math.floor((text.length * tokens) / estimateTokens(text));
+  while (length > 0 && estimateTokens(text.slice(0, length)) > tokens) length = Math.floor(length * 0.9);
+  return `${text.slice(0, length).toWellFormed()}…`;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { Afterwork } from '../chats/afterwork.js';
+import type { EndedTurn } from '../chats/turn-plan.js';
+import type { OrganizationAi } from '../providers/providers.js';
+import { CallLog } from '../usage/call-log.js';
+import { UsageRepository } from '../usage/usage.repository.js';
+import { QuestionsRepository, type ClassStudent } from './questions.repository.js';
+
+/** Of a question; its meaning stands at its beginning. */
+const CHARACTERS = 2_000;
+
+/** What a question means, in numbers, so that the same one in other words is counted with it. Nobody waits for it. */
+@Injectable()
+export class EmbedQuestion {
+  constructor(
+    private readonly database: Database,
+    private readonly afterwork: Afterwork,
+    private readonly questions: QuestionsRepository,
+    private readonly usage: UsageRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  after(ai: OrganizationAi, student: ClassStudent, turn: EndedTurn): void {
+    if (!ai.provider.can('embedding')) return;
+    this.afterwork.add('embedding of a question', (signal) => this.embed(ai, student, turn, signal));
+  }
+
+  private async embed(ai: OrganizationAi, student: ClassStudent, { turnId, chatKey, question }: EndedTurn, signal: AbortSignal): Promise<void> {
+    const log = new CallLog(ai, { ...student, kind: 'tutor', chatKey, turnId }, this.clock);
+    let vector: number[] | undefined;
+    try {
+      const { vectors } = await log.call('embedding', signal, async () => {
+        const embedded = await ai.provider.embed([question.slice(0, CHARACTERS).toWellFormed()], signal);
+        if (!embedded) throw new AppError('AI_UNAVAILABLE');
+        return embedded;
+      });
+      [vector] = vectors;
+    } finally {
+      await this.database.transaction(async (tx) => {
+        if (vector) await this.questions.keepEmbedding(tx, turnId, vector);
+        await this.usage.add(tx, log.entries);
+      });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField, type RpcInput, type RpcOutput, type TokenUsage, type tutorRpc } from '@classroom/contracts';
+import { UsageRepository, type Spent } from '../usage/usage.repository.js';
+import { toTokensAndCost } from '../usage/usage-summary.js';
+import { ClassFacts } from './class-facts.js';
+
+/** What the tutor of a class used: all in all, and by student. */
+@Injectable()
+export class TutorUsage {
+  constructor(
+    private readonly facts: ClassFacts,
+    private readonly usage: UsageRepository,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  async total({ organizationId, roomId }: RpcInput<typeof tutorRpc.usage>): Promise<TokenUsage> {
+    const { sid } = await this.facts.room(organizationId, roomId);
+    const { inputTokens, outputTokens } = await this.usage.ofRoom(organizationId, sid);
+    return { inputTokens, outputTokens };
+  }
+
+  /** By uid. The total also holds what nobody asked for: the summary of the class. @throws AppError VALIDATION_FAILED, ROOM_NOT_FOUND */
+  async costs({ organizationId, roomId, cursor, limit }: RpcInput<typeof tutorRpc.costs>): Promise<RpcOutput<typeof tutorRpc.costs>> {
+    const after = cursor === undefined ? '' : fromCursor(cursor);
+    const { sid } = await this.facts.room(organizationId, roomId);
+    const [total, students] = await Promise.all([
+      this.usage.ofRoom(organizationId, sid),
+      this.usage.ofStudents(organizationId, sid, after, limit + 1),
+    ]);
+    const page = students.slice(0, limit);
+    const hasMore = students.length > limit;
+    const last = page.at(-1);
+    return {
+      roomId,
+      total: toSpent(total),
+      students: page.map((student) => ({ studentUid: student.studentUid, ...toSpent(student) })),
+      pagination: { nextCursor: hasMore && last ? toCursor(last.studentUid) : null, hasMore },
+    };
+  }
+}
+
+const toSpent = (spent: Spent) => ({ interactions: spent.interactions, ...toTokensAndCost(spent) });
+
+const toCursor = (uid: string) => Buffer.from(uid).toString('base64url');
+
+function fromCursor(cursor: string): string {
+  const uid = Buffer.from(cursor, 'base64url').toString();
+  if (uid === '' || toCursor(uid) !== cursor) throw invalidField('cursor', 'is not one of ours');
+  return uid;
+}

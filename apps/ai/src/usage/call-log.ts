@@ -1,0 +1,139 @@
+import { AppError, type TokenUsage } from '@classroom/contracts';
+import type { Clock } from '@classroom/platform';
+import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from '../providers/ai-provider.js';
+import type { OrganizationAi } from '../providers/providers.js';
+import { estimateRequest } from '../providers/token-estimate.js';
+import { MODEL_OF, type Cause, type Outcome, type UsageEntry, type UsageTask } from './usage-entry.js';
+
+const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, isEstimated: true, audioSeconds: 0, characters: 0 };
+
+interface Result {
+  by: ModelName;
+  used: ModelUsage;
+}
+
+interface Ended extends Partial<Result> {
+  outcome: Outcome;
+  firstTokenMs?: number | undefined;
+}
+
+export interface BegunAnswer {
+  answer: ChatAnswer;
+  end: (outcome: Outcome) => void;
+}
+
+/**
+ * Every call of a model that is made for one cause, each an entry once it has ended, whichever way. The entries are written
+ * by whoever made the calls, in the transaction that ends its work.
+ */
+export class CallLog {
+  readonly entries: UsageEntry[] = [];
+  private readonly underway = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly ai: OrganizationAi,
+    readonly cause: Cause,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A call that answers at once. @throws AppError AI_UNAVAILABLE, or whatever the signal ended it with */
+  call<R extends Result>(task: UsageTask, signal: AbortSignal, work: () => Promise<R>): Promise<R> {
+    const end = this.begin(task);
+    const call = work().then(
+      (result) => {
+        end({ ...result, outcome: 'finished' });
+        return result;
+      },
+      (error: unknown) => {
+        // Refused before a model was asked.
+        if (error instanceof AppError && error.kind === 'invalid') throw error;
+        end({ outcome: signal.aborted ? 'cut_off' : 'failed' });
+        throw error;
+      },
+    );
+    this.follow(call);
+    return call;
+  }
+
+  /** An answer that has begun when this resolves; `end` must be called when no more of it is read. */
+  async chat(request: ChatRequest, signal: AbortSignal, task: 'chat' | 'summary' = 'chat'): Promise<BegunAnswer> {
+    const end = this.begin(task);
+    const asked = { ...NOTHING, inputTokens: estimateRequest(request) };
+    try {
+      const answer = await this.ai.provider.chat(request, signal);
+      return { answer, end: (outcome) => end({ outcome, by: answer.by, used: answer.used(), firstTokenMs: answer.firstTokenMs }) };
+    } catch (error) {
+      // A question that was sent is read, though its answer is not waited for.
+      end(signal.aborted ? { outcome: 'cut_off', used: asked } : { outcome: 'failed' });
+      throw error;
+    }
+  }
+
+  /** A turn whose process died: that a model was asked is certain, and little else. */
+  addLost(turnId: string, request: Pick<ChatRequest, 'turns' | 'question'>): void {
+    const used = { ...NOTHING, inputTokens: estimateRequest({ ...request, instructions: '', maxOutputTokens: 0 }) };
+    this.add({ ...this.cause, turnId }, 'chat', { outcome: 'cut_off', used }, 0);
+  }
+
+  /** A whole text, for what is no turn of a dialogue. */
+  async write(request: ChatRequest, signal: AbortSignal): Promise<string> {
+    const { answer, end } = await this.chat(request, signal, 'summary');
+    let text = '';
+    try {
+      for await (const word of answer) text += word;
+      signal.throwIfAborted();
+      end('finished');
+      return text;
+    } catch (error) {
+      end(signal.aborted ? 'cut_off' : 'failed');
+      throw error;
+    }
+  }
+
+  /** Resolves when each call has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.underway);
+  }
+
+  /** Of this turn's calls. */
+  total(): TokenUsage {
+    const own = this.entries.filter(({ cause }) => cause === this.cause);
+    const sum = (of: (used: ModelUsage) => number) => own.reduce((total, { used }) => total + of(used), 0);
+    return { inputTokens: sum((used) => used.inputTokens), outputTokens: sum((used) => used.outputTokens) };
+  }
+
+  /** @returns what ends the call; only the first word about it counts */
+  private begin(task: UsageTask): (ended: Ended) => void {
+    const started = performance.now();
+    let hasEnded = false;
+    return (ended) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.add(this.cause, task, ended, performance.now() - started);
+    };
+  }
+
+  private add(cause: Cause, task: UsageTask, { outcome, by, used = NOTHING, firstTokenMs }: Ended, latencyMs: number): void {
+    // What ended before its first word was had by the first choice, as far as we know.
+    const model = by ?? this.ai.nameOf(MODEL_OF[task]) ?? { provider: 'unknown', model: 'unknown' };
+    this.entries.push({
+      cause,
+      task,
+      by: model,
+      outcome,
+      used,
+      cost: this.ai.price(model, used),
+      credits: this.ai.credits(used),
+      latencyMs: Math.round(latencyMs),
+      firstTokenMs: firstTokenMs === undefined ? null : Math.round(firstTokenMs),
+      at: this.clock.now(),
+    });
+  }
+
+  private follow(call: Promise<unknown>): void {
+    const followed: Promise<unknown> = call
+      .catch(() => undefined)
+      .finally(() => this.underway.delete(followed));
+    this.underway.add(followed);
+  }
+}

@@ -1,0 +1,406 @@
+import { agentRpc, accountChanged, aiSettingsRpc, usageRecorded, type AiEvent } from '@classroom/contracts';
+import { Decimal } from 'decimal.js';
+import { eventually, publishFact, sleep, unhandled } from '@classroom/testing';
+import { Background, ControlledClock } from '@classroom/platform';
+import { ObjectStorage } from '@classroom/storage';
+import { InputsSweep } from '../src/inputs/inputs-sweep.js';
+import { readWav, writeWav } from '../src/speech/wav.js';
+import { AiBench, newOrganizationId, PRICES, toldTo, whole } from './support/ai-bench.js';
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const WAV = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
+
+describe('the agent', () => {
+  let bench: AiBench;
+  beforeAll(async () => {
+    bench = await AiBench.start({ AI_CONTEXT_TOKENS: '1000', AI_MAX_OUTPUT_TOKENS: '200' });
+  }, 180_000);
+  afterAll(() => bench?.stop(), 60_000);
+  beforeEach(() => bench.model.reset());
+
+  const questionsOf = (request: { body: Record<string, unknown> } | undefined) =>
+    ((request?.body['messages'] ?? []) as { role: string; content: string }[]).filter(({ role }) => role === 'user').map(({ content }) => content);
+
+  it('answers as the words come, tells who answered, and ends with what was used', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'One two three.', tokenDelayMs: 5 });
+    const { events, begun, text, usage } = await whole(bench.agent({ organizationId, message: 'Count to three' }));
+    expect(begun).toMatchObject({ provider: 'openai-compatible', model: 'chat-model', dialogIndex: 0, requestModality: 'text', responseModality: 'text' });
+    expect(text).toBe('One two three.');
+    expect(events.filter(({ type }) => type === 'text')).toHaveLength(3);
+    const [row] = await bench.usageRows(organizationId);
+    expect(row).toMatchObject({ kind: 'agent', task: 'chat', outcome: 'finished', input_tokens: usage.inputTokens, output_tokens: 3 });
+    expect(usage.latencyMs).toBeGreaterThan(0);
+  });
+
+  it('says nothing before the model’s first word', async () => {
+    bench.model.behave({ firstTokenDelayMs: 400 });
+    const started = performance.now();
+    const stream = bench.agent({ organizationId: newOrganizationId() });
+    await stream.next();
+    const took = performance.now() - started;
+    await stream.return(undefined);
+    expect(took).toBeGreaterThan(390);
+  });
+
+  it('remembers a chat, and no other', async () => {
+    const organizationId = newOrganizationId();
+    await whole(bench.agent({ organizationId, chatId: 'a', message: 'My name is Zed' }));
+    await whole(bench.agent({ organizationId, chatId: 'b', message: 'Who am I?' }));
+    const second = await whole(bench.agent({ organizationId, chatId: 'a', message: 'Who am I?' }));
+    await whole(bench.agent({ organizationId: newOrganizationId(), chatId: 'a', message: 'Who am I?' }));
+    expect(second.begun.dialogIndex).toBe(1);
+    const [, inB, inA, elsewhere] = bench.model.asked();
+    expect(questionsOf(inA)).toEqual(['My name is Zed', 'Who am I?']);
+    expect(questionsOf(inB)).toEqual(['Who am I?']);
+    expect(toldTo(elsewhere)).not.toContain('Zed');
+  });
+
+  it('answers concurrent turns of a chat one after the other, each with all before it in mind', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'ok', tokenDelayMs: 5 });
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => whole(bench.agent({ organizationId, message: `turn ${index}` }))));
+    const indexes = answers.map(({ begun }) => begun.dialogIndex);
+    // In the order in which they came.
+    expect(indexes).toEqual(Array.from({ length: 16 }, (_, index) => index));
+    const told = bench.model.asked().map((request) => questionsOf(request));
+    expect(told.map((questions) => questions.length)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
+    expect(new Set(told.at(-1)).size).toBe(16);
+  }, 30_000);
+
+  it('waits for a chat that another process answers in', async () => {
+    const organizationId = newOrganizationId();
+    await whole(bench.agent({ organizationId }));
+    const lease = `UPDATE ai.chats SET lease_holder = gen_random_uuid(), lease_until = now() + interval '1.5 s' WHERE organization_id = $1`;
+    await bench.stack.rows(lease, [organizationId]);
+    const started = performance.now();
+    await whole(bench.agent({ organizationId }));
+    expect(performance.now() - started).toBeGreaterThan(1_000);
+  });
+
+  it('tells the provider of a hang-up at once, keeps what was said, and goes on', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(200), tokenDelayMs: 20 });
+    const caller = new AbortController();
+    const stream = bench.agent({ organizationId, message: 'Tell me all' }, caller.signal);
+    for (let count = 0; count < 4; count++) await stream.next();
+    const hungUpAt = performance.timeOrigin + performance.now();
+    caller.abort();
+    await expect(stream.next()).rejects.toThrow();
+    const [request] = bench.model.asked();
+    await eventually(() => expect(request?.abortedAt).toBeDefined());
+    expect((request?.abortedAt ?? Infinity) - hungUpAt).toBeLessThan(200);
+    bench.model.behave({ answer: 'Yes.' });
+    const next = await whole(bench.agent({ organizationId, message: 'Still there?' }));
+    expect(next.begun.dialogIndex).toBe(1);
+    expect(toldTo(bench.model.asked()[1])).toContain('the answer broke off here');
+    const [cut] = await bench.usageRows(organizationId);
+    expect(cut).toMatchObject({ outcome: 'cut_off', task: 'chat' });
+    expect(cut?.output_tokens).toBeGreaterThan(0);
+  });
+
+  it('stops a provider that has not said a word yet', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ isSilent: true });
+    const caller = new AbortController();
+    const next = bench.agent({ organizationId }, caller.signal).next();
+    const request = await eventually(() => {
+      const [first] = bench.model.asked();
+      if (!first) throw new Error('not asked yet');
+      return first;
+    });
+    caller.abort();
+    await expect(next).rejects.toThrow();
+    await eventually(() => expect(request.abortedAt).toBeDefined());
+    await eventually(async () => expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', output_tokens: 0 }]));
+    expect((await bench.usageRows(organizationId))[0]?.input_tokens).toBeGreaterThan(0);
+  });
+
+  it('is an error of the stream where the model breaks off, and the turn is not lost', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'one two three four', breakOffAfter: 2 });
+    const seen: AiEvent[] = [];
+    const reading = async () => {
+      for await (const event of bench.agent({ organizationId })) seen.push(event);
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
+    expect(seen.map(({ type }) => type)).toEqual(['begun', 'text', 'text']);
+    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['failed']);
+    bench.model.behave({ answer: 'Yes.' });
+    expect((await whole(bench.agent({ organizationId }))).begun.dialogIndex).toBe(1);
+  });
+
+  it('is 503 before the first word where no model answers', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ status: 400 });
+    await expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
+    const [row] = await bench.usageRows(organizationId);
+    expect(row).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('hears a question, and passes an image on untouched', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'What is this?' }, '/v1/audio/transcriptions');
+    const image = { ...(await bench.upload(organizationId, PNG)), mimeType: 'image/png' };
+    const { begun } = await whole(bench.agent({ organizationId, message: 'Look:', audio: await bench.upload(organizationId, WAV), image }));
+    expect(begun.requestModality).toBe('both');
+    const told = toldTo(bench.model.asked()[0]);
+    expect(told).toContain('Look:\\n\\nWhat is this?');
+    expect(told).toContain(PNG.toString('base64'));
+    const [heard] = bench.model.asked('/v1/audio/transcriptions');
+    expect(heard?.body['file']).toMatchObject({ bytes: WAV });
+    expect((await bench.usageRows(organizationId)).map(({ task }) => task).sort()).toEqual(['chat', 'transcription']);
+    await eventually(async () => expect(await bench.bucket.list('ai-inputs/')).toEqual(new Map()));
+  });
+
+  it('refuses what is no sound, no such picture, or another’s', async () => {
+    const organizationId = newOrganizationId();
+    const upload = (body: Buffer) => bench.upload(organizationId, body);
+    const refused = (input: object, path: string) =>
+      expect(bench.agent({ organizationId, ...input }).next()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] });
+    await refused({ audio: await upload(Buffer.from('no sound')) }, 'audio');
+    await refused({ image: { ...(await upload(PNG)), mimeType: 'image/jpeg' } }, 'image');
+    await refused({ image: { ...(await upload(Buffer.from('<svg/>'))), mimeType: 'image/png' } }, 'image');
+    await refused({ audio: await bench.upload(newOrganizationId(), WAV) }, 'audio');
+    await refused({ audio: { key: `ai-inputs/${'0'.repeat(24)}/00000000-0000-4000-8000-000000000000` } }, 'audio');
+    const once = await upload(WAV);
+    await whole(bench.agent({ organizationId, audio: once }));
+    await refused({ audio: once }, 'audio');
+    expect(bench.model.asked()).toHaveLength(1);
+  });
+
+  it('speaks by sentence while text still flows, in order, or all at once', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'This is one. That is two. And here is three.', tokenDelayMs: 30 });
+    const { events, audio, text } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
+    expect(audio).toHaveLength(3);
+    expect(text).toBe('This is one. That is two. And here is three.');
+    const types = events.map(({ type }) => type);
+    expect(types.indexOf('audio')).toBeLessThan(types.lastIndexOf('text'));
+    for (const wav of audio) expect(readWav(wav).durationSeconds).toBeGreaterThan(0.1);
+    const alone = await whole(bench.agent({ organizationId, responseModality: 'audio' }));
+    expect(alone.text).toBe('');
+    expect(alone.audio).toHaveLength(3);
+    const joined = await whole(bench.agent({ organizationId, responseModality: 'audio', isWhole: true }));
+    expect(joined.audio).toHaveLength(1);
+    expect(joined.text).not.toBe('');
+    const seconds = audio.reduce((sum, wav) => sum + readWav(wav).durationSeconds, 0);
+    expect(readWav(joined.audio[0] ?? Buffer.alloc(0)).durationSeconds).toBeCloseTo(seconds, 3);
+  }, 20_000);
+
+  it('gives the text where a sentence can’t be spoken', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'This is one. That is two.' });
+    bench.model.behave({ status: 400 }, '/v1/audio/speech');
+    const { text, audio } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
+    expect(text).toBe('This is one. That is two.');
+    expect(audio).toEqual([]);
+    const outcomes = (await bench.usageRows(organizationId)).map(({ task, outcome }) => `${task} ${outcome}`);
+    expect(outcomes.filter((one) => one === 'speech failed')).toHaveLength(2);
+  });
+
+  it('summarizes what no longer fits, after the answer, and never fails a turn by it', async () => {
+    const organizationId = newOrganizationId();
+    const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You keep the memory');
+    let summaries = 0;
+    bench.model.behave(({ body }) => {
+      if (!isSummary(body)) return { answer: 'Fine. '.repeat(60) };
+      summaries += 1;
+      return summaries === 1 ? { status: 400 } : { answer: 'SUMMARY: the sky is green.' };
+    });
+    for (let turn = 0; turn < 8; turn++) {
+      await whole(bench.agent({ organizationId, message: `Fact ${turn}: ${'x'.repeat(300)}` }));
+      await sleep(150);
+    }
+    await eventually(() => expect(summaries).toBeGreaterThan(1));
+    await eventually(async () => {
+      const [chat] = await bench.stack.rows<{ summary: string }>('SELECT summary FROM ai.chats WHERE organization_id = $1', [organizationId]);
+      expect(chat?.summary).toContain('green');
+    });
+    await whole(bench.agent({ organizationId, message: 'And now?' }));
+    const last = bench.model.asked().findLast(({ body }) => !isSummary(body));
+    expect(toldTo(last)).toContain('the sky is green');
+    expect(questionsOf(last).length).toBeLessThan(8);
+    const outcomes = (await bench.usageRows(organizationId)).filter(({ task }) => task === 'summary').map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(expect.arrayContaining(['failed', 'finished']));
+  }, 30_000);
+
+  it('adds up exactly, by agent and tutor and time, whatever was used', async () => {
+    const organizationId = newOrganizationId();
+    const room = bench.peers.room(organizationId);
+    for (let turn = 0; turn < 6; turn++) {
+      bench.model.behave({ answer: 'word '.repeat(1 + ((turn * 7) % 5)) });
+      await whole(bench.agent({ organizationId, chatId: `c${turn % 2}`, message: 'x '.repeat(turn + 1), responseModality: turn % 2 ? 'both' : 'text' }));
+      await whole(bench.tutor({ organizationId, roomId: room.roomId, studentUid: `s${turn % 3}`, text: 'y '.repeat(turn + 1) }));
+    }
+    const rows = await bench.usageRows(organizationId);
+    const sum = (kind: string, of: (row: (typeof rows)[number]) => Decimal.Value) =>
+      rows.filter((row) => row.kind === kind).reduce((total, row) => total.plus(of(row)), new Decimal(0));
+    const { summary, breakdown } = await bench.call(agentRpc.usage, { organizationId });
+    expect(breakdown.aiAgent).toEqual({
+      sessions: 2,
+      inputTokens: sum('agent', (row) => row.input_tokens).toNumber(),
+      outputTokens: sum('agent', (row) => row.output_tokens).toNumber(),
+      cost: sum('agent', (row) => row.cost).toNumber(),
+    });
+    expect(breakdown.aiTutor).toMatchObject({ interactions: 6, cost: sum('tutor', (row) => row.cost).toNumber() });
+    expect(summary).toEqual({
+      totalSessions: 5,
+      totalInputTokens: breakdown.aiAgent.inputTokens + breakdown.aiTutor.inputTokens,
+      totalOutputTokens: breakdown.aiAgent.outputTokens + breakdown.aiTutor.outputTokens,
+      totalTokenCost: sum('agent', (row) => row.cost).plus(sum('tutor', (row) => row.cost)).toNumber(),
+    });
+    const price = PRICES[0];
+    const chat = rows.find(({ task }) => task === 'chat');
+    const expected = new Decimal(chat?.input_tokens ?? 0).times(price?.perMillionInputTokens ?? 0).plus(new Decimal(chat?.output_tokens ?? 0).times(price?.perMillionOutputTokens ?? 0));
+    expect(new Decimal(chat?.cost ?? 0).equals(expected.dividedBy(1_000_000).toDecimalPlaces(9))).toBe(true);
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await bench.call(agentRpc.usage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
+    const before = await bench.call(agentRpc.usage, { organizationId, endDate: '2020-01-01' });
+    expect(before.summary).toEqual({ totalSessions: 0, totalTokenCost: 0, totalInputTokens: 0, totalOutputTokens: 0 });
+  }, 30_000);
+
+  it('tells billing what AI costs in credits, where it costs any', async () => {
+    const organizationId = newOrganizationId();
+    await whole(bench.agent({ organizationId }));
+    await bench.call(aiSettingsRpc.update, { organizationId, changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } } });
+    await whole(bench.agent({ organizationId }));
+    const rows = await bench.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [`${usageRecorded.subjectPrefix}%`]);
+    const facts = rows.map(({ body }) => (JSON.parse(body) as { data: { organizationId: string; credits: string } }).data).filter((data) => data.organizationId === organizationId);
+    expect(facts).toHaveLength(1);
+    expect(Number(facts[0]?.credits)).toBeGreaterThan(0);
+  });
+
+  it('ends a turn whose chat was taken from it', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 25 });
+    const stream = bench.agent({ organizationId });
+    await stream.next();
+    await bench.stack.rows('UPDATE ai.chats SET lease_holder = gen_random_uuid() WHERE organization_id = $1', [organizationId]);
+    await expect(
+      (async () => {
+        for await (const _ of stream);
+      })(),
+    ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(bench.model.asked()[0]?.abortedAt).toBeDefined();
+  }, 20_000);
+
+  it('removes inputs that nobody took, after an hour', async () => {
+    const { key } = await bench.upload(newOrganizationId(), PNG);
+    const { s3AccessKeyId = '', s3SecretAccessKey = '' } = bench.stack.secrets;
+    const keys = { S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey };
+    const storage = new ObjectStorage({ ...keys, S3_ENDPOINT: bench.stack.urls.s3, S3_REGION: 'us-east-1', S3_BUCKET: 'classroom', S3_FORCE_PATH_STYLE: true });
+    const clock = new ControlledClock();
+    const sweep = new InputsSweep(new Background({ ROLES: [] } as never), storage, clock);
+    await sweep.run();
+    expect([...(await bench.bucket.list('ai-inputs/')).keys()]).toContain(key);
+    clock.moveTo(3_700_000);
+    await sweep.run();
+    expect([...(await bench.bucket.list('ai-inputs/')).keys()]).not.toContain(key);
+    storage.close();
+  });
+
+  it('lists voices', async () => {
+    const { voices } = await bench.call(agentRpc.voices, { organizationId: newOrganizationId() });
+    expect(voices.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+
+  describe('without credits', () => {
+    const refused = (organizationId: string) => expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    const tell = async (organizationId: string, version: number, isExhausted: boolean) => {
+      const plan = { organizationId, version, isExhausted, isOverconsumed: false };
+      await publishFact(bench.stack, accountChanged, organizationId, plan as never);
+      await eventually(async () => expect(await unhandled(bench.stack, 'aiStanding')).toBe(0));
+    };
+    afterEach(() => (bench.peers.isBillingAway = false));
+
+    it('is 402, asked from billing where nothing was heard yet, and forgotten at once', async () => {
+      const organizationId = newOrganizationId();
+      bench.peers.exhausted.add(organizationId);
+      await refused(organizationId);
+      bench.peers.exhausted.delete(organizationId);
+      await whole(bench.agent({ organizationId }));
+    });
+
+    it('asks billing before the no, and takes its last word where it is away', async () => {
+      const organizationId = newOrganizationId();
+      await tell(organizationId, 2, true);
+      await whole(bench.agent({ organizationId }));
+      bench.peers.isBillingAway = true;
+      await refused(organizationId);
+      // Older than what is known.
+      await tell(organizationId, 1, false);
+      await refused(organizationId);
+      await tell(organizationId, 3, false);
+      await whole(bench.agent({ organizationId }));
+    });
+
+    it('goes on where billing is away and has never said a word', async () => {
+      bench.peers.isBillingAway = true;
+      await whole(bench.agent({ organizationId: newOrganizationId() }));
+    });
+  });
+
+  it('says in no log and no trace what was asked, answered, or by whom', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave([{ answer: 'canary-answer is secret' }, { status: 400 }]);
+    await whole(bench.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }));
+    await expect(bench.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }).next()).rejects.toThrow();
+    await sleep(600);
+    const written = bench.stack.log('ai') + JSON.stringify(bench.stack.spans());
+    expect(written).not.toMatch(/canary/);
+    expect(written).not.toContain(organizationId);
+  });
+
+  it('goes on after its process was killed in the middle of an answer', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    const stream = bench.agent({ organizationId, message: 'A long story' });
+    await stream.next();
+    const ai = bench.stack.app('ai');
+    await ai.kill();
+    stream.return(undefined).catch(() => undefined);
+    await ai.start();
+    bench.model.behave({ answer: 'Here I am.' });
+    const started = performance.now();
+    const { begun } = await whole(bench.agent({ organizationId, message: 'Are you there?' }));
+    expect(begun.dialogIndex).toBe(1);
+    expect(performance.now() - started).toBeLessThan(20_000);
+    const turns = await bench.stack.rows<{ state: string }>(
+      'SELECT state FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1 ORDER BY dialog_index',
+      [organizationId],
+    );
+    expect(turns.map(({ state }) => state)).toEqual(['cut_off', 'finished']);
+    expect((await bench.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([['cut_off', 'chat-model'], ['finished', 'chat-model']]);
+  }, 90_000);
+
+  it('waits with its last word for a database that comes back', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(20), tokenDelayMs: 50 });
+    const stream = bench.agent({ organizationId });
+    await stream.next();
+    const postgres = bench.stack.part('postgres');
+    await postgres.stop('SIGINT');
+    const restarted = sleep(500).then(() => postgres.start());
+    let last: AiEvent | undefined;
+    for await (const event of stream) last = event;
+    await restarted;
+    expect(last?.type).toBe('usage');
+    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
+  }, 60_000);
+
+  it('lets answers end when it is stopped in order', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 40 });
+    const stream = bench.agent({ organizationId });
+    await stream.next();
+    const ai = bench.stack.app('ai');
+    const stopped = ai.stop();
+    let last: AiEvent | undefined;
+    for await (const event of stream) last = event;
+    expect(last?.type).toBe('usage');
+    await stopped;
+    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
+    await ai.start();
+  }, 90_000);
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { inParallel } from '@classroom/platform';
+import { AiBench, toldTo, whole } from './support/ai-bench.js';
+
+/** Ten thousand take some minutes: ISOLATION_CALLS=10000. */
+const CALLS = Number(process.env['ISOLATION_CALLS'] ?? 500);
+/** Whose it is, in letters that are nobody's name. */
+const CANARY = /canary:(\w+):([\w-]+):(w\d):(\w+)/g;
+
+interface Call {
+  organization: string;
+  kind: 'agent' | 'tutor';
+  place: number;
+  who: number;
+}
+
+describe('what a model is told', () => {
+  let bench: AiBench;
+  beforeAll(async () => {
+    bench = await AiBench.start();
+  }, 180_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  it(`is nobody else’s, in ${CALLS} mixed calls`, async () => {
+    const organizations = ['orgA', 'orgB', 'orgC'];
+    const rooms = new Map(organizations.map((organizationId) => [organizationId, [0, 1, 2].map(() => bench.peers.room(organizationId))]));
+    for (const { sid } of [...rooms.values()].flat()) bench.peers.names.set(sid, ['Pupil Nought', 'Pupil Uno', 'Pupil Duo', 'Pupil Tres']);
+    const names = ['Nought', 'Uno', 'Duo', 'Tres'];
+    bench.model.behave(({ body }) => ({ answer: `Heard ${JSON.stringify(body['messages']).match(CANARY)?.at(-1)}.` }));
+    const call: fc.Arbitrary<Call> = fc.record({
+      organization: fc.constantFrom(...organizations),
+      kind: fc.constantFrom('agent' as const, 'tutor' as const),
+      place: fc.nat({ max: 2 }),
+      who: fc.nat({ max: 3 }),
+    });
+    const calls = fc.sample(call, { numRuns: CALLS, seed: 42 });
+    await inParallel(calls, 12, async ({ organization, kind, place, who }) => {
+      // The same chatIds, roomIds' numbers and uids in all organizations.
+      const canary = `canary:${organization}:${kind}-${place}:w${who}:${Math.random().toString(36).slice(2)}`;
+      const roomId = rooms.get(organization)?.[place]?.roomId ?? '';
+      const text = `I am ${names[who]}, pupil_${who}, and I ask ${canary}`;
+      if (kind === 'agent') await whole(bench.agent({ organizationId: organization, chatId: `chat-${place}`, message: text }));
+      else await whole(bench.tutor({ organizationId: organization, roomId, studentUid: `pupil_${who}`, text }));
+    });
+    let foreign = 0;
+    let ofClass = 0;
+    for (const request of bench.model.asked()) {
+      const canaries = [...toldTo(request).matchAll(CANARY)];
+      const [, organization, place = '', who = ''] = canaries.at(-1) ?? [];
+      const isTutor = place.startsWith('tutor');
+      for (const [, ofOrganization, ofPlace = '', ofWho] of canaries) {
+        const isOwnEarlier = isTutor && ofPlace.startsWith('tutor') && ofWho === who;
+        if (ofOrganization !== organization || !(ofPlace === place || isOwnEarlier)) foreign += 1;
+        if (isTutor && ofPlace === place && ofWho !== who) ofClass += 1;
+      }
+      if (!isTutor) continue;
+      const others = names.map((name, number) => `${name}|pupil_${number}`).filter((_name, number) => `w${number}` !== who);
+      const { content } = (request.body['messages'] as { content: string }[])[0] ?? { content: '' };
+      expect(content).not.toMatch(new RegExp(others.join('|')));
+    }
+    expect(ofClass).toBeGreaterThan(0);
+    expect(bench.model.asked().length).toBe(CALLS);
+    expect(foreign).toBe(0);
+  }, 1_800_000);
+});

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { aiSettingsRpc, AppError, organizationRpc, type RpcContract } from '@classroom/contracts';
+import { MESSAGING_MIGRATIONS, type RpcClient } from '@classroom/messaging';
+import { Database, runMigrations } from '@classroom/persistence';
+import { logger, SystemClock } from '@classroom/platform';
+import { RecordedOpenAi, TestStack } from '@classroom/testing';
+import type { AiConfig } from '../src/config.js';
+import { Providers } from '../src/providers/providers.js';
+import { NO_USAGE } from '../src/providers/tasks.js';
+import { SettingsRepository } from '../src/settings/settings.repository.js';
+import { SettingsRpc } from '../src/settings/settings.rpc.js';
+import { UpdateSettings } from '../src/settings/update-settings.js';
+import { allOf, ask, failureOf, never } from './support/conformance.js';
+
+type Changes = Parameters<UpdateSettings['execute']>[1];
+
+let stack: TestStack;
+let dataSource: DataSource;
+let settings: SettingsRepository;
+let rpc: SettingsRpc;
+let update: UpdateSettings;
+let providers: Providers;
+const server = new RecordedOpenAi();
+const other = new RecordedOpenAi();
+const known = new Set<string>();
+
+const config = (url: string, secret = 'a secret of at least thirty-two characters') =>
+  ({
+    AI_CHAT_PROVIDER: 'openai-compatible',
+    AI_CHAT_MODEL: 'installed',
+    AI_CHAT_BASE_URL: url,
+    AI_CHAT_API_KEY: 'sk-installation',
+    AI_STT_PROVIDER: 'offline',
+    AI_TTS_PROVIDER: 'offline',
+    AI_FIRST_TOKEN_SECONDS: 2,
+    AI_IDLE_SECONDS: 2,
+    AI_TOTAL_SECONDS: 10,
+    AI_KEY_SECRET: secret,
+    AI_PRICES: [{ model: 'installed', perMillionInputTokens: '2', perMillionOutputTokens: '0', perMinuteOfAudio: '0', perMillionCharacters: '0' }],
+    ESPEAK_PATH: 'espeak-ng',
+    PATH: process.env['PATH'],
+  }) as AiConfig;
+
+/** The organization service: knows who was made known. */
+const directory = {
+  call: async (contract: RpcContract, { organizationId }: { organizationId: string }) => {
+    expect(contract).toBe(organizationRpc.get);
+    if (!known.has(organizationId)) throw new AppError('ORGANIZATION_NOT_FOUND');
+    return { organizationId };
+  },
+} as unknown as RpcClient;
+
+beforeAll(async () => {
+  logger.level = 'silent';
+  const { url: modelUrl } = await server.start();
+  await other.start();
+  stack = await TestStack.parts(['postgres']);
+  const url = new URL(stack.urls.postgresAdmin);
+  url.username = 'classroom_ai';
+  url.password = 'pw';
+  const database = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
+  await runMigrations({ schema: 'ai', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')], config: database });
+  dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'ai', installExtensions: false }).initialize();
+  settings = new SettingsRepository(new Database(dataSource));
+  update = new UpdateSettings(config(modelUrl), new Database(dataSource), settings, directory, new SystemClock());
+  rpc = new SettingsRpc(settings, update, directory);
+  providers = new Providers(config(modelUrl), settings);
+}, 120_000);
+afterAll(async () => {
+  await dataSource?.destroy();
+  await Promise.all([stack?.stop(), server.stop(), other.stop()]);
+}, 60_000);
+beforeEach(() => {
+  server.reset();
+  other.reset();
+});
+
+const newOrganization = () => {
+  const organizationId = `org_${randomUUID()}`;
+  known.add(organizationId);
+  return organizationId;
+};
+const change = (organizationId: string, changes: object) => update.execute(organizationId, aiSettingsRpc.update.input.parse({ organizationId, changes }).changes as Changes);
+/** What a handler replies over NATS. */
+const reply = (answered: unknown) => answered as { data?: unknown; error?: { code: string; details?: object[] } };
+const told = async (organizationId: string) => {
+  const { provider } = await providers.of(organizationId);
+  await allOf(await provider.chat(ask('Hello?'), never()));
+};
+const keysSent = (model: RecordedOpenAi) => model.requests.map(({ headers }) => headers['authorization']);
+
+it('knows nothing of an organization that has chosen nothing, and no organization that there is not', async () => {
+  const organizationId = newOrganization();
+  const nothing = { chat: null, chatFallback: null, speechToText: null, textToSpeech: null, embedding: null, prices: null, credits: null, updatedAt: null };
+  expect(reply(await rpc.get({ organizationId }))).toEqual({ data: { organizationId, ...nothing } });
+  expect(reply(await rpc.get({ organizationId: 'org_nobody' }))).toMatchObject({ error: { code: 'ORGANIZATION_NOT_FOUND' } });
+  const changes = { prices: [] };
+  expect(reply(await rpc.update({ organizationId: 'org_nobody', changes }))).toMatchObject({ error: { code: 'ORGANIZATION_NOT_FOUND' } });
+  expect(await settings.find('org_nobody')).toBeUndefined();
+});
+
+it('keeps a key that it never tells again, and asks the organization’s own model with it', async () => {
+  const organizationId = newOrganization();
+  await told(organizationId);
+  const chat = { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' };
+  const shown = await change(organizationId, { chat });
+  expect(shown.chat).toEqual({ provider: 'openai-compatible', model: 'own', baseUrl: other.url, hasApiKey: true });
+  expect(JSON.stringify([shown, await rpc.get({ organizationId })])).not.toContain('sk-of-the-school');
+  const rows = await stack.rows('SELECT * FROM ai.settings WHERE organization_id = $1', [organizationId]);
+  expect(JSON.stringify(rows)).not.toContain('sk-of-the-school');
+
+  await told(organizationId);
+  expect(keysSent(server)).toEqual(['Bearer sk-installation']);
+  expect(keysSent(other)).toEqual(['Bearer sk-of-the-school']);
+  expect(other.requests[0]?.body['model']).toBe('own');
+});
+
+it('leaves what is not named, goes back for null, and takes a key to no other address', async () => {
+  const organizationId = newOrganization();
+  const chat = { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' };
+  await change(organizationId, { chat, embedding: { provider: 'google', model: 'embed', apiKey: 'g' } });
+
+  await change(organizationId, { chat: { ...chat, model: 'newer', apiKey: undefined } });
+  await told(organizationId);
+  expect(keysSent(other)).toEqual(['Bearer sk-of-the-school']);
+
+  const moved = await change(organizationId, { chat: { ...chat, baseUrl: server.url, apiKey: undefined } });
+  expect(moved).toMatchObject({ chat: { hasApiKey: false }, embedding: { provider: 'google', hasApiKey: true } });
+  await told(organizationId);
+  expect(keysSent(server).join()).not.toContain('sk-');
+
+  expect(await change(organizationId, { chat: null })).toMatchObject({ chat: null, embedding: { model: 'embed' } });
+  await told(organizationId);
+  expect(keysSent(server).at(-1)).toBe('Bearer sk-installation');
+});
+
+it('refuses a model for what its provider can’t do', async () => {
+  const organizationId = newOrganization();
+  for (const [task, provider] of [['speechToText', 'anthropic'], ['textToSpeech', 'google'], ['embedding', 'anthropic']] as const) {
+    expect(await failureOf(change(organizationId, { [task]: { provider, model: 'm' } }))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: `${task}.provider` }],
+    });
+  }
+  expect(await settings.find(organizationId)).toBeUndefined();
+});
+
+it('loses none of several changes at once', async () => {
+  const organizationId = newOrganization();
+  const tasks = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'];
+  await Promise.all(tasks.map((task) => change(organizationId, { [task]: { provider: 'openai-compatible', model: task, baseUrl: other.url } })));
+  const row = await settings.find(organizationId);
+  expect(row?.version).toBe(tasks.length);
+  expect(Object.keys(row?.kept ?? {}).sort()).toEqual([...tasks].sort());
+});
+
+it('prices by the organization’s table, then the installation’s, and charges credits where they are priced', async () => {
+  const organizationId = newOrganization();
+  const used = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 1_000 };
+  const by = { provider: 'openai-compatible', model: 'installed' };
+  const before = await providers.of(organizationId);
+  expect([before.price(by, used).toNumber(), before.credits(used).toNumber()]).toEqual([2, 0]);
+  expect(await providers.of(organizationId)).toBe(before);
+
+  await change(organizationId, { prices: [{ model: 'installed', perMillionInputTokens: 0.5 }], credits: { perMillionInputTokens: '10', perMillionOutputTokens: '100' } });
+  const after = await providers.of(organizationId);
+  expect([after.price(by, used).toNumber(), after.credits(used).toNumber()]).toEqual([0.5, 10.1]);
+  expect(after.nameOf('chat')).toEqual(by);
+
+  await change(organizationId, { chat: { provider: 'offline', model: 'offline' } });
+  const offline = await providers.of(organizationId);
+  expect(offline.provider.isOffline).toBe(true);
+  expect(offline.credits(used).toNumber()).toBe(0);
+});
+
+it('says that a key sealed under another secret must be set again', async () => {
+  const organizationId = newOrganization();
+  await change(organizationId, { chat: { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' } });
+  const moved = new Providers(config(server.url, 'another secret of at least thirty-two characters'), settings);
+  expect(await failureOf(moved.of(organizationId))).toMatchObject({ code: 'AI_UNAVAILABLE', message: expect.stringContaining('must be set again') });
+});
+
+it('keeps organizations apart that chose the same model with keys of their own', async () => {
+  const organizations = Array.from({ length: 8 }, newOrganization);
+  await Promise.all(
+    organizations.map((organizationId) =>
+      change(organizationId, { chat: { provider: 'openai-compatible', model: 'same', baseUrl: other.url, apiKey: `key-of-${organizationId}` } }),
+    ),
+  );
+  // Nobody's failures shut another one's model.
+  other.behave(({ headers }) => (headers['authorization']?.includes(organizations[0] ?? '') ? { status: 500 } : { answer: 'fine' }));
+  const spoiled = await providers.of(organizations[0] ?? '');
+  for (let times = 0; times < 3; times++) await failureOf(spoiled.provider.chat(ask('Hello?'), never()));
+  for (const organizationId of organizations.slice(1)) await told(organizationId);
+  const perKey = new Map<unknown, number>();
+  for (const key of keysSent(other)) perKey.set(key, (perKey.get(key) ?? 0) + 1);
+  expect(organizations.slice(1).map((organizationId) => perKey.get(`Bearer key-of-${organizationId}`))).toEqual(Array.from({ length: 7 }, () => 1));
+});

@@ -1,0 +1,391 @@
+import { AppError } from '@classroom/contracts';
+import { eventually, RecordedOpenAi, sleep, tokensOf, type RecordedFile } from '@classroom/testing';
+import { ModelFailure } from '../src/providers/model-failure.js';
+import { ModelRegistry, type Choices } from '../src/providers/model-registry.js';
+import { UNKNOWN_MARK, type AiProvider } from '../src/providers/ai-provider.js';
+import type { Patience } from '../src/providers/limits.js';
+import type { Choice } from '../src/providers/sdk-models.js';
+import { joinSounds, readWav, writeWav } from '../src/speech/wav.js';
+import { allOf, ask, failureOf, itChats, never, QUESTION } from './support/conformance.js';
+
+const LIMITS = { firstTokenMs: 400, idleMs: 400, totalMs: 3_000 };
+const PATIENCE: Patience = { retries: 2, pauseMs: 10, longestPauseMs: 1_500, breakAfter: 5, restMs: 300 };
+const KEY = 'sk-canary-1234567890';
+
+const server = new RecordedOpenAi();
+const other = new RecordedOpenAi();
+beforeAll(async () => {
+  await Promise.all([server.start(), other.start()]);
+});
+afterAll(async () => {
+  await Promise.all([server.stop(), other.stop()]);
+});
+beforeEach(() => {
+  server.reset();
+  other.reset();
+});
+
+const registry = () => new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak: { program: 'espeak-ng', searchPath: process.env['PATH'] ?? '' } });
+const build = (choices: Choices) => registry().build(choices);
+const OFFLINE: Choice = { provider: 'offline', model: 'offline' };
+
+const adapters: { provider: Choice['provider']; path: string; at: (url: string) => string }[] = [
+  { provider: 'openai-compatible', path: '/v1/chat/completions', at: (url) => url },
+  { provider: 'anthropic', path: '/v1/messages', at: (url) => url },
+  { provider: 'google', path: '/v1/models/model-1:streamGenerateContent', at: (url) => url },
+];
+
+describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
+  const choice = (from: RecordedOpenAi = server, model = 'model-1'): Choice => ({ provider: name, model, baseUrl: at(from.url), apiKey: KEY });
+  const provider = (): AiProvider => build({ chat: choice() });
+  const asked = () => server.asked(path);
+
+  itChats(provider);
+
+  it('sends instructions, dialogue, question and limit, with the key, and takes the provider’s own count', async () => {
+    server.behave({ answer: 'one two three four' });
+    const answer = await provider().chat(ask(QUESTION), never());
+    expect(await allOf(answer)).toEqual(['one', ' two', ' three', ' four']);
+    expect(answer.by).toEqual({ provider: name, model: 'model-1' });
+    const request = ask(QUESTION);
+    const words = [request.instructions, 'My name is Ada.', 'Good to meet you.', QUESTION].map((text) => tokensOf(text).length);
+    expect(answer.used()).toMatchObject({ inputTokens: words.reduce((a, b) => a + b), outputTokens: 4, isEstimated: false });
+    const [sent] = asked();
+    expect(JSON.stringify(sent?.headers)).toContain(KEY);
+    expect(JSON.stringify(sent?.body)).toContain('500');
+  });
+
+  it('passes an image on untouched', async () => {
+    const bytes = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
+    await allOf(await provider().chat(ask('What is this?', { image: { bytes, mimeType: 'image/png' } }), never()));
+    const sent = JSON.stringify(asked()[0]?.body);
+    expect(sent).toContain(bytes.toString('base64'));
+    expect(sent).toContain('image/png');
+  });
+
+  it('hangs up on the provider as soon as its client is gone: while it waits, and in the middle', async () => {
+    const took: number[] = [];
+    for (const firstTokenDelayMs of [300, 0]) {
+      server.reset();
+      server.behave({ answer: 'word '.repeat(500), firstTokenDelayMs, tokenDelayMs: 20 });
+      const leaving = new AbortController();
+      const work = (async () => {
+        const answer = await provider().chat(ask(QUESTION), leaving.signal);
+        await allOf(answer);
+      })();
+      const failed = failureOf(work);
+      await eventually(() => expect(asked()).toHaveLength(1));
+      await sleep(100);
+      const left = performance.timeOrigin + performance.now();
+      leaving.abort(new Error('gone'));
+      expect((await failed).message).toBe('gone');
+      await eventually(() => expect(asked()[0]?.abortedAt).toBeDefined(), 1_000);
+      took.push((asked()[0]?.abortedAt ?? 0) - left);
+    }
+    process.stdout.write(`${name}: hang-up seen by the provider after ${took.map((ms) => ms.toFixed(1)).join(' and ')} ms\n`);
+    expect(Math.max(...took)).toBeLessThan(1_000);
+  });
+
+  it('hangs up where its reader leaves the loop, or never reads', async () => {
+    server.behave({ answer: 'word '.repeat(500), tokenDelayMs: 20 });
+    for await (const word of await provider().chat(ask(QUESTION), never())) if (word) break;
+    await eventually(() => expect(asked()[0]?.abortedAt).toBeDefined(), 1_000);
+
+    const leaving = new AbortController();
+    const unread = await provider().chat(ask(QUESTION), leaving.signal);
+    leaving.abort();
+    await eventually(() => expect(asked()[1]?.abortedAt).toBeDefined(), 1_000);
+    expect(unread.used().inputTokens).toBeGreaterThan(20);
+  });
+
+  it.each([[500], [503], [429]])('tries again after %i, before the first word', async (status) => {
+    server.behave([{ status }, { status }, { answer: 'at last' }]);
+    expect((await allOf(await provider().chat(ask(QUESTION), never()))).join('')).toBe('at last');
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('gives up where trying again does not help', async () => {
+    server.behave({ status: 500 });
+    expect(await failureOf(provider().chat(ask(QUESTION), never()))).toMatchObject({ code: 'AI_UNAVAILABLE', kind: 'unavailable' });
+    expect(asked()).toHaveLength(3);
+    server.reset();
+    server.behave({ status: 400 });
+    expect(await failureOf(provider().chat(ask(QUESTION), never()))).toMatchObject({ code: 'AI_UNAVAILABLE', message: 'The AI provider refused the request' });
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('comes again when the provider asks it to, but not where that is too late', async () => {
+    server.behave([{ status: 429, retryAfterSeconds: 1 }, {}]);
+    await allOf(await provider().chat(ask(QUESTION), never()));
+    const [first, second] = asked();
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+    server.reset();
+    server.behave([{ status: 429, retryAfterSeconds: 60 }, {}]);
+    await failureOf(provider().chat(ask(QUESTION), never()));
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('breaks off with the provider, after the first word, and still knows what was used', async () => {
+    for (const behaviour of [{ breakOffAfter: 3 }, { endAfter: 3 }]) {
+      server.reset();
+      server.behave({ answer: 'one two three four five', tokenDelayMs: 5, ...behaviour });
+      const answer = await provider().chat(ask(QUESTION), never());
+      const words: string[] = [];
+      const failure = await failureOf((async () => {
+        for await (const word of answer) words.push(word);
+      })());
+      expect(failure).toMatchObject({ code: 'AI_UNAVAILABLE' });
+      expect(words.join('')).toBe('one two three');
+      expect(answer.used()).toMatchObject({ isEstimated: true, outputTokens: 4 });
+      expect(asked()).toHaveLength(1);
+    }
+  });
+
+  it('says that wrong JSON is no answer', async () => {
+    server.behave({ answer: 'one two three four five', isMalformed: true });
+    const answer = await provider().chat(ask(QUESTION), never());
+    expect(await failureOf(allOf(answer))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+  });
+
+  it('waits for the first word, and between two words, no longer than it may', async () => {
+    server.behave([{ isSilent: true }, { firstTokenDelayMs: 5_000 }, { answer: 'in time' }]);
+    expect((await allOf(await provider().chat(ask(QUESTION), never()))).join('')).toBe('in time');
+    expect(asked().slice(0, 2).every(({ abortedAt, at }) => abortedAt !== undefined && abortedAt - at < 700)).toBe(true);
+
+    server.reset();
+    server.behave({ answer: 'one two three', stallAfter: 2 });
+    const answer = await provider().chat(ask(QUESTION), never());
+    const failure = await failureOf(allOf(answer));
+    expect(failure.cause).toMatchObject({ reason: 'too_slow' });
+    await eventually(() => expect(asked()[0]?.abortedAt).toBeDefined(), 1_000);
+  });
+
+  it('has an end, however busy the provider is', async () => {
+    server.behave({ answer: 'word '.repeat(5_000), tokenDelayMs: 10 });
+    const started = performance.now();
+    const failure = await failureOf(provider().chat(ask(QUESTION), never()).then(allOf));
+    expect(failure.cause).toMatchObject({ reason: 'too_slow' });
+    expect(performance.now() - started).toBeLessThan(LIMITS.totalMs + 1_000);
+  });
+
+  it('does not count against the provider what its reader takes its time for', async () => {
+    server.behave({ answer: 'one two three', tokenDelayMs: 5 });
+    const words: string[] = [];
+    for await (const word of await provider().chat(ask(QUESTION), never())) {
+      words.push(word);
+      await sleep(LIMITS.idleMs * 1.3);
+    }
+    expect(words).toHaveLength(3);
+  });
+
+  it('lets the fallback answer, before the first word alone', async () => {
+    other.behave({ answer: 'I stand in' });
+    server.behave([{ status: 500 }, { status: 500 }, { status: 500 }, { status: 404 }, { answer: 'one two three', breakOffAfter: 2, tokenDelayMs: 5 }]);
+    const both = build({ chat: choice(), chatFallback: { provider: 'openai-compatible', model: 'second', baseUrl: other.url } });
+    for (const requests of [3, 4]) {
+      const answer = await both.chat(ask(QUESTION), never());
+      expect((await allOf(answer)).join('')).toBe('I stand in');
+      expect(answer.by).toEqual({ provider: 'openai-compatible', model: 'second' });
+      expect(asked()).toHaveLength(requests);
+    }
+    const broken = await both.chat(ask(QUESTION), never());
+    expect(await failureOf(allOf(broken))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+    expect(broken.by.model).toBe('model-1');
+    expect(other.requests).toHaveLength(2);
+    // Without a key none is sent, and not the first one's.
+    expect(JSON.stringify(other.requests)).not.toContain(KEY);
+  });
+
+  it('leaves a model alone that fails too often, and comes back to it', async () => {
+    server.behave({ status: 500 });
+    const one = provider();
+    await failureOf(one.chat(ask(QUESTION), never()));
+    await failureOf(one.chat(ask(QUESTION), never()));
+    const before = asked().length;
+    expect(before).toBe(5);
+    const started = performance.now();
+    expect((await failureOf(one.chat(ask(QUESTION), never()))).cause).toMatchObject({ reason: 'circuit_open' });
+    expect(performance.now() - started).toBeLessThan(100);
+    expect(asked()).toHaveLength(before);
+
+    await sleep(PATIENCE.restMs + 50);
+    server.behave({ answer: 'here again', firstTokenDelayMs: 100 });
+    const trial = one.chat(ask(QUESTION), never());
+    // The others do not wait for the trial's outcome.
+    expect((await failureOf(one.chat(ask(QUESTION), never()))).cause).toMatchObject({ reason: 'circuit_open' });
+    expect((await allOf(await trial)).join('')).toBe('here again');
+    expect(await allOf(await one.chat(ask(QUESTION), never()))).toHaveLength(2);
+  });
+
+  it('does not take a refusal of one request for a failing model', async () => {
+    server.behave({ status: 400 });
+    const one = provider();
+    for (let times = 0; times < 8; times++) await failureOf(one.chat(ask(QUESTION), never()));
+    expect(asked()).toHaveLength(8);
+  });
+
+  it('tells nothing of question, answer or key in what it throws', async () => {
+    for (const behaviour of [{ status: 401 }, { isMalformed: true, answer: 'secret-answer word word' }, { isSilent: true }]) {
+      server.behave(behaviour);
+      const failure = await failureOf(provider().chat(ask('secret-question'), never()).then(allOf));
+      expect(failure).toBeInstanceOf(AppError);
+      expect(failure.cause).toBeInstanceOf(ModelFailure);
+      const said = JSON.stringify([failure, failure.message, failure.stack, failure.cause, (failure.cause as Error).stack, (failure.cause as Error).cause ?? null]);
+      expect(said).not.toMatch(/secret-|sk-canary|recorded failure/);
+    }
+  });
+
+  it('says where nobody listens', async () => {
+    const gone = new RecordedOpenAi();
+    const { url } = await gone.start();
+    await gone.stop();
+    const nobody = build({ chat: { provider: name, model: 'model-1', baseUrl: url, apiKey: KEY } });
+    expect((await failureOf(nobody.chat(ask(QUESTION), never()))).cause).toMatchObject({ reason: 'unreachable', code: 'ECONNREFUSED' });
+  });
+});
+
+describe('openai-compatible', () => {
+  const choice = (model = 'model-1'): Choice => ({ provider: 'openai-compatible', model, baseUrl: server.url, apiKey: KEY });
+
+  it('estimates where the provider tells no usage', async () => {
+    server.behave({ answer: 'four words of answer', hasNoUsage: true });
+    const answer = await build({ chat: choice() }).chat(ask(QUESTION), never());
+    await allOf(answer);
+    expect(answer.used()).toMatchObject({ isEstimated: true, outputTokens: 5 });
+  });
+
+  it('takes reasoning for a sign of life, and says none of it', async () => {
+    server.behave({ answer: 'so it is', reasoning: 'let me think about this for a while', tokenDelayMs: 80 });
+    const answer = await build({ chat: choice() }).chat(ask(QUESTION), never());
+    expect((await allOf(answer)).join('')).toBe('so it is');
+    expect(answer.firstTokenMs).toBeGreaterThan(LIMITS.firstTokenMs);
+  });
+
+  const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
+
+  it('hears, speaks and embeds', async () => {
+    const one = build({ chat: OFFLINE, speechToText: choice('whisper-1'), textToSpeech: choice('tts-1'), embedding: choice('embed-1') });
+    expect(['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'].map((task) => one.can(task as 'chat'))).toEqual([true, false, true, true, true]);
+
+    const heard = await one.transcribe(wav, never());
+    expect(heard).toMatchObject({ text: 'This is what was said.', by: { model: 'whisper-1' }, used: { audioSeconds: 1 } });
+    const [asked] = server.asked('/v1/audio/transcriptions');
+    const file = asked?.body['file'] as RecordedFile | undefined;
+    expect(file?.bytes).toEqual(wav);
+
+    const said = await one.speak('Good morning.', 'nova', never());
+    expect(said.used).toMatchObject({ characters: 13 });
+    expect(readWav(writeWav(said.sound)).durationSeconds).toBeCloseTo(0.26);
+    expect(server.asked('/v1/audio/speech')[0]?.body).toMatchObject({ model: 'tts-1', voice: 'nova', input: 'Good morning.', response_format: 'wav' });
+    expect(joinSounds([said.sound, said.sound]).samples).toHaveLength(2 * said.sound.samples.length);
+
+    const embedded = await one.embed(['what is a cell', 'What is a cell?', 'who teaches'], never());
+    const [a = [], b = [], c = []] = embedded?.vectors ?? [];
+    const alike = (x: number[], y: number[]) => x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
+    expect(alike(a, b)).toBeCloseTo(1);
+    expect(alike(a, c)).toBeLessThan(0.5);
+    expect(embedded?.used).toMatchObject({ inputTokens: 10, isEstimated: false });
+    expect((await one.voices()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+
+  it.each(['/v1/audio/transcriptions', '/v1/audio/speech', '/v1/embeddings'])('tries %s again, gives it up, and hangs up', async (path) => {
+    const call = (signal: AbortSignal): Promise<unknown> => {
+      const one = build({ chat: OFFLINE, speechToText: choice(), textToSpeech: choice(), embedding: choice() });
+      if (path.endsWith('speech')) return one.speak('x', undefined, signal);
+      return path.endsWith('embeddings') ? one.embed(['x'], signal) : one.transcribe(wav, signal);
+    };
+    server.behave([{ status: 500 }, {}], path);
+    await call(never());
+    expect(server.asked(path)).toHaveLength(2);
+
+    for (const behaviour of [{ status: 500 }, { isMalformed: true }, { breakOffAfter: 0 }]) {
+      server.behave(behaviour, path);
+      expect(await failureOf(call(never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+    }
+
+    server.reset();
+    server.behave({ isSilent: true }, path);
+    const leaving = new AbortController();
+    const failed = failureOf(call(leaving.signal));
+    await eventually(() => expect(server.asked(path)).toHaveLength(1));
+    leaving.abort(new Error('gone'));
+    expect((await failed).message).toBe('gone');
+    await eventually(() => expect(server.asked(path)[0]?.abortedAt).toBeDefined(), 1_000);
+  });
+});
+
+it('google hears by its chat model', async () => {
+  server.behave({ answer: 'What is a cell?' });
+  const one = build({ chat: OFFLINE, speechToText: { provider: 'google', model: 'model-1', baseUrl: server.url, apiKey: KEY } });
+  const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
+  const heard = await one.transcribe(wav, never());
+  expect(heard).toMatchObject({ text: 'What is a cell?', used: { audioSeconds: 1, outputTokens: 4 } });
+  expect(JSON.stringify(server.requests[0]?.body)).toContain(wav.toString('base64'));
+});
+
+describe('offline', () => {
+  const provider = () => build({ chat: OFFLINE });
+  itChats(provider);
+
+  it('says what it is, and what it does not know', async () => {
+    const one = provider();
+    expect(one.isOffline).toBe(true);
+    const answer = await one.chat(ask(QUESTION), never());
+    expect((await allOf(answer)).join('')).toMatch(/^No AI model is configured.*sugar and oxygen\.$/);
+    expect(answer.by.provider).toBe('offline');
+    expect(answer.used().isEstimated).toBe(true);
+    const instructions = `Begin with ${UNKNOWN_MARK} where you don't know.\n# Material\nNothing much.`;
+    const unknown = (await allOf(await one.chat(ask('Who was Kepler?', { instructions }), never()))).join('');
+    expect(unknown.startsWith(UNKNOWN_MARK)).toBe(true);
+    const remembered = (await allOf(await one.chat(ask('What is my name?'), never()))).join('');
+    expect(remembered).toContain('My name is Ada.');
+    expect((await allOf(await one.chat(ask(QUESTION, { maxOutputTokens: 16 }), never()))).join('').length).toBeLessThanOrEqual(64);
+  });
+
+  it('speaks, in several languages', async () => {
+    const one = provider();
+    const voices = await one.voices();
+    expect(voices.filter(({ isDefault }) => isDefault)).toEqual([{ voiceName: 'English_(America)', language: 'en-us', isDefault: true }]);
+    const english = await one.speak('Good morning, class.', undefined, never());
+    const german = await one.speak('Guten Morgen.', 'German', never());
+    const byLanguage = await one.speak('[[ Guten ]] Morgen.', 'de', never());
+    for (const { sound, used } of [english, german, byLanguage]) {
+      expect(used.audioSeconds).toBeGreaterThan(0.4);
+      expect(used.audioSeconds).toBeLessThan(5);
+      expect(sound.samples.some((byte) => byte !== 0)).toBe(true);
+    }
+    expect(english.by).toEqual({ provider: 'offline', model: 'espeak-ng' });
+    expect(english.used.characters).toBe(20);
+    expect(await failureOf(one.speak('x', 'nobody', never()))).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'voiceName' }] });
+    await one.checkVoice('German');
+  });
+
+  it('stops speaking with its signal', async () => {
+    const leaving = new AbortController();
+    const one = provider();
+    await one.voices();
+    const failed = failureOf(one.speak('and so on '.repeat(3_000), undefined, leaving.signal));
+    await sleep(30);
+    const left = performance.now();
+    leaving.abort(new Error('gone'));
+    expect((await failed).message).toBe('gone');
+    expect(performance.now() - left).toBeLessThan(1_000);
+  });
+
+  it('does not hear, and says so', async () => {
+    expect(await failureOf(provider().transcribe(Buffer.alloc(0), never()))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: expect.stringContaining('no speech-to-text model is configured'),
+      details: [{ path: 'audio' }],
+    });
+    expect(provider().can('speechToText')).toBe(false);
+    expect(await provider().embed(['x'], never())).toBeUndefined();
+  });
+
+  it('says where the synthesizer is missing', async () => {
+    const without = new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak: { program: 'no-such-program', searchPath: '/usr/bin' } }).build({ chat: OFFLINE });
+    expect(await without.voices()).toEqual([]);
+    expect(without.can('textToSpeech')).toBe(false);
+    expect(await failureOf(without.speak('x', undefined, never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+  });
+});

@@ -1,0 +1,279 @@
+import { aiSettingsRpc, tutorRpc, type ClassroomCaller } from '@classroom/contracts';
+import { Decimal } from 'decimal.js';
+import { eventually, RecordedOpenAi } from '@classroom/testing';
+import { UNKNOWN_MARK } from '../src/providers/ai-provider.js';
+import { writeWav } from '../src/speech/wav.js';
+import { AiBench, newOrganizationId, toldTo, whole } from './support/ai-bench.js';
+
+describe('the tutor', () => {
+  let bench: AiBench;
+  let meanings: RecordedOpenAi;
+  beforeAll(async () => {
+    meanings = new RecordedOpenAi();
+    const { url } = await meanings.start();
+    bench = await AiBench.start(AiBench.embedding(url));
+  }, 180_000);
+  afterAll(async () => {
+    await bench?.stop();
+    await meanings?.stop();
+  }, 60_000);
+  beforeEach(() => {
+    bench.model.reset();
+    bench.peers.areNamesAway = false;
+  });
+
+  /** A class of a new organization. */
+  function newClass(overrides: Parameters<AiBench['peers']['room']>[1] = {}) {
+    const organizationId = newOrganizationId();
+    const room = bench.peers.room(organizationId, overrides);
+    const asks = (studentUid: string, text: string) => whole(bench.tutor({ organizationId, roomId: room.roomId, studentUid, text }));
+    return { organizationId, room, roomId: room.roomId, asks };
+  }
+  const offline = (organizationId: string) =>
+    bench.call(aiSettingsRpc.update, { organizationId, changes: { chat: { provider: 'offline', model: 'offline' } } });
+  const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You tell a teacher');
+
+  it('knows its class: what the room tells, topic and notes', async () => {
+    const { organizationId, roomId, asks } = newClass();
+    const set = await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { topic: 'Photosynthesis', notes: 'Chlorophyll is green.' } });
+    expect(set).toMatchObject({ roomId, topic: 'Photosynthesis', notes: 'Chlorophyll is green.' });
+    expect(await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({ topic: 'Photosynthesis' });
+    expect(await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({ topic: null, notes: 'Chlorophyll is very green.' });
+    await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
+    const { begun } = await asks('mia', 'What is it about?');
+    expect(begun.questionId).toBeDefined();
+    const told = toldTo(bench.model.asked()[0]);
+    for (const fact of ['Biology 8b', 'How plants live.', 'Ms Teacher', 'running for 10 minutes', 'Photosynthesis', 'very green', 'grade: 8', 'at most 30']) {
+      expect(told).toContain(fact);
+    }
+  });
+
+  it('tells what others asked, and never who they are', async () => {
+    const { room, asks } = newClass();
+    bench.peers.names.set(room.sid, ['Anna Schmidt', 'Ben Kühn', '王小明']);
+    bench.model.behave({ answer: 'Good question, Anna. As Ben said, light feeds plants.' });
+    await asks('uid-anna', 'I am Anna Schmidt and Kühn says light feeds plants?');
+    await asks('uid-wang', '王小明 here. uid-anna told me that light is warm?');
+    bench.model.reset();
+    await asks('uid-ben', 'Does light feed plants?');
+    const told = toldTo(bench.model.asked()[0]);
+    expect(told).toContain('light feeds plants');
+    expect(told).toContain('light is warm');
+    expect(told).not.toMatch(/Anna|Schmidt|Ben\b|Kühn|小明|uid-anna|uid-wang|uid-ben/i);
+    expect(told).toContain('Never tell who else is in the class');
+  });
+
+  it('tells nothing that others asked where their names can’t be had', async () => {
+    const { asks } = newClass();
+    bench.peers.areNamesAway = true;
+    await asks('anna', 'Anna wonders: is light warm?');
+    await asks('ben', 'Is light warm?');
+    expect(toldTo(bench.model.asked()[1])).not.toContain('wonders');
+  });
+
+  it('keeps apart organizations, rooms and students', async () => {
+    const one = newClass();
+    const other = newClass();
+    await one.asks('mia', 'canary of one');
+    await one.asks('ben', 'what did I ask?');
+    await other.asks('mia', 'what did I ask?');
+    const [, inClass, elsewhere] = bench.model.asked();
+    // As a question of the class, and not as ben's own.
+    expect(inClass?.body['messages']).toHaveLength(2);
+    expect(toldTo(elsewhere)).not.toContain('canary');
+    await expect(bench.tutor({ organizationId: other.organizationId, roomId: one.roomId, studentUid: 'mia', text: 'Hi' }).next()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
+    await expect(bench.call(tutorRpc.summary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
+  });
+
+  it('remembers what a student asked in an earlier class', async () => {
+    const { organizationId, asks } = newClass();
+    await asks('mia', 'What is a cell?');
+    const later = bench.peers.room(organizationId);
+    await whole(bench.tutor({ organizationId, roomId: later.roomId, studentUid: 'mia', text: 'And now?' }));
+    await whole(bench.tutor({ organizationId, roomId: later.roomId, studentUid: 'ben', text: 'And I?' }));
+    const [, forMia, forBen] = bench.model.asked();
+    expect(toldTo(forMia)).toContain('What is a cell?');
+    expect(toldTo(forBen)).not.toContain('What is a cell?');
+  });
+
+  it('takes a question by voice, and refuses one without words', async () => {
+    const { organizationId, roomId } = newClass();
+    const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
+    const ask = async () => bench.tutor({ organizationId, roomId, studentUid: 'mia', audio: await bench.upload(organizationId, wav), responseModality: 'both' });
+    const { begun, audio } = await whole(await ask());
+    expect(begun).toMatchObject({ requestModality: 'audio', responseModality: 'both' });
+    expect(audio.length).toBeGreaterThan(0);
+    expect(toldTo(bench.model.asked()[0])).toContain('This is what was said.');
+    bench.model.behave({ answer: ' ' }, '/v1/audio/transcriptions');
+    await expect((await ask()).next()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  describe('in class', () => {
+    let caller: ClassroomCaller;
+    let teacher: ClassroomCaller;
+    beforeEach(() => {
+      const { room } = newClass();
+      caller = bench.peers.caller(room, 'mia');
+      teacher = bench.peers.caller(room, 'ms-teacher');
+      bench.peers.teachers.add('ms-teacher');
+    });
+    const other = (uid: string): ClassroomCaller => ({ ...caller, uid });
+    const open = async () => (await bench.call(tutorRpc.openQuestions, { caller: teacher })).questions;
+
+    it('shows a student the own dialogue alone', async () => {
+      await whole(bench.ask(caller, { text: 'What is light?' }));
+      await whole(bench.ask(other('ben'), { text: 'What is dark?' }));
+      const dialogue = await bench.call(tutorRpc.dialogue, { caller });
+      expect(dialogue).toMatchObject({ canSpeak: true, canListen: true, isOffline: false });
+      expect(dialogue.turns).toMatchObject([{ dialogIndex: 0, question: 'What is light?', answer: 'You asked: What is light?', isForTeacher: false }]);
+    });
+
+    it('hides the mark of what it does not know, and leaves the question to the teacher, once for all who ask it', async () => {
+      bench.model.behave({ answer: `${UNKNOWN_MARK} I don’t know when. Ask your teacher.`, tokenDelayMs: 2 });
+      const { text } = await whole(bench.ask(caller, { text: 'When is the exam?' }));
+      expect(text).toBe('I don’t know when. Ask your teacher.');
+      await whole(bench.ask(other('ben'), { text: 'when is the exam' }));
+      await whole(bench.ask(other('zoe'), { text: 'Where is it?' }));
+      const questions = await open();
+      expect(questions).toMatchObject([
+        { question: 'When is the exam?', studentUid: 'mia', reason: 'unknown', frequency: 2 },
+        { question: 'Where is it?', studentUid: 'zoe', reason: 'unknown', frequency: 1 },
+      ]);
+      const left = await bench.call(tutorRpc.resolveQuestion, { caller: teacher, questionId: questions[0]?.questionId ?? '' });
+      expect(left.questions.map(({ question }) => question)).toEqual(['Where is it?']);
+    });
+
+    it('leaves to the teacher what the tutor failed at, not what its student hung up on', async () => {
+      bench.model.behave({ answer: 'one two three', breakOffAfter: 1 });
+      await expect(whole(bench.ask(caller, { text: 'Broken?' }))).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
+      bench.model.behave({ answer: 'word '.repeat(100), tokenDelayMs: 20 });
+      const stream = bench.ask(other('ben'), { text: 'Hung up?' });
+      await stream.next();
+      await stream.return(undefined);
+      await eventually(async () => {
+        const chats = (await bench.usageRows(caller.organizationId)).filter(({ task }) => task === 'chat');
+        expect(chats.map(({ outcome }) => outcome)).toEqual(['failed', 'cut_off']);
+      });
+      expect(await open()).toMatchObject([{ question: 'Broken?', reason: 'failed' }]);
+    });
+
+    it('hands a student’s own question on to the teacher', async () => {
+      const { begun } = await whole(bench.ask(caller, { text: 'Why?' }));
+      const questionId = begun.questionId ?? '';
+      await expect(bench.call(tutorRpc.askTeacher, { caller: other('ben'), questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      await expect(bench.call(tutorRpc.askTeacher, { caller, questionId: 'no-uuid' })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      expect(await bench.call(tutorRpc.askTeacher, { caller, questionId })).toEqual({ questionId });
+      expect((await bench.call(tutorRpc.dialogue, { caller })).turns[0]?.isForTeacher).toBe(true);
+      expect(await open()).toMatchObject([{ questionId, reason: 'asked' }]);
+      await expect(bench.call(tutorRpc.openQuestions, { caller })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(bench.call(tutorRpc.resolveQuestion, { caller, questionId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      const elsewhere = bench.peers.caller(bench.peers.room(newOrganizationId()), 'ms-teacher');
+      await expect(bench.call(tutorRpc.resolveQuestion, { caller: elsewhere, questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      expect((await bench.call(tutorRpc.resolveQuestion, { caller: teacher, questionId })).questions).toEqual([]);
+    });
+
+    it('asks for patience after twenty questions a minute', async () => {
+      bench.model.behave({ answer: 'ok' });
+      for (let asked = 0; asked < 20; asked++) await whole(bench.ask(caller, { text: `Question ${asked}` }));
+      await expect(bench.ask(caller).next()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+      await whole(bench.ask(other('ben')));
+    }, 30_000);
+  });
+
+  it('hands a question on to the teacher whose answer died with its process', async () => {
+    const { organizationId, roomId, room } = newClass();
+    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    const stream = bench.tutor({ organizationId, roomId, studentUid: 'mia', text: 'Will I be heard?' });
+    await stream.next();
+    const ai = bench.stack.app('ai');
+    await ai.kill();
+    stream.return(undefined).catch(() => undefined);
+    await ai.start();
+    bench.peers.teachers.add('ms-teacher');
+    const caller = bench.peers.caller(room, 'ms-teacher');
+    await eventually(async () => {
+      const { questions } = await bench.call(tutorRpc.openQuestions, { caller });
+      expect(questions).toMatchObject([{ question: 'Will I be heard?', reason: 'failed' }]);
+    }, 40_000);
+    expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', kind: 'tutor' }]);
+  }, 90_000);
+
+  describe('the summary of a class', () => {
+    it('groups the same questions, by their meaning too, counts them, and writes about them once', async () => {
+      const { organizationId, roomId, asks } = newClass();
+      let written = 0;
+      bench.model.behave(({ body }) => (isSummary(body) ? { answer: `They asked about light (${++written}).` } : { answer: 'Light is energy.' }));
+      await asks('a', 'What is the speed of light in water?');
+      await asks('b', 'what is the speed of light in water');
+      await asks('c', 'In water what is the speed of light?');
+      await asks('d', 'When is the break?');
+      await eventually(async () => {
+        const [row] = await bench.stack.rows<{ left: number }>('SELECT count(*)::int AS left FROM ai.questions WHERE organization_id = $1 AND embedding IS NULL', [organizationId]);
+        expect(row?.left).toBe(0);
+      });
+      const summaries = await Promise.all([1, 2, 3].map(() => bench.call(tutorRpc.summary, { organizationId, roomId })));
+      for (const { summary, topQueries } of summaries) {
+        expect(summary).toBe('They asked about light (1).');
+        expect(topQueries).toEqual([
+          { question: 'What is the speed of light in water?', answer: 'Light is energy.', frequency: 3 },
+          { question: 'When is the break?', answer: 'Light is energy.', frequency: 1 },
+        ]);
+      }
+      await asks('d', 'Another one?');
+      expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).summary).toBe('They asked about light (2).');
+      expect(written).toBe(2);
+    });
+
+    it('is counted where no model answers, and says so of a class without questions', async () => {
+      const { organizationId, roomId, asks } = newClass();
+      expect(await bench.call(tutorRpc.summary, { organizationId, roomId })).toEqual({ summary: expect.stringContaining('Nobody'), topQueries: [] });
+      await asks('a', 'What is light?');
+      bench.model.behave({ status: 400 });
+      expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).summary).toBe('1 student asked 1 question, each once.');
+    });
+
+    it('can be read without credits', async () => {
+      const { organizationId, roomId, asks } = newClass();
+      await asks('a', 'What is light?');
+      bench.peers.exhausted.add(organizationId);
+      await expect(asks('a', 'And dark?')).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+      expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).topQueries).toHaveLength(1);
+    });
+  });
+
+  it('costs what its students’ questions cost, page by page', async () => {
+    const { organizationId, roomId, asks } = newClass();
+    for (const uid of ['b', 'a', 'B', 'a', 'c']) await asks(uid, `Question of ${uid}`);
+    await eventually(async () => expect((await bench.usageRows(organizationId)).length).toBe(10));
+    const first = await bench.call(tutorRpc.costs, { organizationId, roomId, limit: 2 });
+    expect(first.students.map(({ studentUid, interactions }) => [studentUid, interactions])).toEqual([['B', 1], ['a', 2]]);
+    const cursor = first.pagination.nextCursor ?? '';
+    const second = await bench.call(tutorRpc.costs, { organizationId, roomId, limit: 2, cursor });
+    expect(second.students.map(({ studentUid }) => studentUid)).toEqual(['b', 'c']);
+    expect(second.pagination).toEqual({ nextCursor: null, hasMore: false });
+    const students = [...first.students, ...second.students];
+    const sum = students.reduce((total, { cost }) => total.plus(cost), new Decimal(0));
+    expect(sum.toNumber()).toBe(first.total.cost);
+    expect(first.total.interactions).toBe(5);
+    const usage = await bench.call(tutorRpc.usage, { organizationId, roomId });
+    expect(usage).toEqual({ inputTokens: first.total.inputTokens, outputTokens: first.total.outputTokens });
+    await expect(bench.call(tutorRpc.costs, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('answers without a model from the class’s own material, and says so', async () => {
+    const { organizationId, roomId, asks, room } = newClass();
+    await offline(organizationId);
+    await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { notes: 'Chlorophyll makes leaves green. Roots drink water.' } });
+    const { text, begun } = await asks('mia', 'What makes leaves green?');
+    expect(begun.provider).toBe('offline');
+    expect(text).toMatch(/No AI model is configured/);
+    expect(text).toContain('Chlorophyll makes leaves green');
+    expect(text).not.toContain('Roots');
+    await asks('mia', 'Who won the cup of 1954?');
+    bench.peers.teachers.add('ms-teacher');
+    const { questions } = await bench.call(tutorRpc.openQuestions, { caller: bench.peers.caller(room, 'ms-teacher') });
+    expect(questions.map(({ question, reason }) => [question, reason])).toEqual([['Who won the cup of 1954?', 'unknown']]);
+    expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).summary).toContain('1 student asked 2 questions');
+    expect(bench.model.asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { memo, useEffect, useRef } from 'react';
+import { Check, GraduationCap, Hand, Mic, RotateCw, Volume2 } from 'lucide-react';
+import { useTranslation } from '../../i18n/index.js';
+import { MessageText } from '../../panels/chat/MessageText.js';
+import { FailureLine } from '../../panels/parts/FailureLine.js';
+import { useAction } from '../../panels/parts/use-action.js';
+import type { RefusalCode } from '../../session/refusal.js';
+import type { TutorDialogue } from './dialogue.js';
+import { isUnderWay, type Exchange } from './exchange.js';
+
+/** The same question would be refused again. */
+const FINAL: readonly RefusalCode[] = ['ROOM_ENDED', 'PAYLOAD_TOO_LARGE'];
+
+interface Props {
+  exchange: Exchange;
+  dialogue: TutorDialogue;
+  isHeard: boolean;
+  mayRetry: boolean;
+}
+
+export const ExchangeItem = memo(({ exchange, dialogue, isHeard, mayRetry }: Props) => {
+  const { t } = useTranslation('tutor');
+  const { key, question, isSpoken, answer, state, failure } = exchange;
+  return (
+    <li className="tutor-exchange" data-exchange={state}>
+      <div className="tutor-question">
+        <span className="unseen">{t('you')}</span>
+        {isSpoken && <Mic aria-hidden />}
+        {question ? <MessageText text={question} /> : <p>{t('spoken')}</p>}
+      </div>
+      <div className="tutor-answer">
+        <p className="tutor-name">
+          <GraduationCap aria-hidden />
+          {t('tutor')}
+        </p>
+        {answer && <MessageText text={answer} />}
+        {state === 'asking' && (
+          <p className="tutor-thinking">
+            <span className="spinner" aria-hidden />
+            {t('thinking')}
+          </p>
+        )}
+        {state === 'stopped' && <p className="tutor-thinking">{t('stopped')}</p>}
+        {state === 'done' && !answer && <p className="tutor-thinking">{t('noAnswer')}</p>}
+        {failure && <p className="tutor-failure">{t([`failed.${failure}`, 'failed.OTHER'])}</p>}
+        {!isUnderWay(exchange) && (
+          <div className="tutor-actions">
+            {failure && !FINAL.includes(failure) && (
+              <button type="button" className="text-button" disabled={!mayRetry} data-action="tutor-retry" onClick={() => void dialogue.retry(key)}>
+                <RotateCw aria-hidden />
+                {t('retry')}
+              </button>
+            )}
+            {isHeard && (
+              <button type="button" className="text-button" data-action="tutor-listen" onClick={() => dialogue.replay()}>
+                <Volume2 aria-hidden />
+                {t('listen')}
+              </button>
+            )}
+            {exchange.questionId && <AskTeacher exchange={exchange} dialogue={dialogue} />}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+});
+
+function AskTeacher({ exchange, dialogue }: Pick<Props, 'exchange' | 'dialogue'>) {
+  const { t } = useTranslation('tutor');
+  const { run, isBusy, failure } = useAction();
+  const told = useRef<HTMLParagraphElement>(null);
+  const isPressed = useRef(false);
+  const { isForTeacher } = exchange;
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isForTeacher && isPressed.current) told.current?.focus();
+  }, [isForTeacher]);
+  if (isForTeacher) {
+    return (
+      <p className="tutor-told" ref={told} tabIndex={-1}>
+        <Check aria-hidden />
+        {t('told')}
+      </p>
+    );
+  }
+  const ask = () => {
+    isPressed.current = true;
+    void run(() => dialogue.askTeacher(exchange));
+  };
+  return (
+    <>
+      <button type="button" className="text-button" disabled={isBusy} data-action="ask-teacher" onClick={ask}>
+        <Hand aria-hidden />
+        {t('askTeacher')}
+      </button>
+      <FailureLine code={failure?.code} />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect, useRef, useState } from 'react';
+import { SendHorizontal, X } from 'lucide-react';
+import { clock } from '../../app/clock.js';
+import { useApp, useVisit } from '../../app/context.js';
+import { useTranslation } from '../../i18n/index.js';
+import { hindranceOf } from '../../media/devices.js';
+import { toBase64 } from '../sound/base64.js';
+import { VoiceRecording } from '../sound/voice-recording.js';
+
+const MOST_SECONDS = 60;
+/** Shorter ones are slips of the finger. */
+const LEAST_SECONDS = 0.4;
+const BARS = 5;
+
+interface Props {
+  /** With the question as a WAV in base64. */
+  onDone(audio: string): void;
+  onCancel(): void;
+}
+
+/** A question being spoken: asks for the microphone, shows that it hears, ends at a press or after a minute. */
+export function VoiceQuestion({ onDone, onCancel }: Props) {
+  const { t } = useTranslation('tutor');
+  const { devices } = useVisit();
+  const isHeardInClass = useApp((app) => app.devices.microphone.isOn);
+  const [recording, setRecording] = useState<VoiceRecording>();
+  const [problem, setProblem] = useState<string>();
+  const [seconds, setSeconds] = useState(0);
+  const box = useRef<HTMLElement>(null);
+  const finish = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    let own: VoiceRecording | undefined;
+    let isGone = false;
+    VoiceRecording.start(devices.chosenId('microphone')).then(
+      (started) => {
+        if (isGone) return started.discard();
+        own = started;
+        setRecording(started);
+      },
+      (error: unknown) => setProblem(hindranceOf(error, 'microphone')),
+    );
+    return () => {
+      isGone = true;
+      own?.discard();
+    };
+  }, [devices]);
+
+  const send = async () => {
+    if (!recording) return;
+    if (recording.seconds < LEAST_SECONDS) return onCancel();
+    try {
+      onDone(toBase64(await recording.finish()));
+    } catch {
+      setRecording(undefined);
+      setProblem('failed');
+    }
+  };
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+
+  useEffect(() => {
+    if (!recording) return undefined;
+    finish.current?.focus();
+    let frame = 0;
+    const draw = () => {
+      box.current?.style.setProperty('--level', recording.level().toFixed(2));
+      setSeconds(Math.floor(recording.seconds));
+      if (recording.seconds >= MOST_SECONDS) void latest.current();
+      else frame = requestAnimationFrame(draw);
+    };
+    draw();
+    return () => cancelAnimationFrame(frame);
+  }, [recording]);
+
+  return (
+    <section
+      ref={box}
+      className="composer voice"
+      aria-label={t('voice.label')}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      {isHeardInClass && <p className="tutor-note">{t('voice.heard')}</p>}
+      <div className="voice-line">
+        {recording && (
+          <span className="voice-level" role="img" aria-label={t('voice.level')}>
+            {Array.from({ length: BARS }, (_, i) => (
+              <span key={i} style={{ '--bar': (i + 1) / BARS } as React.CSSProperties} />
+            ))}
+          </span>
+        )}
+        <p className={problem ? 'voice-words tutor-failure' : 'voice-words'} role="status">
+          {problem ? t(`microphone.${problem}`) : t(recording ? 'voice.listening' : 'voice.waiting')}
+        </p>
+        {recording && (
+          <span className="voice-time" role="timer" aria-label={t('voice.time')}>
+            {clock(seconds * 1000)} / {clock(MOST_SECONDS * 1000)}
+          </span>
+        )}
+      </div>
+      <button type="button" className="icon-button" aria-label={t('voice.cancel')} title={t('voice.cancel')} data-action="voice-cancel" onClick={onCancel}>
+        <X aria-hidden />
+      </button>
+      {recording && (
+        <button ref={finish} type="button" className="icon-button composer-send" aria-label={t('voice.send')} title={t('voice.send')} data-action="voice-send" onClick={() => void send()}>
+          <SendHorizontal aria-hidden />
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,157 @@
+import type { TutorTurn } from '@classroom/contracts';
+import { FakeService, settled } from '../../class/fake-class.js';
+import { Refusal } from '../../session/refusal.js';
+import { TutorDialogue } from './dialogue.js';
+import { merge, type Exchange } from './exchange.js';
+
+const turn = (questionId: string, question = `question ${questionId}`): TutorTurn => ({ questionId, dialogIndex: 0, question, answer: `answer ${questionId}`, askedAt: '2026-09-01T08:00:00.000Z', isForTeacher: false });
+const exchange = (key: string, more: Partial<Exchange> = {}): Exchange => ({ key, questionId: undefined, question: `question ${key}`, isSpoken: false, answer: '', state: 'done', failure: undefined, isForTeacher: false, ...more });
+const keys = (exchanges: readonly Exchange[]) => exchanges.map(({ key, questionId }) => `${key}:${questionId}`);
+
+describe('what the page knows and what the service tells', () => {
+  it('become one, in the service’s order, without losing what only the page knows', () => {
+    const known = [exchange('1', { questionId: '1' }), exchange('a', { question: 'question 2', state: 'failed' }), exchange('b', { state: 'stopped' })];
+    expect(keys(merge(known, [turn('0'), turn('1'), turn('2')]))).toEqual(['0:0', '1:1', 'a:2', 'b:undefined']);
+  });
+
+  it('give a spoken question its words', () => {
+    expect(merge([exchange('a', { question: '', isSpoken: true, answer: 'x' })], [turn('1')])).toMatchObject([{ key: 'a', questionId: '1', question: 'question 1', isSpoken: true, answer: 'answer 1' }]);
+  });
+
+  it('leave an answer that is coming alone, and one that came meanwhile', () => {
+    const known = [exchange('1', { questionId: '1' }), exchange('2', { questionId: '2' }), exchange('a', { question: 'question 3', state: 'answering' })];
+    expect(keys(merge(known, [turn('1'), turn('3')]))).toEqual(['1:1', '3:3', '2:2', 'a:undefined']);
+  });
+
+  it('forget what the service no longer tells for its age', () => {
+    expect(keys(merge([exchange('1', { questionId: '1' }), exchange('2', { questionId: '2' })], [turn('2')]))).toEqual(['2:2']);
+  });
+});
+
+describe('a talk with the tutor', () => {
+  const dialogue = { turns: [], canSpeak: true, canListen: true, isOffline: false };
+  const bytes = (data: object | string) => new TextEncoder().encode(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+
+  function talk() {
+    const service = new FakeService();
+    const streams: { body: unknown; signal: AbortSignal; send(...data: (object | string)[]): Promise<void>; refuse(code: 'AI_UNAVAILABLE'): Promise<void> }[] = [];
+    const played: string[] = [];
+    const tutor = new TutorDialogue({
+      call: service.call,
+      stream: (_path, body, signal) =>
+        new Promise((resolve, reject) => {
+          let controller: ReadableStreamDefaultController<Uint8Array>;
+          const stream = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) });
+          signal.addEventListener('abort', () => {
+            reject(new Refusal('NO_ANSWER'));
+            controller.error(signal.reason);
+          });
+          streams.push({
+            body,
+            signal,
+            async send(...data) {
+              resolve(stream);
+              for (const one of data) controller.enqueue(bytes(one));
+              for (let i = 0; i < 20; i += 1) await settled();
+            },
+            async refuse(code) {
+              reject(new Refusal(code));
+              await settled();
+            },
+          });
+        }),
+      loudspeaker: { wake: () => played.push('wake'), play: (wav) => played.push(new TextDecoder().decode(wav)), stop: () => played.push('stop'), release: () => undefined },
+    });
+    const latest = () => tutor.get().exchanges.at(-1);
+    return { service, streams, played, tutor, latest };
+  }
+
+  it('shows an answer as it comes, says it once when it is whole, and lets the teacher have the question', async () => {
+    const { service, streams, tutor, latest } = talk();
+    const asked = tutor.ask({ text: 'Why?' });
+    expect(latest()).toMatchObject({ question: 'Why?', state: 'asking' });
+    expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'text' });
+    await streams[0]?.send({ questionId: 'q', text: 'Be', usage: null });
+    expect(latest()).toMatchObject({ state: 'answering', answer: 'Be', questionId: 'q' });
+    expect(tutor.get().said).toBeUndefined();
+    await streams[0]?.send({ text: 'cause.', usage: null }, { usage: {} }, '[DONE]');
+    await asked;
+    expect(latest()).toMatchObject({ state: 'done', answer: 'Because.' });
+    expect(tutor.get().said).toEqual({ nth: 1, answer: 'Because.' });
+
+    const handed = tutor.askTeacher(latest() as Exchange);
+    await service.question('/v1/classroom/tutor/questions/q/ask-teacher').answer({ questionId: 'q' });
+    await handed;
+    expect(latest()?.isForTeacher).toBe(true);
+  });
+
+  it('asks the service for what a spoken question was', async () => {
+    const { service, streams, tutor, latest } = talk();
+    const asked = tutor.ask({ audio: 'UklG' });
+    await streams[0]?.send({ text: 'Yes.' }, '[DONE]');
+    await service.question('/v1/classroom/tutor').answer({ ...dialogue, turns: [turn('1')] });
+    await asked;
+    expect(latest()).toMatchObject({ key: 'asked-1', questionId: '1', question: 'question 1', isSpoken: true });
+  });
+
+  it('asks one at a time, again after a failure, and keeps nothing twice', async () => {
+    const { streams, tutor, latest } = talk();
+    const first = tutor.ask({ text: 'Why?' });
+    await tutor.ask({ text: 'Too soon' });
+    await streams[0]?.refuse('AI_UNAVAILABLE');
+    await first;
+    expect(latest()).toMatchObject({ state: 'failed', failure: 'AI_UNAVAILABLE' });
+    void tutor.retry('asked-1');
+    expect(tutor.get().exchanges).toMatchObject([{ question: 'Why?', state: 'asking', failure: undefined }]);
+    expect(streams).toHaveLength(2);
+  });
+
+  it('keeps what was said when the answer breaks off', async () => {
+    const { service, streams, tutor, latest } = talk();
+    void tutor.ask({ text: 'Why?' });
+    await streams[0]?.send({ text: 'Be' }, { error: 'AI_UNAVAILABLE', message: '' }, '[DONE]');
+    await service.question('/v1/classroom/tutor').refuse('SERVICE_UNAVAILABLE');
+    expect(latest()).toMatchObject({ state: 'failed', answer: 'Be', failure: 'AI_UNAVAILABLE' });
+  });
+
+  it('ends the request and the sound at a press, and takes the next question', async () => {
+    const { service, streams, played, tutor, latest } = talk();
+    void tutor.load();
+    await service.question('/v1/classroom/tutor').answer(dialogue);
+    tutor.setReadsAloud(true);
+    const asked = tutor.ask({ text: 'Why?' });
+    expect(streams[0]?.body).toEqual({ text: 'Why?', responseModality: 'both' });
+    await streams[0]?.send({ questionId: 'q', text: 'Be. ' }, { text: '', audio: btoa('one') }, { text: '', audio: btoa('two') });
+    tutor.stop();
+    await asked;
+    expect(streams[0]?.signal.aborted).toBe(true);
+    expect(latest()).toMatchObject({ state: 'stopped', answer: 'Be. ' });
+    expect(played).toEqual(['wake', 'stop', 'wake', 'one', 'two', 'stop']);
+    tutor.replay();
+    expect(played.slice(-3)).toEqual(['stop', 'one', 'two']);
+    void tutor.ask({ text: 'And?' });
+    expect(streams).toHaveLength(2);
+    expect(tutor.get().heard).toBeUndefined();
+  });
+
+  it('waits no longer than it should for an answer that stays away', async () => {
+    jest.useFakeTimers();
+    const { tutor, latest, streams } = talk();
+    const asked = tutor.ask({ text: 'Why?' });
+    jest.advanceTimersByTime(120_000);
+    expect(streams[0]?.signal.aborted).toBe(true);
+    await asked;
+    expect(latest()).toMatchObject({ state: 'failed', failure: 'NO_ANSWER' });
+    jest.useRealTimers();
+  });
+
+  it('says why the dialogue can’t be had, and has it when it can', async () => {
+    const { service, tutor } = talk();
+    void tutor.load();
+    await service.question('/v1/classroom/tutor').refuse('NOT_FOUND');
+    expect(tutor.get()).toMatchObject({ isLoaded: false, failure: 'NOT_FOUND' });
+    void tutor.load();
+    await service.question('/v1/classroom/tutor').answer({ ...dialogue, turns: [turn('1')] });
+    expect(tutor.get()).toMatchObject({ isLoaded: true, failure: undefined, canListen: true, exchanges: [{ key: '1' }] });
+  });
+});

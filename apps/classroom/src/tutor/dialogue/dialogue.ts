@@ -1,0 +1,195 @@
+import type { askTeacher, classroomQuestionBody, tutorDialogue } from '@classroom/contracts';
+import { Store } from '../../app/store.js';
+import { Refusal, type RefusalCode } from '../../session/refusal.js';
+import type { SessionClient } from '../../session/session.js';
+import { readAnswer, type AnswerPart } from '../wire/answer.js';
+import { merge, type Exchange } from './exchange.js';
+
+const TUTOR = '/v1/classroom/tutor';
+/** The service's own patience with a busy chat and a slow model, and some more; later on, between two parts of an answer. */
+const FIRST_MS = 120_000;
+const IDLE_MS = 60_000;
+const STOPPED = 'stopped by the student';
+
+type Body = ReturnType<typeof classroomQuestionBody.parse>;
+type Dialogue = ReturnType<typeof tutorDialogue.parse>;
+type Asked = ReturnType<typeof askTeacher.response.parse>;
+
+/** Written, or a WAV in base64. */
+export type Question = { text: string } | { audio: string };
+
+export interface DialogueState {
+  isLoaded: boolean;
+  /** Why the dialogue could not be had. */
+  failure: RefusalCode | undefined;
+  canSpeak: boolean;
+  canListen: boolean;
+  isOffline: boolean;
+  exchanges: readonly Exchange[];
+  /** The student's wish. */
+  readsAloud: boolean;
+  isPlaying: boolean;
+  /** Whose sound can be heard again. */
+  heard: string | undefined;
+  /** For those who don't see: an answer that is whole. */
+  said: { nth: number; answer: string } | undefined;
+}
+
+interface Options {
+  call: SessionClient['call'];
+  stream: SessionClient['stream'];
+  loudspeaker: { wake(): void; play(wav: Uint8Array<ArrayBuffer>): void; stop(): void; release(): void };
+}
+
+/** One student's talk with the tutor: as the service keeps it, and the answer that is coming. */
+export class TutorDialogue extends Store<DialogueState> {
+  private asked = 0;
+  private running: AbortController | undefined;
+  private loading: Promise<void> | undefined;
+  /** Of questions that may be asked again. */
+  private readonly questions = new Map<string, Question>();
+  private sounds: Uint8Array<ArrayBuffer>[] = [];
+
+  constructor(private readonly options: Options) {
+    super({
+      isLoaded: false,
+      failure: undefined,
+      canSpeak: false,
+      canListen: false,
+      isOffline: false,
+      exchanges: [],
+      readsAloud: false,
+      isPlaying: false,
+      heard: undefined,
+      said: undefined,
+    });
+  }
+
+  /** Never rejects. */
+  load(): Promise<void> {
+    this.loading ??= this.fetchDialogue().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  /** One at a time. Never rejects. */
+  async ask(question: Question): Promise<void> {
+    if (this.running) return;
+    const running = new AbortController();
+    this.running = running;
+    const key = `asked-${(this.asked += 1)}`;
+    const isSpoken = 'audio' in question;
+    const text = 'text' in question ? question.text : '';
+    const isAloud = this.get().readsAloud && this.get().canSpeak;
+    const exchange: Exchange = { key, questionId: undefined, question: text, isSpoken, answer: '', state: 'asking', failure: undefined, isForTeacher: false };
+    this.questions.set(key, question);
+    this.options.loudspeaker.stop();
+    if (isAloud) this.options.loudspeaker.wake();
+    this.sounds = [];
+    this.set({ exchanges: [...this.get().exchanges, exchange], heard: undefined });
+    try {
+      await this.hear(key, { ...question, responseModality: isAloud ? 'both' : 'text' }, running);
+      this.change(key, { state: 'done' });
+      this.questions.delete(key);
+      if (!isAloud) this.say(key);
+    } catch (error) {
+      const isStopped = running.signal.reason === STOPPED;
+      this.change(key, isStopped ? { state: 'stopped' } : { state: 'failed', failure: error instanceof Refusal ? error.code : 'NO_ANSWER' });
+    } finally {
+      this.running = undefined;
+    }
+    const asked = this.get().exchanges.find((one) => one.key === key);
+    // Only the service knows what it heard, and what the question is called where the stream did not say.
+    if (asked?.answer && (!asked.questionId || !asked.question)) await this.load();
+  }
+
+  /** The answer that is coming, and its sound. */
+  stop(): void {
+    this.running?.abort(STOPPED);
+    this.options.loudspeaker.stop();
+  }
+
+  /** The panel goes away. */
+  leave(): void {
+    this.stop();
+    this.options.loudspeaker.release();
+  }
+
+  async retry(key: string): Promise<void> {
+    const question = this.questions.get(key);
+    if (!question || this.running) return;
+    this.questions.delete(key);
+    this.set({ exchanges: this.get().exchanges.filter((exchange) => exchange.key !== key) });
+    await this.ask(question);
+  }
+
+  /** @throws Refusal */
+  async askTeacher({ key, questionId }: Exchange): Promise<void> {
+    await this.options.call<Asked['data']>('POST', `${TUTOR}/questions/${questionId}/ask-teacher`);
+    this.change(key, { isForTeacher: true });
+  }
+
+  setReadsAloud(readsAloud: boolean): void {
+    this.set({ readsAloud });
+    if (readsAloud) this.options.loudspeaker.wake();
+    else this.options.loudspeaker.stop();
+  }
+
+  /** The latest answer's sound once more. */
+  replay(): void {
+    this.options.loudspeaker.stop();
+    for (const sound of this.sounds) this.options.loudspeaker.play(sound);
+  }
+
+  playing(isPlaying: boolean): void {
+    this.set({ isPlaying });
+  }
+
+  private async hear(key: string, body: Body, running: AbortController): Promise<void> {
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    const wait = (ms: number) => {
+      clearTimeout(patience);
+      patience = setTimeout(() => running.abort(), ms);
+    };
+    wait(FIRST_MS);
+    try {
+      for await (const part of readAnswer(await this.options.stream(`${TUTOR}/chat/stream`, body, running.signal))) {
+        running.signal.throwIfAborted();
+        this.take(key, part);
+        wait(IDLE_MS);
+      }
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  private take(key: string, part: AnswerPart): void {
+    if (part.kind === 'begun') this.change(key, { questionId: part.questionId });
+    else if (part.kind === 'text') this.change(key, { state: 'answering', answer: this.answerOf(key) + part.text });
+    else {
+      this.sounds.push(part.wav);
+      this.set({ heard: key });
+      this.options.loudspeaker.play(part.wav);
+    }
+  }
+
+  private say(key: string): void {
+    this.set({ said: { nth: this.asked, answer: this.answerOf(key) } });
+  }
+
+  private answerOf(key: string): string {
+    return this.get().exchanges.find((exchange) => exchange.key === key)?.answer ?? '';
+  }
+
+  private change(key: string, change: Partial<Exchange>): void {
+    this.set({ exchanges: this.get().exchanges.map((exchange) => (exchange.key === key ? { ...exchange, ...change } : exchange)) });
+  }
+
+  private async fetchDialogue(): Promise<void> {
+    try {
+      const { turns, ...rest } = await this.options.call<Dialogue>('GET', TUTOR);
+      this.set({ isLoaded: true, failure: undefined, ...rest, exchanges: merge(this.get().exchanges, turns) });
+    } catch (error) {
+      this.set({ failure: error instanceof Refusal ? error.code : 'NO_ANSWER' });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { TutorTurn } from '@classroom/contracts';
+import type { RefusalCode } from '../../session/refusal.js';
+
+/** A question of one's own and what became of it. */
+export interface Exchange {
+  key: string;
+  /** As the service knows it; undefined until it has said so. */
+  questionId: string | undefined;
+  /** Empty while what was spoken has not been written down. */
+  question: string;
+  isSpoken: boolean;
+  answer: string;
+  state: 'asking' | 'answering' | 'done' | 'stopped' | 'failed';
+  failure: RefusalCode | undefined;
+  /** The teacher was asked to answer, and has not yet. */
+  isForTeacher: boolean;
+}
+
+export const isUnderWay = ({ state }: Exchange) => state === 'asking' || state === 'answering';
+
+/** The service's turns in their order, with what this page knows of them; then what the service does not tell (yet). */
+export function merge(known: readonly Exchange[], turns: readonly TutorTurn[]): Exchange[] {
+  const matched = new Set<Exchange>();
+  const told = turns.map((turn) => {
+    const own = known.find(({ questionId }) => questionId === turn.questionId) ?? known.find((exchange) => !matched.has(exchange) && mayBe(exchange, turn));
+    if (!own) return fromTurn(turn);
+    matched.add(own);
+    return withTurn(own, turn);
+  });
+  // The service leaves out what is too old; what is newer was asked while its answer was on the way.
+  const newest = known.findLastIndex((exchange) => matched.has(exchange));
+  return [...told, ...known.filter((exchange, i) => !matched.has(exchange) && (exchange.questionId === undefined || i > newest))];
+}
+
+function mayBe(exchange: Exchange, turn: TutorTurn): boolean {
+  return exchange.questionId === undefined && !isUnderWay(exchange) && (exchange.question === turn.question || exchange.question === '');
+}
+
+function fromTurn({ questionId, question, answer, isForTeacher }: TutorTurn): Exchange {
+  return { key: questionId, questionId, question, isSpoken: false, answer, state: 'done', failure: undefined, isForTeacher };
+}
+
+function withTurn(own: Exchange, turn: TutorTurn): Exchange {
+  const { questionId, question, isForTeacher } = turn;
+  const answer = own.state === 'done' ? turn.answer || own.answer : own.answer;
+  return { ...own, questionId, question: own.question || question, answer, isForTeacher };
+}

@@ -1,0 +1,137 @@
+import type { OpenQuestion, openQuestions } from '@classroom/contracts';
+import { Store } from '../../app/store.js';
+import { Refusal, type RefusalCode } from '../../session/refusal.js';
+import type { Call } from '../../session/session.js';
+
+/** While the list is on the screen, and while only its number is. */
+const OPEN_MS = 15_000;
+const BADGE_MS = 60_000;
+/** A service that is away, or was never there, is not asked more often than this in the end. */
+const LONGEST_MS = 10 * 60_000;
+
+const PATH = '/v1/classroom/tutor/questions';
+type Answer = ReturnType<typeof openQuestions.parse>;
+
+export interface QuestionsState {
+  isLoaded: boolean;
+  /** Without those that are being said to be answered. */
+  questions: readonly OpenQuestion[];
+  failure: RefusalCode | undefined;
+  /** Why the latest "Answered" did not go through. */
+  undone: RefusalCode | undefined;
+}
+
+interface Page {
+  isVisible(): boolean;
+  /** Told when that changes; returns how to stop listening. */
+  onVisibility(listener: () => void): () => void;
+}
+
+/** The class's questions that wait for a teacher: asked for as long as somebody subscribes, and only while the page is to be seen. */
+export class WaitingQuestions extends Store<QuestionsState> {
+  private all: readonly OpenQuestion[] = [];
+  private readonly resolving = new Set<string>();
+  private subscribers = 0;
+  private readers = 0;
+  private failures = 0;
+  private askedAt = -Infinity;
+  private round = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private stopWatching: (() => void) | undefined;
+
+  constructor(
+    private readonly call: Call,
+    private readonly page: Page,
+  ) {
+    super({ isLoaded: false, questions: [], failure: undefined, undone: undefined });
+  }
+
+  /** Asks as long as this lasts. */
+  readonly watch = (listener: () => void): (() => void) => {
+    const unsubscribe = this.subscribe(listener);
+    if ((this.subscribers += 1) === 1) {
+      this.stopWatching = this.page.onVisibility(() => this.schedule());
+      this.schedule();
+    }
+    return () => {
+      unsubscribe();
+      if ((this.subscribers -= 1) > 0) return;
+      this.stopWatching?.();
+      this.cancel();
+    };
+  };
+
+  /** The list itself is on the screen, until what this returns is called. */
+  readonly open = (): (() => void) => {
+    this.readers += 1;
+    void this.ask();
+    return () => {
+      this.readers -= 1;
+      this.schedule();
+    };
+  };
+
+  /** Now, whatever failed before. Never rejects. */
+  async ask(): Promise<void> {
+    const round = this.cancel();
+    this.askedAt = Date.now();
+    try {
+      const { questions } = await this.call<Answer>('GET', PATH);
+      if (round !== this.round) return;
+      this.failures = 0;
+      this.show(questions);
+    } catch (error) {
+      if (round !== this.round) return;
+      this.failures += 1;
+      this.set({ failure: codeOf(error) });
+    }
+    this.schedule();
+  }
+
+  /** Gone from the list at once, with all that ask the same; back in it where that fails. Never rejects. */
+  async resolve(questionId: string): Promise<void> {
+    this.resolving.add(questionId);
+    this.set({ undone: undefined });
+    this.show(this.all);
+    try {
+      const { questions } = await this.call<Answer>('POST', `${PATH}/${questionId}/resolve`);
+      this.resolving.delete(questionId);
+      // An answer to a question asked before this may still hold it.
+      this.cancel();
+      this.show(questions);
+      this.schedule();
+    } catch (error) {
+      this.resolving.delete(questionId);
+      const code = codeOf(error);
+      const isGone = code === 'QUESTION_NOT_FOUND';
+      this.set({ undone: isGone ? undefined : code });
+      this.show(isGone ? this.all.filter((question) => question.questionId !== questionId) : this.all);
+    }
+  }
+
+  private show(questions: readonly OpenQuestion[]): void {
+    this.all = questions;
+    this.set({ isLoaded: true, failure: undefined, questions: questions.filter(({ questionId }) => !this.resolving.has(questionId)) });
+  }
+
+  private schedule(): void {
+    this.cancelTimer();
+    if (this.subscribers === 0 || !this.page.isVisible()) return;
+    const period = Math.min((this.readers > 0 ? OPEN_MS : BADGE_MS) * 2 ** this.failures, LONGEST_MS);
+    const rest = this.askedAt + period * (0.8 + Math.random() * 0.4) - Date.now();
+    this.timer = setTimeout(() => void this.ask(), Math.max(0, rest));
+  }
+
+  /** Answers on the way are not heard any more. */
+  private cancel(): number {
+    this.cancelTimer();
+    return (this.round += 1);
+  }
+
+  private cancelTimer(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}
+
+const codeOf = (error: unknown): RefusalCode => (error instanceof Refusal ? error.code : 'NO_ANSWER');

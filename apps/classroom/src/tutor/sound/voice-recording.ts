@@ -1,0 +1,68 @@
+import { encodeWav, toMono } from './wav.js';
+
+/** What speech recognition is made for. */
+const SAMPLE_RATE = 16_000;
+/** Speech into a microphone at arm's length, as a share of full swing. */
+const LOUD = 0.12;
+
+/** What the microphone hears from its start on, until it is taken or thrown away. */
+export class VoiceRecording {
+  private readonly recorder: MediaRecorder;
+  private readonly pieces: Blob[] = [];
+  private readonly context = new AudioContext();
+  private readonly analyser = this.context.createAnalyser();
+  private readonly samples: Float32Array<ArrayBuffer>;
+  private readonly begunAt = performance.now();
+
+  private constructor(private readonly stream: MediaStream) {
+    this.analyser.fftSize = 512;
+    this.samples = new Float32Array(this.analyser.fftSize);
+    this.context.createMediaStreamSource(stream).connect(this.analyser);
+    this.recorder = new MediaRecorder(stream);
+    this.recorder.ondataavailable = ({ data }) => this.pieces.push(data);
+    this.recorder.start();
+  }
+
+  /** Asks for the microphone. @throws DOMException as getUserMedia does */
+  static async start(deviceId: string | undefined): Promise<VoiceRecording> {
+    const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
+    if (!mediaDevices) throw new DOMException('only a secure page has devices', 'SecurityError');
+    const device = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
+    return new VoiceRecording(await mediaDevices.getUserMedia({ audio: { ...device, echoCancellation: true, noiseSuppression: true, autoGainControl: true } }));
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.begunAt) / 1000;
+  }
+
+  /** From 0, silence, to 1. */
+  level(): number {
+    this.analyser.getFloatTimeDomainData(this.samples);
+    const power = this.samples.reduce((sum, sample) => sum + sample * sample, 0) / this.samples.length;
+    return Math.min(1, Math.sqrt(power) / LOUD);
+  }
+
+  /** A WAV, mono. @throws where the browser can't read what it recorded */
+  async finish(): Promise<Uint8Array> {
+    const { recorder } = this;
+    try {
+      if (recorder.state !== 'inactive') {
+        const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }));
+        recorder.stop();
+        await ended;
+      }
+      const recorded = await new Blob(this.pieces).arrayBuffer();
+      // Decoding brings it to the context's rate.
+      const sound = await new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(recorded);
+      return encodeWav(toMono(Array.from({ length: sound.numberOfChannels }, (_, i) => sound.getChannelData(i))), SAMPLE_RATE);
+    } finally {
+      this.discard();
+    }
+  }
+
+  discard(): void {
+    if (this.recorder.state !== 'inactive') this.recorder.stop();
+    for (const track of this.stream.getTracks()) track.stop();
+    if (this.context.state !== 'closed') void this.context.close();
+  }
+}

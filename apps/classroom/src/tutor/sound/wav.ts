@@ -1,0 +1,30 @@
+const HEADER = 44;
+const BYTES = 2;
+const LOUDEST = 0x7fff;
+
+/** A WAV (RIFF, PCM 16) of one channel from samples between -1 and 1. */
+export function encodeWav(samples: Float32Array, sampleRate: number): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(HEADER + samples.length * BYTES));
+  const word = (at: number, text: string) => [...text].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
+  word(0, 'RIFF');
+  view.setUint32(4, view.byteLength - 8, true);
+  word(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, sampleRate, true);
+  view.setUint32(28, sampleRate * BYTES, true);
+  view.setUint16(32, BYTES, true);
+  view.setUint16(34, BYTES * 8, true);
+  word(36, 'data');
+  view.setUint32(40, samples.length * BYTES, true);
+  samples.forEach((sample, i) => view.setInt16(HEADER + i * BYTES, Math.round(Math.max(-1, Math.min(1, sample)) * LOUDEST), true));
+  return new Uint8Array(view.buffer);
+}
+
+/** All channels as one. */
+export function toMono(channels: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array(0)] = channels;
+  if (channels.length < 2) return first;
+  return first.map((_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length);
+}

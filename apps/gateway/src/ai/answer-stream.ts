@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { aiEvent, AppError, type agentRpc, type AiEvent, type RpcRequest, type tutorRpc } from '@classroom/contracts';
+import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
+import { Lines } from './lines.js';
+
+export type Begun = Extract<AiEvent, { type: 'begun' }>;
+/** What follows the beginning. */
+export type AnswerEvent = Exclude<AiEvent, Begun>;
+
+/** An answer of which the model has said the first word. */
+export interface Answer {
+  begun: Begun;
+  events: AsyncGenerator<AnswerEvent>;
+}
+
+type Contract = typeof agentRpc.chat | typeof tutorRpc.chat | typeof tutorRpc.ask;
+
+/** Has the AI service answer, line by line. */
+@Injectable()
+export class AnswerStream {
+  constructor(
+    private readonly rpc: RpcClient,
+    @Inject(NATS) private readonly connection: NatsConnection,
+  ) {}
+
+  /**
+   * Resolves with the first line, so that a refusal is still an error of its own. The service pauses while nobody reads, and
+   * stops its model when the signal fires or the events are left early.
+   */
+  async open<C extends Contract>(contract: C, question: Omit<RpcRequest<C>, 'inbox'>, hangUp: AbortSignal): Promise<Answer> {
+    const start = async (inbox: string) => (await this.rpc.call(contract, { ...question, inbox } as RpcRequest<C>)).control;
+    const events = eventsOf(readTextStream(this.connection, start, hangUp));
+    const first = await events.next();
+    if (first.done || first.value.type !== 'begun') throw notUnderstood();
+    return { begun: first.value, events: events as AsyncGenerator<AnswerEvent> };
+  }
+}
+
+async function* eventsOf(frames: AsyncGenerator<Uint8Array>): AsyncGenerator<AiEvent> {
+  const lines = new Lines();
+  for await (const frame of frames) {
+    for (const line of lines.push(frame)) yield parse(line);
+  }
+}
+
+function parse(line: string): AiEvent {
+  try {
+    return aiEvent.parse(JSON.parse(line));
+  } catch {
+    // The parser's own error quotes the line, which is somebody's conversation.
+    throw notUnderstood();
+  }
+}
+
+const notUnderstood = () => new AppError('INTERNAL_ERROR', { message: 'The AI service gave an answer that cannot be read' });

@@ -1,0 +1,24 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endExchange } from '../http/lifecycle.js';
+
+/**
+ * A signal that fires at once when the connection closes before the whole answer was sent. It hangs on the socket: the
+ * request's own events end with its body, and a pipelined answer has no connection yet.
+ */
+export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  const { socket } = request.raw;
+  const hangUp = new AbortController();
+  request.exchange.isAnsweredOnce = true;
+  const onClose = () => {
+    hangUp.abort();
+    // Fastify tells of answers that were sent, and of no others.
+    endExchange(request, reply);
+  };
+  if (socket.destroyed) onClose();
+  socket.once('close', onClose);
+  reply.raw.once('finish', () => socket.off('close', onClose));
+  return hangUp.signal;
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@classroom/contracts';
+import { ObjectStorage, tenantOf } from '@classroom/storage';
+import { decodeInput } from './base64-input.js';
+
+/** A caller waits for this. */
+const UPLOAD_MS = 15_000;
+
+interface Given {
+  audio?: string | undefined;
+  image?: string | undefined;
+}
+
+type Claims<G extends Given> = { [F in keyof G]: { key: string } };
+
+/**
+ * Sound and pictures are too large for a message: they wait in the object storage under a key that only we could make, for
+ * the AI service, which takes them out. Text alone never touches the storage.
+ */
+@Injectable()
+export class InputClaims {
+  constructor(private readonly storage: ObjectStorage) {}
+
+  /** @throws AppError VALIDATION_FAILED or PAYLOAD_TOO_LARGE naming the field; SERVICE_UNAVAILABLE without the storage */
+  async leave<G extends Given>(organizationId: string, given: G, hangUp: AbortSignal): Promise<Claims<G>> {
+    const inputs = Object.entries(given).flatMap(([field, base64]) => (base64 === undefined ? [] : [[field, decodeInput(field, base64)] as const]));
+    const claims = await Promise.all(inputs.map(async ([field, bytes]) => [field, { key: await this.upload(organizationId, bytes, hangUp) }]));
+    return Object.fromEntries(claims) as Claims<G>;
+  }
+
+  private async upload(organizationId: string, bytes: Buffer, hangUp: AbortSignal): Promise<string> {
+    const key = `ai-inputs/${tenantOf(organizationId)}/${randomUUID()}`;
+    const signal = AbortSignal.any([hangUp, AbortSignal.timeout(UPLOAD_MS)]);
+    try {
+      await this.storage.upload(key, Readable.from([bytes], { objectMode: false }), { contentType: 'application/octet-stream', signal });
+      return key;
+    } catch (error) {
+      throw error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    }
+  }
+}

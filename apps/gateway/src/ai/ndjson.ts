@@ -1,0 +1,15 @@
+import type { StreamFormat } from './stream-format.js';
+
+const line = (value: object) => `${JSON.stringify(value)}\n`;
+
+/** A JSON object to each line, by its `type`: text, audio, usage, then done or error. */
+export const NDJSON: StreamFormat = {
+  headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' },
+  event: (event) => {
+    if (event.type !== 'usage') return line(event);
+    const { inputTokens, outputTokens } = event.usage;
+    return line({ type: 'usage', usage: { inputTokens, outputTokens } });
+  },
+  end: line({ type: 'done' }),
+  failure: ({ code, message }) => line({ type: 'error', error: code, message }),
+};

@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { knownFailure } from '../http/envelope.js';
+import type { Answer } from './answer-stream.js';
+import type { StreamFormat } from './stream-format.js';
+
+export const PROVIDER_HEADER = 'x-ai-provider';
+/** nginx would collect what has to arrive at once. */
+const UNBUFFERED = { 'x-accel-buffering': 'no' };
+
+/** Streams an answer as fast as its client reads; headers leave now. */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, format: StreamFormat): void {
+  reply.headers({ ...format.headers, ...UNBUFFERED, [PROVIDER_HEADER]: answer.begun.provider });
+  reply.send(Readable.from(written(answer, format, request, reply), { objectMode: false }));
+  reply.raw.flushHeaders();
+}
+
+async function* written({ begun, events }: Answer, format: StreamFormat, request: FastifyRequest, reply: FastifyReply): AsyncGenerator<string> {
+  try {
+    if (format.beginning) yield format.beginning(begun);
+    for await (const event of events) yield format.event(event);
+    yield format.end;
+  } catch (error) {
+    // Whoever hung up needs no word of it.
+    if (reply.raw.destroyed) return;
+    yield format.failure(knownFailure(request, error));
+  }
+}

@@ -1,0 +1,24 @@
+import { AppError, type AiEvent } from '@classroom/contracts';
+import type { Answer, Begun } from './answer-stream.js';
+
+export interface WholeAnswer {
+  begun: Begun;
+  text: string;
+  /** Base64 WAV, where speech was asked for. */
+  audio: string | undefined;
+  usage: Extract<AiEvent, { type: 'usage' }>['usage'];
+}
+
+/** Waits for the answer's end. @throws AppError the one it broke off with */
+export async function wholeAnswer({ begun, events }: Answer): Promise<WholeAnswer> {
+  let text = '';
+  let audio: string | undefined;
+  let usage: WholeAnswer['usage'] | undefined;
+  for await (const event of events) {
+    if (event.type === 'text') text += event.text;
+    else if (event.type === 'audio') ({ audio } = event);
+    else ({ usage } = event);
+  }
+  if (!usage) throw new AppError('INTERNAL_ERROR', { message: 'The answer ended without its usage' });
+  return { begun, text, audio, usage };
+}

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { anthropicWire } from './anthropic-wire.js';
+import { now, type ModelBehaviour, type ModelScript, type RecordedRequest } from './behaviour.js';
+import { googleWire } from './google-wire.js';
+import { openAiWire } from './openai-wire.js';
+import { readBody } from './read-request.js';
+import { breakOff, brokenOff, sendChat, sendJson, wait } from './send.js';
+import { embedding, speech } from './sound-and-meaning.js';
+
+const WIRES = [openAiWire, anthropicWire, googleWire];
+const CHAT = '/v1/chat/completions';
+
+/**
+ * An OpenAI-compatible provider on 127.0.0.1 that does what a test tells it to and remembers what it was asked: chat
+ * (streamed or whole), transcription, speech (WAV) and embeddings. Chats are also understood as Anthropic and Gemini are
+ * asked for them: same base URL, same behaviours.
+ *
+ *     const model = new RecordedOpenAi();
+ *     const { url } = await model.start();           // the base URL, with /v1
+ *     model.behave({ tokenDelayMs: 20 });            // for every request from now on
+ *     model.behave([{ status: 500 }, {}]);           // one after the other; the last one stays
+ *     model.behave((request) => ({ answer: '…' }));  // by request
+ *     model.behave({ status: 429 }, '/v1/audio/speech');   // one path alone; the others stay as they were
+ *     model.asked()[0].abortedAt                     // when it saw the client hang up, milliseconds since 1970
+ *     await model.stop();
+ *
+ * Tokens are words: usage tells the prompt's and those it sent, so that a test can count them beforehand.
+ */
+export class RecordedOpenAi {
+  readonly requests: RecordedRequest[] = [];
+  private readonly scripts = new Map<string, { script: ModelScript; taken: number }>();
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      this.serve(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error))));
+    });
+  }
+
+  /** @param port 0 for any that is free */
+  start(port = 0): Promise<{ url: string }> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject).listen(port, '127.0.0.1', () => resolve({ url: this.url }));
+    });
+  }
+
+  /** With /v1, as a base URL is given. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** Ends what is still open. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  /** @param path of the requests that it is for; left out, all without a script of their own */
+  behave(script: ModelScript, path = ''): void {
+    this.scripts.set(path, { script, taken: 0 });
+  }
+
+  /** Forgets requests and scripts. */
+  reset(): void {
+    this.requests.length = 0;
+    this.scripts.clear();
+  }
+
+  /** The requests of one path, by default OpenAI's chat. */
+  asked(path = CHAT): RecordedRequest[] {
+    return this.requests.filter((request) => request.path === path);
+  }
+
+  private behaviourFor(request: RecordedRequest): ModelBehaviour {
+    const entry = this.scripts.get(request.path) ?? this.scripts.get('');
+    if (!entry) return {};
+    if (typeof entry.script === 'function') return entry.script(request);
+    if (!Array.isArray(entry.script)) return entry.script;
+    return entry.script[Math.min(entry.taken++, entry.script.length - 1)] ?? {};
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = incoming;
+    const request: RecordedRequest = { method, path: url.split('?')[0] ?? '', headers, body: {}, at: now(), tokensSent: 0 };
+    this.requests.push(request);
+    response.on('close', () => {
+      if (response.writableFinished) request.finishedAt = now();
+      else if (!brokenOff.has(response)) request.abortedAt = now();
+    });
+    request.body = await readBody(incoming);
+    await answer(request, this.behaviourFor(request), response);
+  }
+}
+
+async function answer(request: RecordedRequest, behaviour: ModelBehaviour, response: ServerResponse): Promise<void> {
+  const { path, body } = request;
+  const { status, retryAfterSeconds, isSilent } = behaviour;
+  const wire = WIRES.find((wire) => wire.isChat(path));
+  if (isSilent) return;
+  if (status !== undefined) {
+    if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
+    return sendJson(response, (wire ?? openAiWire).error(status), status);
+  }
+  if (wire) return sendChat(wire, request, behaviour, response);
+  await wait(behaviour.firstTokenDelayMs, response);
+  request.firstTokenAt = now();
+  if (behaviour.isMalformed) return void response.setHeader('content-type', 'application/json').end('{"data": [');
+  if (behaviour.breakOffAfter !== undefined) return breakOff(response);
+  if (path.endsWith('/audio/transcriptions')) {
+    const text = typeof behaviour.answer === 'function' ? behaviour.answer(request) : (behaviour.answer ?? 'This is what was said.');
+    return sendJson(response, { text, language: 'english', duration: 1, segments: [] });
+  }
+  if (path.endsWith('/audio/speech')) return void response.setHeader('content-type', 'audio/wav').end(speech(String(body['input'])));
+  if (path.endsWith('/embeddings')) return sendJson(response, embeddings(body, behaviour));
+  return sendJson(response, openAiWire.error(404), 404);
+}
+
+function embeddings(body: Record<string, unknown>, { hasNoUsage }: ModelBehaviour) {
+  const input = [body['input']].flat().map(String);
+  const tokens = input.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
+  return {
+    object: 'list',
+    model: body['model'],
+    data: input.map((text, index) => ({ object: 'embedding', index, embedding: embedding(text) })),
+    ...(hasNoUsage ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+  };
+}

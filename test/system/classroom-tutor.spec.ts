@@ -1,0 +1,275 @@
+import { adminApi, eventually, newOrganization, RecordedOpenAi, type ApiClient, type RecordedFile } from '@classroom/testing';
+import { violationsOf } from './accessibility.js';
+import { probeWav } from './ai/answers.js';
+import type { ClassroomPage } from './browser.js';
+import { ClassScene } from './class-scene.js';
+
+const LONG_SIDE = 'What is the long side of a right triangle called?';
+const UNKNOWN = 'Who was the cook of Napoleon?';
+const SPOKEN = 'Is the hypotenuse always the longest side?';
+
+/** Runs before any script of the page: what its audio contexts play, and what its live regions say. */
+const EARS = `
+  window.ears = { sounds: [], said: [] };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...args) {
+    const sound = { seconds: this.buffer.duration, at: args[0], peak: Math.max(...this.buffer.getChannelData(0)), hasEnded: false };
+    window.ears.sounds.push(sound);
+    this.addEventListener('ended', () => { sound.hasEnded = true; });
+    return start.apply(this, args);
+  };
+  new MutationObserver(() => {
+    const said = document.querySelector('.tutor-panel > [role=status]')?.textContent ?? '';
+    if (said !== '' && said !== window.ears.said.at(-1)) window.ears.said.push(said);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+`;
+interface Ears {
+  sounds: { seconds: number; at: number; peak: number; hasEnded: boolean }[];
+  said: string[];
+}
+
+describe('the tutor in class', () => {
+  const model = new RecordedOpenAi();
+  let scene: ClassScene;
+  /** Without a model: the offline provider answers. */
+  let roomId: string;
+  let teacher: ClassroomPage;
+  let student: ClassroomPage;
+  /** Of a school with models. */
+  let modern: ApiClient;
+
+  beforeAll(async () => {
+    const { url: baseUrl } = await model.start();
+    scene = await ClassScene.start();
+    ({ roomId, teacher, student } = await scene.startClass({ title: 'Geometry', roomDescription: 'The long side of a right triangle is called the hypotenuse.' }));
+    const school = await newOrganization(scene.stack);
+    modern = school.api;
+    const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-tests' };
+    const settings = { chat: { ...at, model: 'chat' }, speechToText: { ...at, model: 'ears' }, textToSpeech: { ...at, model: 'voice' } };
+    expect((await adminApi(scene.stack).patch(`/v1/admin/organizations/${school.organizationId}/ai`, settings)).status).toBe(200);
+  }, 180_000);
+
+  beforeEach(() => model.reset());
+  afterEach(async () => expect(await scene.tidy()).toEqual([]));
+
+  afterAll(async () => {
+    await scene?.stop();
+    await model.stop();
+  }, 60_000);
+
+  const ask = async ({ page }: ClassroomPage, question: string) => {
+    await page.fill('[data-action=tutor-text]', question);
+    await page.keyboard.press('Enter');
+  };
+  const exchanges = ({ page }: ClassroomPage) => page.locator('.tutor-exchange').evaluateAll((items) => items.map((item) => item.getAttribute('data-exchange')));
+  const ends = (page: ClassroomPage, ...states: string[]) => eventually(async () => expect(await exchanges(page)).toEqual(states), 20_000);
+  const answerOf = ({ page }: ClassroomPage, nth: number) => page.locator('.tutor-answer').nth(nth).innerText();
+  const ears = ({ page }: ClassroomPage) => page.evaluate<Ears>('window.ears');
+
+  /** A student of the school with models, in a class of its own, whose panel is open. */
+  async function modernStudent() {
+    const room = await scene.room({ title: 'Geometry' }, modern);
+    const page = await scene.open((await scene.link(room.roomId, 'mia', 'STUDENT', modern)).iframeUrl);
+    await page.context.addInitScript(EARS);
+    await page.page.reload();
+    await page.reaches('connected');
+    await page.panel('tutor');
+    await eventually(async () => expect(await page.count('[data-action=tutor-voice]')).toBe(1));
+    return { ...room, page };
+  }
+
+  it('is a dialogue for who learns and a list for who teaches', async () => {
+    const [moderator, admin] = await Promise.all([scene.enter(roomId, 'moderator', 'MODERATOR'), scene.enter(roomId, 'admin', 'ADMIN')]);
+    for (const page of [teacher, moderator, admin]) {
+      await page.panel('tutor');
+      await page.shows('No question is waiting');
+      expect(await page.count('[data-action=tutor-text], [data-action=read-aloud]')).toBe(0);
+    }
+    await student.panel('tutor');
+    await student.shows('Ask the tutor about this class');
+    await student.shows('No AI model is connected: answers come from the class material.');
+    expect(await student.count('[data-action=tutor-text]')).toBe(1);
+    // Nothing was configured that could listen.
+    expect(await student.count('[data-action=tutor-voice]')).toBe(0);
+    expect(await student.count('.tutor-questions')).toBe(0);
+  }, 60_000);
+
+  it('answers from the class, keeps the answer over a reload, and hands a question on until it is answered', async () => {
+    await ask(student, LONG_SIDE);
+    await ends(student, 'done');
+    expect(await answerOf(student, 0)).toContain('hypotenuse');
+    await ask(student, UNKNOWN);
+    await ends(student, 'done', 'done');
+    await student.page.click('.tutor-exchange:first-child [data-action=ask-teacher]');
+    await student.shows('Your teacher will see this');
+    expect(await student.page.evaluate('document.activeElement.className')).toBe('tutor-told');
+    await student.page.reload();
+    await student.reaches('connected');
+    await student.panel('tutor');
+    await ends(student, 'done', 'done');
+    expect(await answerOf(student, 0)).toMatch(/hypotenuse[^]*Your teacher will see this/);
+
+    await teacher.panel();
+    await teacher.panel('tutor');
+    await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(2));
+    expect(await teacher.page.innerText('[data-reason=asked]')).toMatch(/Name of student[^]*What is the long side[^]*Asked for you · /);
+    expect(await teacher.page.innerText('[data-reason=unknown]')).toMatch(/cook of Napoleon[^]*The tutor did not know/);
+    expect(await teacher.page.innerText('[data-action=tutor] .badge')).toBe('2');
+    await teacher.page.click('[data-reason=asked] [data-action=question-answered]');
+    await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(1));
+    await teacher.page.click('[data-reason=unknown] [data-action=question-answered]');
+    await teacher.shows('No question is waiting');
+    await teacher.panel();
+    await teacher.panel('tutor');
+    await teacher.shows('No question is waiting');
+  }, 90_000);
+
+  it('puts a question back that could not be said to be answered', async () => {
+    await ask(student, 'What does a cook in a kitchen earn?');
+    await ends(student, 'done', 'done', 'done');
+    await teacher.panel();
+    await teacher.panel('tutor');
+    await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(1));
+    await teacher.page.route('**/resolve', (route) => route.abort());
+    await teacher.press('question-answered');
+    await teacher.shows('The classroom can’t be reached right now');
+    expect(await teacher.count('.tutor-waiting')).toBe(1);
+    await teacher.page.unroute('**/resolve');
+    await teacher.press('question-answered');
+    await teacher.shows('No question is waiting');
+    teacher.watch.expect(/ERR_FAILED/);
+  }, 60_000);
+
+  it('shows an answer word by word and says it once; Stop ends the model’s work', async () => {
+    model.behave({ answer: 'One two three four five.', tokenDelayMs: 150 });
+    const { page } = await modernStudent();
+    await ask(page, 'Count, please.');
+    await page.shows(/One two\s/);
+    expect(await exchanges(page)).toEqual(['answering']);
+    await ends(page, 'done');
+    expect((await ears(page)).said).toEqual(['One two three four five.']);
+
+    model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    await ask(page, 'Tell me a lot.');
+    await page.shows(/word word/);
+    await page.press('tutor-stop');
+    await ends(page, 'done', 'stopped');
+    await eventually(() => expect(model.asked().at(-1)?.abortedAt).toBeDefined());
+    await ask(page, 'And now?');
+    await page.shows(/word word/);
+    // So does who looks at something else.
+    await page.panel('chat');
+    await eventually(() => expect(model.asked().at(-1)?.abortedAt).toBeDefined());
+  }, 60_000);
+
+  it('says what went wrong and asks the same again', async () => {
+    const { page } = await modernStudent();
+    model.behave({ answer: 'This breaks off here.', breakOffAfter: 2, tokenDelayMs: 20 });
+    await ask(page, 'Will it hold?');
+    await ends(page, 'failed');
+    expect(await answerOf(page, 0)).toMatch(/This breaks[^]*The tutor can’t answer right now/);
+    expect((await ears(page)).said).toEqual([expect.stringContaining('can’t answer right now')]);
+    const wrong = await violationsOf(page.page, 'broken off');
+    model.behave({ answer: 'It holds.' });
+    await page.press('tutor-retry');
+    await ends(page, 'done');
+    expect(await answerOf(page, 0)).toContain('It holds.');
+    expect(await page.count('.tutor-failure')).toBe(0);
+    expect([...wrong, ...(await violationsOf(page.page, 'asked again'))]).toEqual([]);
+  }, 60_000);
+
+  it('reads answers aloud, in order and without a gap, until it is stopped', async () => {
+    model.behave({ answer: 'The first sentence is this one. The second follows it. And here is a third.', tokenDelayMs: 20 });
+    const { page } = await modernStudent();
+    await page.press('read-aloud');
+    await ask(page, 'Please tell me.');
+    await eventually(async () => {
+      const { sounds } = await ears(page);
+      expect(sounds.length).toBeGreaterThanOrEqual(2);
+      expect(sounds.every(({ hasEnded, peak }) => hasEnded && peak > 0.1)).toBe(true);
+    }, 20_000);
+    const { sounds, said } = await ears(page);
+    sounds.slice(1).forEach(({ at }, i) => expect(at).toBeGreaterThanOrEqual((sounds[i]?.at ?? 0) + (sounds[i]?.seconds ?? 0) - 0.001));
+    // The voice has said it.
+    expect(said).toEqual([]);
+    await page.press('tutor-listen');
+    await eventually(async () => expect((await ears(page)).sounds.length).toBe(sounds.length * 2));
+    await page.press('tutor-stop');
+    await eventually(async () => expect(await page.count('[data-action=tutor-stop]')).toBe(0));
+    expect(await page.isOn('tutor')).toBe('true');
+  }, 60_000);
+
+  it('takes a spoken question, and asks for the microphone only then', async () => {
+    model.behave({ answer: SPOKEN }, '/v1/audio/transcriptions');
+    model.behave({ answer: 'Always.' }, '/v1/chat/completions');
+    const { page } = await modernStudent();
+    expect(await page.deviceRequests()).toBe(0);
+    await page.press('tutor-voice');
+    await eventually(async () => expect(await page.page.innerText('.voice-time')).toMatch(/^0:0[1-9] \/ 1:00$/), 10_000);
+    await eventually(async () => expect(Number(await page.page.evaluate(`document.querySelector('.voice').style.getPropertyValue('--level')`))).toBeGreaterThan(0));
+    const wrong = await violationsOf(page.page, 'recording');
+    await page.press('voice-send');
+    await ends(page, 'done');
+    expect(await page.deviceRequests()).toBe(1);
+    expect(await answerOf(page, 0)).toContain('Always.');
+    await eventually(async () => expect(await page.page.innerText('.tutor-question')).toContain(SPOKEN));
+    const [heard] = model.asked('/v1/audio/transcriptions').map(({ body }) => body['file'] as RecordedFile);
+    const bytes = heard?.bytes ?? Buffer.alloc(0);
+    expect([bytes.readUInt16LE(20), bytes.readUInt16LE(22), bytes.readUInt32LE(24), bytes.readUInt16LE(34)]).toEqual([1, 1, 16_000, 16]);
+    expect((await probeWav(bytes.toString('base64'))).seconds).toBeGreaterThan(0.8);
+    const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length - (bytes.length % 2)));
+    expect(Math.max(...samples)).toBeGreaterThan(1000);
+
+    await page.press('tutor-voice');
+    await eventually(async () => expect(await page.count('[data-action=voice-send]')).toBe(1));
+    await page.page.keyboard.press('Escape');
+    expect(await exchanges(page)).toEqual(['done']);
+    expect(await page.count('[data-action=tutor-text]')).toBe(1);
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, %s', async (colorScheme) => {
+    const found: string[] = [];
+    await student.panel('tutor');
+    await ask(student, `${UNKNOWN} (${colorScheme})`);
+    await ends(student, ...Array.from({ length: await student.count('.tutor-exchange') }, () => 'done'));
+    await teacher.panel();
+    await teacher.panel('tutor');
+    await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBeGreaterThan(0));
+    for (const [name, page] of [['student', student], ['teacher', teacher]] as const) {
+      await page.page.emulateMedia({ colorScheme });
+      found.push(...(await violationsOf(page.page, name)));
+      await page.page.evaluate('document.documentElement.dir = "rtl"');
+      found.push(...(await violationsOf(page.page, `${name}, right to left`)));
+      await page.page.evaluate('document.documentElement.dir = "ltr"');
+    }
+    expect(found).toEqual([]);
+  }, 60_000);
+
+  it('is missed by nothing else of the page while its service is away, and is there again at a press', async () => {
+    const ai = scene.stack.app('ai');
+    await ai.stop();
+    const [late, other] = [await scene.enter(roomId, 'late', 'STUDENT'), await scene.enter(roomId, 'second', 'TEACHER')];
+    await late.panel('tutor');
+    await late.shows('The tutor is not here right now', 30_000);
+    await ask(late, LONG_SIDE);
+    await ends(late, 'failed');
+    expect(await violationsOf(late.page, 'away')).toEqual([]);
+    await other.panel('tutor');
+    await other.shows('The tutor can’t be reached right now', 30_000);
+    await late.panel('chat');
+    await late.page.fill('[data-action=chat-text]', 'The class goes on');
+    await late.page.keyboard.press('Enter');
+    await student.panel('chat');
+    await student.shows('The class goes on');
+    await ai.start();
+    await late.panel('tutor');
+    await eventually(async () => {
+      if ((await late.count('[data-action=tutor-retry]')) > 0) await late.press('tutor-retry');
+      expect(await exchanges(late)).toEqual(['done']);
+    }, 30_000);
+    await other.press('tutor-reload');
+    await eventually(async () => expect(await other.count('.tutor-waiting')).toBeGreaterThan(0), 15_000);
+    for (const { watch } of scene.pages) watch.expect(/50[34]/);
+  }, 120_000);
+});
