@@ -20,6 +20,8 @@ CREATE TABLE chats (
   UNIQUE (organization_id, kind, name),
   CHECK ((kind = 'tutor') = (sid IS NOT NULL AND room_id IS NOT NULL AND student_uid IS NOT NULL))
 );
+-- Leases of processes that may be dead.
+CREATE INDEX chats_leased ON chats (lease_until) WHERE lease_holder IS NOT NULL;
 -- What a student asked in earlier classes.
 CREATE INDEX chats_of_student ON chats (organization_id, student_uid, updated_at DESC) WHERE kind = 'tutor';
 
