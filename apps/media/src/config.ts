@@ -20,11 +20,15 @@ const schema = baseConfig
     MEDIA_SIGNING_KEYS: z.string().regex(/^[a-z0-9]{1,16}:[^,:]{32,}(,[a-z0-9]{1,16}:[^,:]{32,})*$/, 'must be <id>:<secret of at least 32 characters>, comma separated'),
     /** Jobs: no eviction, append-only file. */
     REDIS_URL: z.string().min(1),
+    /** Where programs are looked for that are named without a folder. */
+    PATH: z.string().default(''),
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
     FFPROBE_PATH: z.string().min(1).default('ffprobe'),
     /** Where a worker keeps what it works on. */
     MEDIA_WORK_HOME: z.string().min(1),
     TRANSCODING_SLOTS: count(1),
+    /** After so much silence of a worker its video is another's. */
+    TRANSCODING_LEASE_SECONDS: count(60),
     /** Limits of a source: seconds, and pixels of its larger side. */
     MAX_SOURCE_SECONDS: count(6 * 3600),
     MAX_SOURCE_SIDE: count(4096),

@@ -8,7 +8,7 @@ import { colors, ffmpeg } from './support/ffmpeg.js';
 import { claimedDuration, claimedWidth, compressedIndex, external, gzipBomb, manyTracks } from './support/hostile.js';
 import { TranscodingBench } from './support/transcoding-bench.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const CANARY = 'canary-3f9c1d7a';
 const H264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';

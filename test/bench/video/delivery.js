@@ -3,11 +3,14 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { execFile, fork } = require('node:child_process');
+const { randomBytes } = require('node:crypto');
 const { once } = require('node:events');
 const { promisify } = require('node:util');
 const { median, printTable } = require('../billing/print');
 
 const CONNECTIONS = 8;
+/** More than the service keeps in memory: everything comes from the storage. */
+const LARGE_BYTES = 160e6;
 
 /**
  * Signed delivery at the media service's own port beside a bare file server.
@@ -16,7 +19,7 @@ const CONNECTIONS = 8;
 async function measureDelivery(bench, { seconds, rounds, say }) {
   const file = await bench.film(20);
   say('transcoding what is delivered');
-  const objects = { segment: await segmentUrl(bench, file), 'whole file': await fileUrl(bench, file) };
+  const objects = { segment: await segmentUrl(bench, file), 'whole file': await fileUrl(bench, file), 'beyond memory': await largeUrl(bench) };
   const folder = fs.mkdtempSync(path.join(bench.home, 'files-'));
   const bare = fork(path.join(__dirname, 'bare-files.js'), [folder]);
   const [{ port }] = await once(bare, 'message');
@@ -61,6 +64,9 @@ async function segmentUrl(bench, file) {
 
 /** @param {import('./stack').BenchStack} bench @param {string} file */
 const fileUrl = async (bench, file) => entryOf(bench, await bench.waiting(file, 'mp4'));
+
+/** Noise in the place of a film. @param {import('./stack').BenchStack} bench */
+const largeUrl = async (bench) => entryOf(bench, await bench.single(randomBytes(LARGE_BYTES)));
 
 /** MB/s. @param {string} url @param {number} bytes @param {number} seconds */
 async function rateOf(url, bytes, seconds) {

@@ -13,6 +13,9 @@ const ORGANIZATION = 'org_video_bench';
 const PATIENCE_MS = 20 * 60_000;
 const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 
+/** @param {string} videoId */
+const prefixOf = (videoId) => `videos/${createHash('sha256').update(ORGANIZATION).digest('hex').slice(0, 24)}/${videoId}/`;
+
 /** A running stack with one organization, and films to put into it; `stop` ends it, and is safe to call at any time. */
 class BenchStack {
   constructor() {
@@ -53,13 +56,25 @@ class BenchStack {
   /** As an upload leaves it: its source in the bucket, its row waiting. @param {string} file @param {'hls' | 'mp4'} playback @returns {Promise<string>} */
   async waiting(file, playback) {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
-    const tenant = createHash('sha256').update(ORGANIZATION).digest('hex').slice(0, 24);
     const bytes = fs.readFileSync(file);
-    await this.bucket.put(`videos/${tenant}/${videoId}/source`, bytes, 'video/mp4');
+    await this.bucket.put(`${prefixOf(videoId)}source`, bytes, 'video/mp4');
     await this.stack.rows(
       `INSERT INTO media.videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
        VALUES ($1, $2, 'A film', 'film.mp4', 'video/mp4', $3, $4, 'pending', now() - interval '1 second', now())`,
       [videoId, ORGANIZATION, playback, bytes.length],
+    );
+    return videoId;
+  }
+
+  /** As the transcoder leaves a single file. @param {Buffer} bytes @returns {Promise<string>} its video */
+  async single(bytes) {
+    const videoId = `vid_${randomBytes(10).toString('hex')}`;
+    const result = { type: 'mp4', entry: 'file.mp4', duration: 60, hasVideo: true, hasAudio: true, renditions: [], poster: null };
+    await this.bucket.put(`${prefixOf(videoId)}1/${result.entry}`, bytes, 'video/mp4');
+    await this.stack.rows(
+      `INSERT INTO media.videos (video_id, organization_id, title, file_name, content_type, playback, size, status, attempt, result, duration, created_at, attempted_at, completed_at)
+       VALUES ($1, $2, 'A film', 'film.mp4', 'video/mp4', 'mp4', $3, 'completed', 1, $4, 60, now(), now(), now())`,
+      [videoId, ORGANIZATION, bytes.length, JSON.stringify(result)],
     );
     return videoId;
   }

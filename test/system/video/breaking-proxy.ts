@@ -6,6 +6,7 @@ const RATE = 4 * 1024 * 1024;
 /** A connection that breaks: passes so many bytes of each client's sending on, then hangs up on both; whole once the list is used up. */
 export class BreakingProxy {
   broken = 0;
+  private held: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly server: Server,
@@ -25,11 +26,12 @@ export class BreakingProxy {
         socket.on('error', () => undefined).on('close', () => (client.destroy(), target.destroy(), sockets.delete(socket)));
       }
       client.on('data', (bytes) => {
+        const most = (breakAfter[0] ?? Infinity) - passed;
+        target.write(bytes.subarray(0, Math.max(0, most)));
         passed += bytes.length;
-        target.write(bytes);
         client.pause();
-        setTimeout(() => client.resume(), (bytes.length / RATE) * 1_000);
-        if (passed <= (breakAfter[0] ?? Infinity)) return;
+        setTimeout(() => void proxy.held.then(() => client.resume()), (bytes.length / RATE) * 1_000);
+        if (bytes.length <= most) return;
         breakAfter.shift();
         proxy.broken += 1;
         // What was written is on its way before the connection ends.
@@ -47,6 +49,12 @@ export class BreakingProxy {
     const url = new URL(address);
     url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return url.href;
+  }
+
+  /** Passes nothing on until the work is done: what is on its way stays so. */
+  hold<T>(work: Promise<T>): Promise<T> {
+    this.held = work.catch(() => undefined);
+    return work;
   }
 
   async close(): Promise<void> {

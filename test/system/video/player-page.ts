@@ -2,6 +2,8 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { eventually } from '@classroom/testing';
 import { PageWatch } from '../page-watch.js';
 
+const PATIENCE_MS = 60_000;
+
 /** The player at `/player` in a browser profile of its own. */
 export class PlayerPage {
   private constructor(
@@ -22,10 +24,12 @@ export class PlayerPage {
   press = (action: string) => this.page.click(`[data-action="${action}"]`);
   mark = (name: string): Promise<string | undefined> => this.page.evaluate(`document.documentElement.dataset[${JSON.stringify(name)}]`);
   video = <T>(property: string): Promise<T> => this.page.evaluate(`document.querySelector('video').${property}`);
+  /** From its end to its beginning again, as long as there is something to look at. */
+  loops = (isEndless: boolean): Promise<void> => this.page.evaluate(`document.querySelector('video').loop = ${isEndless}`);
   captions = () => this.page.innerText('.caption-lines');
 
   /** @throws where the page is not in that state in time */
-  async reaches(state: string, timeoutMs = 20_000): Promise<void> {
+  async reaches(state: string, timeoutMs = PATIENCE_MS): Promise<void> {
     await eventually(async () => expect(await this.mark('state')).toBe(state), timeoutMs);
   }
 
@@ -35,14 +39,14 @@ export class PlayerPage {
     await eventually(async () => {
       expect(await this.video<number>('currentTime')).toBeGreaterThan(before + 0.4);
       expect(await this.frames()).toBeGreaterThan(frames);
-    });
+    }, PATIENCE_MS);
   }
 
   /** Chosen in the menu, and then seen. */
   async switchTo(label: string): Promise<void> {
     await this.press('quality');
     await this.press(`quality-${label}`);
-    await eventually(async () => expect(`${await this.video<number>('videoHeight')}p`).toBe(label));
+    await eventually(async () => expect(`${await this.video<number>('videoHeight')}p`).toBe(label), PATIENCE_MS);
   }
 
   close(): Promise<void> {

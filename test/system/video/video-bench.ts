@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { Redis } from 'ioredis';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { type ApiClient, Bucket, eventually, newOrganization, SimulatedLiveKit, type SourceFile, TestStack } from '@classroom/testing';
+import { BreakingProxy } from './breaking-proxy.js';
 
 const SIGNING_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
 
@@ -73,6 +73,17 @@ export class StoredVideo {
     return new StoredVideo(bench, bench.api, videoId, '');
   }
 
+  /** Announced, and sent over a connection that breaks twice. */
+  static async sentInPieces(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>): Promise<StoredVideo> {
+    const video = await StoredVideo.announce(bench, file);
+    const bytes = readFileSync(file.path);
+    const proxy = await BreakingProxy.before(video.uploadUrl, [0.25, 0.4].map((share) => Math.round(share * bytes.length)));
+    await video.upload(bytes, { chunkSize: Math.ceil(bytes.length / 3) }, proxy.url(video.uploadUrl));
+    await proxy.close();
+    if (proxy.broken !== 2) throw new Error(`the connection broke ${proxy.broken} times`);
+    return video;
+  }
+
   /** Announced and sent in one go. */
   static async sent(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}): Promise<StoredVideo> {
     const video = await StoredVideo.announce(bench, file, more);
@@ -100,7 +111,7 @@ export class StoredVideo {
   caption = (body: object) => this.api.post(`${this.path}/captions`, body);
 
   /** @throws where it is not so in time */
-  async reaches(status: string, timeoutMs = 60_000): Promise<void> {
+  async reaches(status: string, timeoutMs = 120_000): Promise<void> {
     await eventually(async () => {
       const { data } = (await this.status()).body;
       if (data.status !== status) throw new Error(`${this.videoId} is ${data.status} (${data.progress} %, ${data.message ?? 'no message'}), not ${status}`);
@@ -111,19 +122,6 @@ export class StoredVideo {
   async prefix(): Promise<string> {
     const { url } = (await this.url()).body.data as { url: string };
     return url.slice(0, url.lastIndexOf('/') + 1);
-  }
-
-  /** Leases are in real time: as if so much of it had passed since their worker died, and the queue had forgotten everything. */
-  async age(): Promise<void> {
-    const { stack } = this.bench;
-    await stack.rows(`UPDATE media.videos SET transcode_at = now() - interval '1 s' WHERE video_id = $1 AND transcode_at IS NOT NULL`, [this.videoId]);
-    const redis = new Redis(stack.urls.redis);
-    try {
-      const keys = await redis.keys('*:transcoding:*');
-      if (keys.length > 0) await redis.del(keys);
-    } finally {
-      redis.disconnect();
-    }
   }
 
   async row(): Promise<Row | undefined> {

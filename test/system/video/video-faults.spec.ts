@@ -2,9 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, makeSource, playToEnd, sleep, type SourceFile } from '@classroom/testing';
+import { BreakingProxy } from './breaking-proxy.js';
 import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
 
 const MIB = 1024 * 1024;
+/** None of this is about speed: a busy machine takes its time. */
+const PATIENCE_MS = 240_000;
+jest.setTimeout(PATIENCE_MS);
+const LEASE_SECONDS = 6;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /** Videos while their service dies and their storage is away. */
@@ -14,7 +19,7 @@ describe('videos when something goes wrong', () => {
   let film: SourceFile;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
-    [bench, film] = await Promise.all([startVideoBench(), makeSource(folder, 'mp4-faststart', 12)]);
+    [bench, film] = await Promise.all([startVideoBench({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }), makeSource(folder, 'mp4-faststart', 12)]);
   }, 120_000);
   afterAll(async () => {
     await bench?.stop();
@@ -26,14 +31,14 @@ describe('videos when something goes wrong', () => {
 
   /** Played from its only finished attempt, told once, with nothing beside it that nobody names. */
   async function expectWhole(video: StoredVideo): Promise<void> {
-    await video.reaches('completed', 90_000);
+    await video.reaches('completed', PATIENCE_MS);
     const { seconds, complaints } = await playToEnd((await video.url()).body.data.url as string);
     expect([complaints, Math.abs(seconds - film.seconds) < 0.6 || seconds]).toEqual([[], true]);
-    await eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects()));
+    await eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects()), 30_000);
     expect((await bench.bucket.uploads('videos/')).filter((key) => key.includes(video.videoId))).toEqual([]);
     const facts = await bench.stack.rows<{ subject: string }>(`SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`, [video.videoId]);
     expect(facts).toHaveLength(1);
-    await eventually(() => expect(workLeft()).toEqual([]));
+    await eventually(() => expect(workLeft()).toEqual([]), 30_000);
   }
 
   /** Folders of attempts, wherever in the home the worker keeps them. */
@@ -42,50 +47,70 @@ describe('videos when something goes wrong', () => {
     return existsSync(media) ? readdirSync(media, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('vid_')) : [];
   }
 
+  /** By an attempt later than that one; false where it is done already. */
+  const isUnderWay = (video: StoredVideo, after = 0) =>
+    eventually(async () => {
+      const { status, attempt } = (await video.row()) ?? {};
+      if (status === 'completed') return false;
+      expect([status, (attempt ?? 0) > after]).toEqual(['processing', true]);
+      return true;
+    }, PATIENCE_MS);
+
   it('the service is killed in the middle of an upload, twice, and of its transcoding, three times', async () => {
     const bytes = readFileSync(film.path);
-    const video = await StoredVideo.announce(bench, film);
+    const sent = await StoredVideo.announce(bench, film);
     const deaths = [between(0.1, 0.45), between(0.55, 0.9)].map((share) => share * bytes.length);
+    const proxy = await BreakingProxy.before(sent.uploadUrl, []);
     let revived = Promise.resolve();
-    await video.upload(bytes, {
-      chunkSize: 2 * MIB,
-      onProgress: (sent) => {
-        if (sent < (deaths[0] ?? Infinity)) return;
-        deaths.shift();
-        revived = revived.then(() => service().kill()).then(() => service().start());
+    await sent.upload(
+      bytes,
+      {
+        chunkSize: 2 * MIB,
+        onProgress: (passed) => {
+          if (passed < (deaths[0] ?? Infinity)) return;
+          deaths.shift();
+          revived = proxy.hold(revived.then(() => service().kill()).then(() => service().start()));
+        },
       },
-    });
+      proxy.url(sent.uploadUrl),
+    );
     await revived;
+    await proxy.close();
     expect(deaths).toEqual([]);
-    for (let death = 0; death < 3; death++) {
-      const attempt = (await video.row())?.attempt ?? 0;
-      await eventually(async () => expect(await video.row()).toMatchObject({ status: 'processing', attempt: death === 0 ? expect.any(Number) : attempt }), 30_000);
-      await sleep(between(200, 2_500));
+    // Nobody gives a dead worker's video back: the next one takes it when its lease is over.
+    let [video, last, mostMs] = [sent, 0, 2_000];
+    for (let deaths = 0; deaths < 3; ) {
+      if (await isUnderWay(video, last)) await sleep(between(0, mostMs));
       await service().kill();
-      if ((await video.row())?.status === 'completed') throw new Error('the film is too short to be interrupted');
-      await video.age();
+      const { status, attempt = 0 } = (await video.row()) ?? {};
       await service().start();
-      await eventually(async () => expect((await video.row())?.attempt).toBeGreaterThan(attempt), 30_000);
+      // A fast machine was done before.
+      if (status === 'completed') [video, last, mostMs] = [await StoredVideo.sent(bench, film), 0, mostMs / 2];
+      else [last, deaths] = [attempt, deaths + 1];
     }
     await expectWhole(video);
-  }, 180_000);
+  }, 2 * PATIENCE_MS);
 
   it('the storage is away for a while during upload, transcoding and delivery', async () => {
     const bytes = readFileSync(film.path);
-    const without = async (ms: number, meanwhile: () => Promise<unknown> = async () => {}) => {
-      await storage().kill();
+    const without = async (ms: number, meanwhile: () => Promise<unknown> = async () => {}, killed = storage().kill()) => {
+      await killed;
       await Promise.all([meanwhile(), sleep(ms)]);
       await storage().start();
     };
     const video = await StoredVideo.announce(bench, film);
+    const proxy = await BreakingProxy.before(video.uploadUrl, []);
     let away: Promise<void> | undefined;
-    await video.upload(bytes, { chunkSize: 2 * MIB, onProgress: (sent) => void (sent > bytes.length / 3 && (away ??= without(4_000))) });
+    const onProgress = (sent: number) => void (sent > bytes.length / 3 && (away ??= without(6_000, undefined, proxy.hold(storage().kill()))));
+    await video.upload(bytes, { chunkSize: 2 * MIB, onProgress }, proxy.url(video.uploadUrl));
     await away;
-    await eventually(async () => expect((await video.row())?.status).toBe('processing'), 30_000);
-    await without(5_000, async () => {
+    await proxy.close();
+    expect(away).toBeDefined();
+    await isUnderWay(video);
+    await without(14_000, async () => {
       const refused = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'a.mp4', size: 1_000, contentType: 'video/mp4' });
       expect(refused).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
-      expect((await video.status()).body.data.status).toBe('processing');
+      expect((await video.status()).body.data.status).not.toBe('failed');
     });
     await expectWhole(video);
 
@@ -97,20 +122,20 @@ describe('videos when something goes wrong', () => {
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store']);
       expect((await video.url()).status).toBe(200);
     });
-    await eventually(async () => expect((await fetch(poster)).status).toBe(200));
+    await eventually(async () => expect((await fetch(poster)).status).toBe(200), 30_000);
     expect((await playToEnd(url)).complaints).toEqual([]);
-  }, 120_000);
+  }, 2 * PATIENCE_MS);
 
   it('it is deleted in the middle of its transcoding: the work ends, and nothing stays', async () => {
     const video = await StoredVideo.sent(bench, film);
-    await eventually(async () => expect((await video.row())?.status).toBe('processing'), 30_000);
+    await isUnderWay(video);
     await sleep(between(100, 1_500));
     expect((await video.delete()).status).toBe(200);
-    await eventually(() => expect(workLeft()).toEqual([]), 10_000);
+    await eventually(() => expect(workLeft()).toEqual([]), 30_000);
     // What was being written at that moment is deleted later, as if ten minutes had passed.
     await sleep(1_500);
     await bench.stack.moveClock(11 * 60_000);
-    await eventually(async () => expect(await video.objects()).toEqual([]), 10_000);
+    await eventually(async () => expect(await video.objects()).toEqual([]), 60_000);
     await bench.stack.moveClock(0);
-  }, 60_000);
+  });
 });

@@ -10,6 +10,9 @@ import { PlayerPage } from './player-page.js';
 import { getRaw, signed, startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
 
 const MIB = 1024 * 1024;
+/** None of this is about speed: a busy machine takes its time. */
+const PATIENCE_MS = 180_000;
+jest.setTimeout(PATIENCE_MS);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>light</i>\n';
 
@@ -33,7 +36,7 @@ describe('stored video', () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
     const made = (async () => {
       film = await makeSource(folder, 'mp4-faststart', 12);
-      for (const kind of SOURCE_KINDS) sources.set(kind, await makeSource(folder, kind, 3));
+      for (const kind of SOURCE_KINDS) sources.set(kind, await makeSource(folder, kind, 2));
     })();
     [bench, browser] = await Promise.all([startVideoBench(), launchBrowser(['--autoplay-policy=no-user-gesture-required']), made]);
   }, 120_000);
@@ -42,6 +45,10 @@ describe('stored video', () => {
     await bench?.stop();
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
+
+  /** What an upload or an attempt left is deleted right after, not before. */
+  const expectTidy = (video: StoredVideo, captions: string[] = []) =>
+    eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects(captions)), 30_000);
 
   it('an upload survives broken connections and a restart of the service, byte for byte, and its status only ever goes forward', async () => {
     const { stack, bucket } = bench;
@@ -56,43 +63,39 @@ describe('stored video', () => {
     });
     const proxy = await BreakingProxy.before(filmVideo.uploadUrl, [0.4 * MIB, 1.7 * MIB, 0.9 * MIB]);
     let restart: Promise<void> | undefined;
-    let retries = 0;
     await filmVideo.upload(
       bytes,
       {
         chunkSize: 3 * MIB,
-        onProgress: (sent) => void (proxy.broken === 3 && sent > bytes.length / 2 && (restart ??= stack.app('media').restart())),
-        onShouldRetry: () => (retries += 1) > 0,
+        onProgress: (sent) => void (proxy.broken === 3 && sent > bytes.length / 2 && (restart ??= proxy.hold(stack.app('media').restart()))),
       },
       proxy.url(filmVideo.uploadUrl),
     );
+    expect([proxy.broken, restart]).toEqual([3, expect.any(Promise)]);
     await restart;
     await proxy.close();
-    expect([proxy.broken, retries > 3]).toEqual([3, true]);
 
     const told: { status: string; progress: number }[] = [];
     await eventually(async () => {
       const { status, progress } = (await filmVideo.status()).body.data;
       told.push({ status, progress });
       expect(status).toBe('completed');
-    }, 90_000);
+    }, PATIENCE_MS);
     const order = ['pending', 'processing', 'completed'];
     expect(told).toEqual(told.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status) || a.progress - b.progress));
     expect(told.some(({ status, progress }) => status === 'processing' && progress > 0 && progress < 100)).toBe(true);
     expect(told.at(-1)?.progress).toBe(100);
     const stored = [...(await bucket.list('videos/'))].find(([key]) => key.endsWith(`/${filmVideo.videoId}/source`));
     expect(stored?.[1]).toBe(bytes.length);
-    expect(await filmVideo.objects()).toEqual(await filmVideo.expectedObjects());
-  }, 120_000);
+    await expectTidy(filmVideo);
+  });
 
   it('what comes after the end of an upload, too much of it, or by another way changes nothing', async () => {
     const source = sourceOf('sound-mp3');
+    const headers = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
+    // Refused while it is still sending, a client may find the connection closed first.
     const patch = (url: string, offset: number, body: Buffer) =>
-      fetch(url, {
-        method: 'PATCH',
-        headers: { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
-        body: new Uint8Array(body),
-      });
+      eventually(() => fetch(url, { method: 'PATCH', headers: { ...headers, 'upload-offset': String(offset) }, body: new Uint8Array(body) }));
     const bytes = readFileSync(source.path);
     const video = await StoredVideo.announce(bench, source);
     expect((await patch(video.uploadUrl, 5, bytes)).status).toBe(409);
@@ -106,18 +109,22 @@ describe('stored video', () => {
     for (const [field, value] of [['size', 0], ['size', 51 * 1024 ** 3], ['contentType', 'text/html'], ['title', '']] as const) {
       await expect(StoredVideo.announce(bench, source, { [field]: value })).rejects.toThrow('400');
     }
-  }, 60_000);
+  });
 
   describe('of every kind', () => {
     beforeAll(async () => {
-      await Promise.all([...sources].map(async ([kind, source]) => videos.set(kind, await StoredVideo.sent(bench, source))));
-    }, 60_000);
+      await Promise.all([...sources].map(async ([kind, source]) => videos.set(kind, await StoredVideo.sentInPieces(bench, source))));
+    });
+    const videoOf = (kind: SourceKind): StoredVideo => {
+      const video = videos.get(kind);
+      if (!video) throw new Error(`no video of ${kind}`);
+      return video;
+    };
 
     it.each(SOURCE_KINDS)('%s is played to its end in every quality', async (kind) => {
       const source = sourceOf(kind);
-      const video = videos.get(kind);
-      if (!video) throw new Error(`no video of ${kind}`);
-      await video.reaches('completed', 90_000);
+      const video = videoOf(kind);
+      await video.reaches('completed', PATIENCE_MS);
       const { type, url, posterUrl } = (await video.url()).body.data as { type: string; url: string; posterUrl: string | null };
       expect(type).toBe('hls');
       const { seconds, complaints } = await playToEnd(url);
@@ -140,39 +147,58 @@ describe('stored video', () => {
       const poster = await fetch(posterUrl ?? '');
       expect([poster.status, poster.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
       expect((await poster.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
-      expect(await video.objects()).toEqual(await video.expectedObjects());
-    }, 120_000);
+      await expectTidy(video);
+    });
+
+    it('in Chromium too', async () => {
+      const waiting = [...SOURCE_KINDS];
+      const viewer = async () => {
+        for (let kind = waiting.shift(); kind; kind = waiting.shift()) {
+          const player = await openPlayer(videoOf(kind));
+          await player.press('start');
+          await player.reaches('ended', PATIENCE_MS);
+          const [duration, at] = [await player.video<number>('duration'), await player.video<number>('currentTime')];
+          expect([kind, player.watch.problems, Math.abs(at - duration) < 0.3 && Math.abs(duration - sourceOf(kind).seconds) < 0.6 || [at, duration]]).toEqual([kind, [], true]);
+          if (sourceOf(kind).picture) expect([kind, await player.video<number>('videoHeight')]).not.toEqual([kind, 0]);
+          await player.close();
+        }
+      };
+      await Promise.all([viewer(), viewer(), viewer()]);
+    });
   });
 
+  async function openPlayer(video: StoredVideo): Promise<PlayerPage> {
+    const { url, posterUrl } = (await video.url()).body.data as { url: string; posterUrl: string | null };
+    const player = await PlayerPage.open(browser, bench.stack.urls.gateway, { src: url, poster: posterUrl, title: 'Where the sugar comes from' });
+    await player.reaches('ready');
+    return player;
+  }
+
   describe('in the player', () => {
-    const open = async () => {
-      const { url, posterUrl } = (await filmVideo.url()).body.data as { url: string; posterUrl: string };
-      const player = await PlayerPage.open(browser, bench.stack.urls.gateway, { src: url, poster: posterUrl, title: 'Where the sugar comes from' });
-      await player.reaches('ready');
-      return player;
-    };
 
     it('it is played to its end, in another quality on the way, with captions that came after it', async () => {
       const captions = await filmVideo.caption({ language: 'en', label: 'English', content: CAPTIONS });
       expect(captions.body.data).toEqual({ videoId: filmVideo.videoId, captions: [{ language: 'en', label: 'English', isDefault: false }] });
       const { url } = (await filmVideo.url()).body.data as { url: string };
-      await eventually(async () => expect(await (await fetch(url)).text()).toMatch(/#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en"/));
-      expect(await filmVideo.objects()).toEqual(await filmVideo.expectedObjects(['en']));
+      await eventually(async () => expect(await (await fetch(url)).text()).toMatch(/#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en"/), 30_000);
+      await expectTidy(filmVideo, ['en']);
 
-      const player = await open();
+      const player = await openPlayer(filmVideo);
       expect(await violationsOf(player.page, 'ready')).toEqual([]);
       await player.press('start');
+      await player.loops(true);
       await player.plays();
       await player.page.keyboard.press('c');
-      await eventually(async () => expect(await player.captions()).toBe('The sugar comes from light'));
+      await eventually(async () => expect(await player.captions()).toBe('The sugar comes from light'), 30_000);
       await player.switchTo('240p');
       await player.switchTo('720p');
       await player.plays();
       expect(await violationsOf(player.page, 'playing')).toEqual([]);
       await player.page.keyboard.press('>');
-      expect(await player.video('playbackRate')).toBe(1.25);
+      await eventually(async () => expect(await player.video('playbackRate')).toBe(1.25));
+      await player.loops(false);
       await player.page.keyboard.press('8');
-      await player.reaches('ended', 30_000);
+      await player.reaches('ended');
       expect(Math.abs((await player.video<number>('duration')) - film.seconds)).toBeLessThan(0.5);
       await player.press('replay');
       await player.plays();
@@ -180,7 +206,7 @@ describe('stored video', () => {
       const hosts = [bench.stack.urls.gateway, url].map((address) => new URL(address).host);
       expect([...player.watch.hosts].filter((host) => !hosts.includes(host))).toEqual([]);
       await player.close();
-    }, 90_000);
+    });
 
     it('a link that is damaged or leads nowhere says so in words', async () => {
       const prefix = await filmVideo.prefix();
@@ -192,7 +218,7 @@ describe('stored video', () => {
         expect(await violationsOf(player.page, failure)).toEqual([]);
         await player.close();
       }
-    }, 30_000);
+    });
   });
 
   it('a single file is given in pieces', async () => {
@@ -214,8 +240,8 @@ describe('stored video', () => {
     expect((await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416);
     expect((await fetch(url, { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } })).status).toBe(304);
     expect((await playToEnd(url)).complaints).toEqual([]);
-    expect(await video.objects()).toEqual(await video.expectedObjects());
-  }, 60_000);
+    await expectTidy(video);
+  });
 
   it('a finished recording becomes a video, once', async () => {
     const { stack, bucket, livekit, api } = bench;
@@ -238,10 +264,10 @@ describe('stored video', () => {
     await video.reaches('completed');
     expect((await playToEnd((await video.url()).body.data.url as string)).complaints).toEqual([]);
     expect((await publish(`rec_${egressId}`)).body.data).toMatchObject({ videoId: video.videoId, status: 'completed', progress: 100 });
-    expect(await video.objects()).toEqual(await video.expectedObjects());
+    await expectTidy(video);
     expect((await bucket.list(objectKey)).size).toBe(1);
     await recorder.close();
-  }, 60_000);
+  });
 
   it('the list tells all, in pages, newest first; what is deleted is gone with all its objects', async () => {
     const { api } = await newOrganization(bench.stack);
@@ -256,7 +282,7 @@ describe('stored video', () => {
     expect(rest[0]).toEqual({
       videoId: mine[0]?.videoId,
       title: expect.any(String),
-      fileName: 'sound-mp3-3.mp3',
+      fileName: 'sound-mp3-2.mp3',
       size: readFileSync(small.path).length,
       status: 'pending',
       progress: 0,
@@ -275,12 +301,12 @@ describe('stored video', () => {
     for (const video of [begun, done]) {
       expect((await video.delete()).body.data).toEqual({ videoId: video.videoId, deletedAt: expect.stringMatching(INSTANT) });
       for (const again of [video.delete, video.status, video.url]) expect(await again()).toMatchObject({ status: 404, body: { error: 'VIDEO_NOT_FOUND' } });
-      await eventually(async () => expect(await video.objects()).toEqual([]));
+      await eventually(async () => expect(await video.objects()).toEqual([]), 30_000);
     }
     expect((await fetch(begun.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
-    await eventually(async () => expect((await fetch(url)).status).toBe(404));
+    await eventually(async () => expect((await fetch(url)).status).toBe(404), 30_000);
     expect((await page('')).body.data.videos).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('another organization finds nothing of it', async () => {
     const { api } = await newOrganization(bench.stack);
@@ -329,7 +355,7 @@ describe('stored video', () => {
       expect(refused.filter(([, status]) => status !== 403)).toEqual([]);
       const { body } = await getRaw(origin, at(`${token}x`));
       expect(JSON.parse(body)).toMatchObject({ success: false, message: expect.any(String), error: 'FORBIDDEN' });
-    }, 30_000);
+    });
 
     it('is refused for another video, when it is too old, and by a stranger’s key', async () => {
       const other = videos.get('silent')?.videoId ?? '';
@@ -366,6 +392,6 @@ describe('stored video', () => {
       for (const path of [`/v/../v/${other}/${token}/master.m3u8`, `/v/${filmVideo.videoId}/../${other}/${token}/master.m3u8`, `//v/${other}/${token}/master.m3u8`, `/v//${token}/master.m3u8`, '/v/', '/v/x']) {
         expect([path, [400, 403, 404].includes(await statusOf(path))]).toEqual([path, true]);
       }
-    }, 30_000);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { ObjectStorage, tenantOf } from '@classroom/storage';
@@ -7,6 +8,9 @@ import { decodeInput } from './base64-input.js';
 
 /** A caller waits for this. */
 const UPLOAD_MS = 15_000;
+/** A storage on a file system refuses what is put into a folder in the moment in which its last object is taken out. */
+const ATTEMPTS = 3;
+const PAUSE_MS = 50;
 
 interface Given {
   audio?: string | undefined;
@@ -33,11 +37,15 @@ export class InputClaims {
   private async upload(organizationId: string, bytes: Buffer, hangUp: AbortSignal): Promise<string> {
     const key = `ai-inputs/${tenantOf(organizationId)}/${randomUUID()}`;
     const signal = AbortSignal.any([hangUp, AbortSignal.timeout(UPLOAD_MS)]);
-    try {
-      await this.storage.upload(key, Readable.from([bytes], { objectMode: false }), { contentType: 'application/octet-stream', signal });
-      return key;
-    } catch (error) {
-      throw error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    for (let left = ATTEMPTS - 1; ; left--) {
+      try {
+        await this.storage.upload(key, Readable.from([bytes], { objectMode: false }), { contentType: 'application/octet-stream', signal });
+        return key;
+      } catch (error) {
+        const known = error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', { cause: error });
+        if (left === 0 || signal.aborted) throw known;
+        await pause(PAUSE_MS);
+      }
     }
   }
 }

@@ -1,13 +1,13 @@
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { ObjectStorage, type ByteRange } from '@classroom/storage';
 import { BoundedCache } from './bounded-cache.js';
 
 const MIB = 1024 ** 2;
-/** Playlists and segments; a larger object is passed on as it comes. */
+/** Playlists and segments are taken whole, larger objects by blocks: so much a paused viewer holds, and no connection to the storage. */
 const SMALL_BYTES = 4 * MIB;
+const BLOCK_BYTES = MIB / 2;
 const KEPT_BYTES = 64 * MIB;
 const KEPT_HEADS = 20_000;
 
@@ -16,11 +16,11 @@ export interface StoredFile {
   lastModified: Date;
 }
 
-/** Objects that never change, the small ones from memory: a class of players asks for the same segments within seconds. */
+/** Objects that never change, from memory what was asked for last: a class of players wants the same within seconds. */
 @Injectable()
 export class StoredFiles {
   private readonly heads = new BoundedCache<StoredFile>(KEPT_HEADS);
-  private readonly bodies = new BoundedCache<Buffer>(KEPT_BYTES);
+  private readonly blocks = new BoundedCache<Buffer>(KEPT_BYTES);
   private readonly loading = new Map<string, Promise<Buffer>>();
 
   constructor(private readonly storage: ObjectStorage) {}
@@ -35,29 +35,46 @@ export class StoredFiles {
     return head;
   }
 
-  /** All of it, or a part. */
+  /** All of it, or a part. @throws AppError before the first byte; later the stream fails */
   async read(key: string, { size }: StoredFile, range?: Required<ByteRange>): Promise<Buffer | Readable> {
-    if (size > SMALL_BYTES) return this.storage.read(key, range);
-    const body = this.bodies.get(key) ?? (await this.load(key));
-    return range ? body.subarray(range.start, range.end + 1) : body;
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    if (size <= SMALL_BYTES) return (await this.block(key, 0, size)).subarray(start, end + 1);
+    await this.block(key, blockOf(start), size);
+    // One block is read while another is sent.
+    return Readable.from(this.stretch(key, size, start, end), { highWaterMark: 1 });
   }
 
   /** For what may be replaced. @throws AppError NOT_FOUND */
   async readNow(key: string): Promise<Buffer> {
-    return buffer(await this.storage.read(key));
+    return whole(await this.storage.read(key));
   }
 
-  /** Once for all who ask meanwhile. */
-  private load(key: string): Promise<Buffer> {
-    const begun = this.loading.get(key);
-    if (begun) return begun;
-    const load = this.readNow(key)
-      .then((body) => {
-        this.bodies.set(key, body, body.length);
-        return body;
+  private async *stretch(key: string, size: number, start: number, end: number): AsyncGenerator<Buffer> {
+    for (let at = blockOf(start); at <= end; at += BLOCK_BYTES) {
+      const block = await this.block(key, at, size);
+      yield block.subarray(Math.max(0, start - at), end - at + 1);
+    }
+  }
+
+  /** Read once for all who ask meanwhile. */
+  private async block(key: string, at: number, size: number): Promise<Buffer> {
+    const name = `${key}#${at}`;
+    return this.blocks.get(name) ?? this.loading.get(name) ?? this.load(name, () => this.storage.read(key, rangeOf(at, size)));
+  }
+
+  private load(name: string, read: () => Promise<Readable>): Promise<Buffer> {
+    const load = read()
+      .then(whole)
+      .then((block) => {
+        this.blocks.set(name, block, block.length);
+        return block;
       })
-      .finally(() => this.loading.delete(key));
-    this.loading.set(key, load);
+      .finally(() => this.loading.delete(name));
+    this.loading.set(name, load);
     return load;
   }
 }
+
+const blockOf = (position: number) => position - (position % BLOCK_BYTES);
+const rangeOf = (at: number, size: number) => (size <= SMALL_BYTES ? undefined : { start: at, end: Math.min(at + BLOCK_BYTES, size) - 1 });
+const whole = async (stream: Readable) => Buffer.concat((await stream.toArray()) as Buffer[]);

@@ -3,8 +3,6 @@ import type { VideoRow } from '../videos/video.row.js';
 import type { VideosRepository } from '../videos/videos.repository.js';
 
 const RENEW_EVERY_MS = 1_000;
-/** A killed worker's video is another's after that. */
-export const LEASE_MS = 60_000;
 
 /** The attempt counts no more: nothing is to be written of it. */
 export class Superseded extends Error {
@@ -15,8 +13,6 @@ export class Superseded extends Error {
 export class Stopping extends Error {
   override readonly name = 'Stopping';
 }
-
-export const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** Holds a video for one attempt: renewed each second together with the progress, and over when the row says so. */
 export class Lease {
@@ -29,8 +25,9 @@ export class Lease {
     private readonly videos: VideosRepository,
     private readonly clock: Clock,
     private readonly video: VideoRow,
+    private readonly seconds: number,
   ) {
-    this.heldUntil = clock.wall().getTime() + LEASE_MS;
+    this.heldUntil = this.until().getTime();
     this.loop = new Loop(`lease-${video.videoId}`, RENEW_EVERY_MS, () => this.renew());
   }
 
@@ -54,7 +51,7 @@ export class Lease {
 
   private async renew(): Promise<void> {
     const { videoId, attempt } = this.video;
-    const until = leaseFrom(this.clock.wall());
+    const until = this.until();
     try {
       if (!(await this.videos.progress(videoId, attempt, this.percent, until))) return this.end(new Superseded('deleted, or taken by another'));
       this.heldUntil = until.getTime();
@@ -62,5 +59,9 @@ export class Lease {
       logger.warn({ err: error, videoId }, 'the lease of a video could not be renewed');
       if (this.clock.wall().getTime() > this.heldUntil) this.end(new Superseded('the lease ran out'));
     }
+  }
+
+  private until(): Date {
+    return new Date(this.clock.wall().getTime() + this.seconds * 1_000);
   }
 }

@@ -7,8 +7,8 @@ import type { MediaConfig } from '../config.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 
-/** The lock is renewed while we live, however long a video takes; a killed worker's job is another's soon after. */
-@Processor(TRANSCODING_QUEUE, { lockDuration: 30_000, stalledInterval: 15_000, maxStalledCount: 100 })
+/** A killed worker's job is another's soon after. That it lives and only stutters does no harm: the video's lease is in its row. */
+@Processor(TRANSCODING_QUEUE, { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 100 })
 export class TranscodingJobs extends WorkerHost implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,

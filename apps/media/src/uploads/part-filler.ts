@@ -2,11 +2,12 @@ import { partBytes } from './parts.js';
 
 type Send = (number: number, bytes: Buffer) => Promise<void>;
 
-/** Cuts bytes into parts; one is on its way while the next is filled, so an upload holds two parts at most. */
+/** Cuts bytes into parts; two are on their way while the next is filled, so an upload holds three parts at most. */
 export class PartFiller {
-  private chunks: Buffer[] = [];
+  private part: Buffer | undefined;
   private filled = 0;
-  private sending: Promise<void> = Promise.resolve();
+  private older: Promise<void> = Promise.resolve();
+  private newer: Promise<void> = Promise.resolve();
 
   /** @param number of the part that the first byte belongs to; `size` of the whole file */
   constructor(
@@ -22,35 +23,38 @@ export class PartFiller {
 
   /** What makes no part yet. */
   get rest(): Buffer {
-    return Buffer.concat(this.chunks);
+    return this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
   }
 
   /** @throws where an earlier part could not be sent */
   async add(bytes: Buffer): Promise<void> {
     let left = bytes;
     while (left.length > 0) {
-      const taken = left.subarray(0, partBytes(this.number, this.size) - this.filled);
-      if (taken.length === 0) throw new RangeError('more bytes than the file has');
-      this.chunks.push(taken);
-      this.filled += taken.length;
-      left = left.subarray(taken.length);
-      if (this.filled === partBytes(this.number, this.size)) await this.flush();
+      const length = partBytes(this.number, this.size);
+      if (length <= 0) throw new RangeError('more bytes than the file has');
+      this.part ??= Buffer.allocUnsafeSlow(length);
+      const taken = left.copy(this.part, this.filled);
+      this.filled += taken;
+      left = left.subarray(taken);
+      if (this.filled === length) await this.flush(this.part);
     }
   }
 
   /** Resolves when everything that made a part is stored. */
-  settled(): Promise<void> {
-    return this.sending;
+  async settled(): Promise<void> {
+    const [older, newer] = await Promise.allSettled([this.older, this.newer]);
+    for (const end of [older, newer]) if (end.status === 'rejected') throw end.reason;
   }
 
-  private async flush(): Promise<void> {
-    const [number, part] = [this.number, this.rest];
+  private async flush(part: Buffer): Promise<void> {
+    const { number } = this;
     this.number += 1;
-    this.chunks = [];
+    this.part = undefined;
     this.filled = 0;
-    await this.sending;
-    this.sending = this.send(number, part);
+    await this.older;
+    this.older = this.newer;
+    this.newer = this.send(number, part);
     // Its failure is told by whoever waits for it next.
-    this.sending.catch(() => undefined);
+    this.newer.catch(() => undefined);
   }
 }

@@ -10,7 +10,7 @@ import { UploadsRepository } from './uploads.repository.js';
 import { UploadStore } from './upload-store.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
-/** Each holds two parts at most: 1 GiB of memory when all of them are busy. */
+/** Each holds three parts at most: 1.5 GiB of memory when all of them are busy. */
 const AT_ONCE = 64;
 const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
 

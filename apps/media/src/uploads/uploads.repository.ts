@@ -22,13 +22,11 @@ export class UploadsRepository {
     return row;
   }
 
-  /** The id stays known: a client that lost the answer to its last bytes asks with it how far it is. */
-  async finish({ videoId, uploadId, size }: VideoRow, at: Date): Promise<boolean> {
+  async finish({ videoId, size }: VideoRow, at: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      if (!(await this.videos.markUploaded(tx, videoId, size, at))) return false;
-      await tx.query('UPDATE videos SET upload_id = $2 WHERE video_id = $1', [videoId, uploadId]);
-      await failpoint('media.upload.before-commit');
-      return true;
+      const isFirst = await this.videos.markUploaded(tx, videoId, size, at);
+      if (isFirst) await failpoint('media.upload.before-commit');
+      return isFirst;
     });
   }
 
@@ -49,11 +47,15 @@ export class UploadsRepository {
     );
   }
 
+  /** And says so. Nothing where it is whole, or deleted, by now. */
   async fail(videoId: string, message: string, at: Date): Promise<void> {
-    await this.database.query(
-      `UPDATE videos SET status = 'failed', message = $2, completed_at = $3
-        WHERE video_id = $1 AND status = 'uploading' AND deleted_at IS NULL`,
-      [videoId, message, at],
-    );
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<Row>(
+        `UPDATE videos SET status = 'failed', message = $2, completed_at = $3
+          WHERE video_id = $1 AND status = 'uploading' AND deleted_at IS NULL RETURNING ${VIDEO_COLUMNS}`,
+        [videoId, message, at],
+      );
+      if (row) await this.videos.announce(tx, row);
+    });
   }
 }

@@ -28,10 +28,13 @@ export class VideosRepository {
     return row;
   }
 
-  /** The whole source is there: a worker shall take it. False where it is not waited for any more. */
+  /**
+   * The whole source is there: a worker shall take it. False where it is not waited for any more. The upload's id stays known: a
+   * client that lost the answer to its last bytes asks with it how far it is.
+   */
   async markUploaded(tx: Transaction, videoId: string, size: number, at: Date): Promise<boolean> {
     const rows = await tx.query(
-      `UPDATE videos SET status = 'pending', size = $2, upload_id = NULL, transcode_at = $3
+      `UPDATE videos SET status = 'pending', size = $2, transcode_at = $3
         WHERE video_id = $1 AND status = 'uploading' AND deleted_at IS NULL RETURNING 1`,
       [videoId, size, at],
     );
@@ -99,10 +102,14 @@ export class VideosRepository {
           WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING ${VIDEO_COLUMNS}`,
         [videoId, attempt, end.status, end.result && JSON.stringify(end.result), end.message, end.duration, end.at],
       );
-      if (!row) return false;
-      const data = { organizationId: row.organizationId, videoId, title: row.title, duration: row.duration, message: row.message };
-      await this.outbox.add(tx, fact(end.status === 'completed' ? videoCompleted : videoFailed, videoId, data));
-      return true;
+      if (row) await this.announce(tx, row);
+      return row !== undefined;
     });
+  }
+
+  /** What became of a video, for whoever is interested. */
+  async announce(tx: Transaction, { organizationId, videoId, title, duration, message, status }: VideoRow): Promise<void> {
+    const data = { organizationId, videoId, title, duration, message };
+    await this.outbox.add(tx, fact(status === 'completed' ? videoCompleted : videoFailed, videoId, data));
   }
 }

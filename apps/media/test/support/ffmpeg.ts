@@ -10,11 +10,6 @@ export async function ffmpeg(options: string, ...more: string[]): Promise<void> 
   await run(ffmpegPath, ['-v', 'error', '-y', ...options.split(' '), ...more]);
 }
 
-export async function hasEncoder(name: string): Promise<boolean> {
-  const { stdout } = await run(ffmpegPath, ['-hide_banner', '-encoders']);
-  return stdout.includes(` ${name} `);
-}
-
 export interface Probed {
   streams: { codec_type: string; codec_name: string; width?: number; height?: number; pix_fmt?: string; r_frame_rate: string; channels?: number }[];
   format: { duration: string };

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -40,7 +39,8 @@ export class MediaBench {
     await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(root, 'migrations')], config });
     const nats = await connect({ servers: stack.urls.nats });
     await applyStreams(nats, 1);
-    const [port, probePort] = [await freePort(), await freePort()];
+    // The stack keeps them for an app that it would start itself: outside of what the system gives away meanwhile.
+    const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];
     const bench = new MediaBench(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {
       PATH: process.env['PATH'] ?? '',
       DEPLOYMENT: 'local',
@@ -81,7 +81,7 @@ export class MediaBench {
     await eventually(async () => {
       const { status } = await fetch(`http://127.0.0.1:${this.env['PROBE_PORT']}/readyz`);
       if (status !== 200) throw new Error(`not ready:\n${readFileSync(this.logFile, 'utf8').slice(-2_000)}`);
-    }, 60_000);
+    }, 120_000);
   }
 
   async stopApp(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -102,7 +102,7 @@ export class MediaBench {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  call<C extends (typeof videoRpc)[keyof typeof videoRpc]>(contract: C, input: RpcInput<C>, timeoutMs?: number): Promise<RpcOutput<C>> {
+  call<C extends (typeof videoRpc)[keyof typeof videoRpc]>(contract: C, input: RpcInput<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
     return this.rpc.call(contract, input as never, timeoutMs);
   }
 
@@ -125,13 +125,4 @@ export class MediaBench {
       },
     });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

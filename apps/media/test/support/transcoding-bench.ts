@@ -60,9 +60,9 @@ export class TranscodingBench {
       S3_SECRET_ACCESS_KEY: stack.secrets['s3SecretAccessKey'] ?? '',
       S3_FORCE_PATH_STYLE: true,
     };
-    const limits = { TRANSCODING_SLOTS: 1, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
+    const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
     const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
-    const config = { ...s3, ...limits, ...programs, ROLES: ['worker'], MEDIA_WORK_HOME: join(home, 'work') } as unknown as MediaConfig;
+    const config = { ...s3, ...limits, ...programs, PATH: process.env['PATH'] ?? '', ROLES: ['worker'], MEDIA_WORK_HOME: join(home, 'work') } as unknown as MediaConfig;
     return new TranscodingBench(stack, home, dataSource, new Database(dataSource), config, new ObjectStorage(s3));
   }
 

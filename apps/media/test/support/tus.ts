@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { request, type Agent } from 'node:http';
 
 const HEADERS = { 'tus-resumable': '1.0.0' };
 
@@ -34,8 +34,19 @@ export function breakOff(url: string, offset: number, body: Buffer, sent: number
   });
 }
 
+/** By a connection of the agent's; answers the status, or 0 where the connection ended first, or stood still for as long as none should. */
+export function onConnection(agent: Agent, url: string, method: 'HEAD' | 'PATCH', body = Buffer.alloc(0)): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { ...HEADERS, ...(method === 'PATCH' ? { 'upload-offset': 0, 'content-type': 'application/offset+octet-stream', 'content-length': body.length } : {}) };
+    const sending = request(url, { agent, method, headers, timeout: 50_000 });
+    sending.on('timeout', () => sending.destroy()).on('error', () => resolve(0));
+    sending.on('response', (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)));
+    sending.end(body);
+  });
+}
+
 /** Asks how far it is until there is an answer, and goes on from there, in pieces of so many bytes, until all is sent. */
-export async function resume(url: string, file: Buffer, piece: number, patienceMs = 30_000): Promise<void> {
+export async function resume(url: string, file: Buffer, piece: number, patienceMs = 90_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const { status, offset } = await head(url).catch(() => ({ status: 503, offset: 0 }));

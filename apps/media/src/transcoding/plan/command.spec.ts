@@ -2,7 +2,7 @@ import type { Source } from '../source/source.js';
 import { commandOf, posterCommand } from './command.js';
 import { planOf } from './plan.js';
 
-const OPTIONS = { file: '/work/source', limits: { seconds: 3_600, side: 4_096 }, threads: 2, canMapTones: true };
+const OPTIONS = { file: '/videos/source', limits: { seconds: 3_600, side: 4_096 }, threads: 2, canMapTones: true };
 const FILM: Source = {
   formats: ['mov', 'mp4'],
   duration: 60,
@@ -29,7 +29,7 @@ describe('the command of a ladder', () => {
   const args = command(FILM);
 
   test('reads one file and nothing else, and each stream of it once', () => {
-    expect(after(args, '-i')).toEqual(['file:/work/source']);
+    expect(after(args, '-i')).toEqual(['file:/videos/source']);
     const before = args.slice(0, args.indexOf('-i'));
     expect(after(before, '-protocol_whitelist')).toEqual(['file']);
     const formats = after(before, '-format_whitelist')[0]?.split(',') ?? [];

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
@@ -45,7 +45,7 @@ export class TranscodingTools implements OnModuleInit {
   }
 
   private async look(): Promise<Tools> {
-    const [ffmpeg, ffprobe] = await Promise.all([located(this.config.FFMPEG_PATH), located(this.config.FFPROBE_PATH)]);
+    const [ffmpeg, ffprobe] = await Promise.all([this.located(this.config.FFMPEG_PATH), this.located(this.config.FFPROBE_PATH)]);
     const [filters] = await Promise.all([said([ffmpeg, '-hide_banner', '-filters']), said([ffprobe, '-version'])]);
     const stands = async (wall: string[]) => works([...wall, ffprobe, '-version']);
     const network = await Promise.all(NETWORK_WALLS.map(async (wall) => ((await stands(wall)) ? [wall] : [])));
@@ -58,16 +58,16 @@ export class TranscodingTools implements OnModuleInit {
     logger.info({ walls: { ...walls, network: walls.network !== undefined } }, 'ffmpeg is kept from files, addresses and other programs by its options, and by these walls');
     return { ffmpeg, ffprobe, walls, canMapTones: / zscale /.test(filters) && / tonemap /.test(filters) };
   }
-}
 
-/** It runs without an environment, so without a PATH. */
-async function located(program: string): Promise<string> {
-  const places = isAbsolute(program) || program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter);
-  for (const place of places) {
-    const file = resolve(join(place, program));
-    if (await access(file, constants.X_OK).then(() => true, () => false)) return file;
+  /** It runs without an environment, so without a PATH. */
+  private async located(program: string): Promise<string> {
+    const places = program.includes('/') ? [''] : this.config.PATH.split(delimiter);
+    for (const place of places) {
+      const file = resolve(place, program);
+      if (await access(file, constants.X_OK).then(() => true, () => false)) return file;
+    }
+    throw new Error(`${program} is not installed`);
   }
-  throw new Error(`${program} is not installed`);
 }
 
 async function said([file = '', ...args]: string[]): Promise<string> {
