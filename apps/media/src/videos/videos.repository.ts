@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { videoCompleted, videoFailed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { linkTo, presentTrace } from '@classroom/platform';
 import { VIDEO_COLUMNS, type TranscodingResult, type VideoRow } from './video.row.js';
 
 type Row = VideoRow & Record<string, unknown>;
@@ -34,21 +35,22 @@ export class VideosRepository {
    */
   async markUploaded(tx: Transaction, videoId: string, size: number, at: Date): Promise<boolean> {
     const rows = await tx.query(
-      `UPDATE videos SET status = 'pending', size = $2, transcode_at = $3
+      `UPDATE videos SET status = 'pending', size = $2, transcode_at = $3, trace = $4
         WHERE video_id = $1 AND status = 'uploading' AND deleted_at IS NULL RETURNING 1`,
-      [videoId, size, at],
+      [videoId, size, at, presentTrace()],
     );
     return rows.length === 1;
   }
 
   /** A new attempt, which from now on is the only one that counts; taken up again at `again` where its worker dies. */
   async begin(videoId: string, now: Date, again: Date): Promise<VideoRow | undefined> {
-    const [row] = await this.database.query<Row>(
+    const [row] = await this.database.query<Row & { trace: string | null }>(
       `UPDATE videos SET status = 'processing', attempt = attempt + 1, attempted_at = $2, transcode_at = $3, progress = 0
         WHERE video_id = $1 AND status IN ('pending', 'processing') AND deleted_at IS NULL AND transcode_at <= $2
-       RETURNING ${VIDEO_COLUMNS}`,
+       RETURNING ${VIDEO_COLUMNS}, trace`,
       [videoId, now, again],
     );
+    linkTo(row?.trace);
     return row;
   }
 
