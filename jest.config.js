@@ -25,6 +25,7 @@ module.exports = {
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.js'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
     { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
+    { ...base, displayName: 'deploy', testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },
     { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.spec.ts'] },
   ],
 };

@@ -29,6 +29,8 @@ const STEPS = [
   { name: 'system', jest: true, needs: ['installed', 'built', 'parts'] },
   // One after the other: how quickly something comes back is what they look at.
   { name: 'chaos', jest: true, workers: 1, needs: ['installed', 'built', 'parts'] },
+  // Needs Go and pip for its own tools: run where it is named.
+  { name: 'deploy', jest: true, workers: 1, needs: ['installed', 'built'], isByName: true },
 ];
 
 /** Whatever is running when an interrupt comes. @type {Set<number>} */
@@ -142,9 +144,9 @@ async function main(args) {
     process.stderr.write(`There is no step ${unknown}: name some of ${STEPS.map((step) => step.name).join(', ')}, or none for all.\n`);
     process.exit(1);
   }
-  const steps = STEPS.filter((step) => names.length === 0 || names.includes(step.name));
+  const steps = STEPS.filter((step) => (names.length === 0 ? !step.isByName : names.includes(step.name)));
   const progress = new Progress();
-  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.jest && step.name !== 'unit') ? ['chromium', 'ffmpeg', 'espeak-ng'] : []);
+  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.jest && step.needs.includes('parts')) ? ['chromium', 'ffmpeg', 'espeak-ng'] : []);
   /** @type {import('./test-count').Count[]} */
   const counts = [];
   // Nothing else tells of a build that failed when only lint was asked for.

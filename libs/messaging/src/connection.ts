@@ -1,13 +1,15 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { logger } from '@classroom/platform';
+import { natsAddress } from './nats-address.js';
 
 /**
- * Connects and stays connected: waits for a server at start, reconnects for ever. `noAsyncTraces` because a stack trace
+ * Connects and stays connected: waits for a server at start, reconnects for ever. The address may carry a user and password,
+ * or a token. `noAsyncTraces` because a stack trace
  * kept for each request costs more than the request.
  */
 export async function connectNats(url: string, name: string): Promise<NatsConnection> {
   const connection = await connect({
-    servers: url.split(','),
+    ...natsAddress(url),
     name,
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,

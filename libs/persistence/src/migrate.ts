@@ -28,7 +28,7 @@ export async function runMigrations(options: {
     type: 'postgres',
     url: config.DATABASE_ADMIN_URL,
     installExtensions: false,
-    extra: { max: 1, options: `-c search_path=${schema} -c lock_timeout=5s -c statement_timeout=10min` },
+    extra: { max: 1, options: `-c search_path=${schema} -c statement_timeout=10min` },
     schema,
     migrations: directories.flatMap(readMigrations),
     migrationsTableName: 'migrations',
@@ -37,6 +37,8 @@ export async function runMigrations(options: {
   await admin.initialize();
   try {
     await admin.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    // Other migrations are waited for; a table that is in use is not: everybody who wants it would queue behind us.
+    await admin.query(`SET lock_timeout = '5s'`);
     await provisionRole(admin, schema, new URL(config.DATABASE_URL));
     const applied = await admin.runMigrations();
     await grant(admin, schema, new URL(config.DATABASE_URL).username);

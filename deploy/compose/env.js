@@ -1,0 +1,55 @@
+'use strict';
+
+/**
+ * Writes what docker-compose.yml reads: .env beside it, readable by its owner alone. What stands there already is kept, because
+ * a database keeps the passwords that it was made with.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { randomBytes } = require('node:crypto');
+
+const token = (bytes = 24) => randomBytes(bytes).toString('hex');
+
+/** @type {Record<string, string>} */
+const VALUES = {
+  // Where browsers find it: a host's name or address, and BIND_ADDRESS 0.0.0.0, lets others in.
+  PUBLIC_HOST: 'localhost',
+  BIND_ADDRESS: '127.0.0.1',
+  GATEWAY_PORT: '8080',
+  LIVEKIT_NODE_IP: '127.0.0.1',
+  RECORDING_ENGINE: 'egress',
+  POSTGRES_PASSWORD: token(),
+  ORGANIZATION_DATABASE_PASSWORD: token(),
+  ROOM_DATABASE_PASSWORD: token(),
+  RECORDING_DATABASE_PASSWORD: token(),
+  BILLING_DATABASE_PASSWORD: token(),
+  MEDIA_DATABASE_PASSWORD: token(),
+  AI_DATABASE_PASSWORD: token(),
+  REDIS_PASSWORD: token(),
+  LIVEKIT_API_KEY: `API${token(6)}`,
+  LIVEKIT_API_SECRET: token(32),
+  S3_ACCESS_KEY_ID: token(10).toUpperCase(),
+  S3_SECRET_ACCESS_KEY: token(20),
+  DISPATCH_SECRET: token(),
+  CLASSROOM_TOKEN_SECRET: token(32),
+  MEDIA_SIGNING_KEY: token(32),
+  AI_KEY_SECRET: token(32),
+  GRAFANA_PASSWORD: token(12),
+};
+
+/** @param {string} file @returns {string[]} the names that were added */
+function writeEnvironment(file) {
+  const had = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  const missing = Object.keys(VALUES).filter((name) => !new RegExp(`^${name}=`, 'm').test(had));
+  const text = missing.map((name) => `${name}=${VALUES[name]}\n`).join('');
+  const before = had === '' || had.endsWith('\n') ? had : `${had}\n`;
+  // Written beside and renamed: half a file would lose the passwords of a database that exists.
+  const beside = `${file}.${process.pid}`;
+  fs.writeFileSync(beside, before + text, { mode: 0o600 });
+  fs.renameSync(beside, file);
+  return missing;
+}
+
+const file = path.resolve(process.argv[2] ?? path.join(__dirname, '..', '..', '.env'));
+const added = writeEnvironment(file);
+process.stdout.write(added.length > 0 ? `${file}: added ${added.join(', ')}\n` : `${file}: complete\n`);

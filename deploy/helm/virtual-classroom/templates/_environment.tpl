@@ -1,0 +1,162 @@
+{{/* Groups of variables that files/apps.yaml names in `reads`, each a list of a container's variables. */}}
+
+{{- define "classroom.secretVariable" -}}
+- name: {{ .name }}
+  valueFrom: {secretKeyRef: {name: {{ .secret | quote }}, key: {{ .key | quote }}{{ if .optional }}, optional: true{{ end }}}}
+{{- end -}}
+
+{{- define "classroom.env.nats" -}}
+{{- if .root.Values.nats.existingSecret }}
+{{ include "classroom.secretVariable" (dict "name" "NATS_URL" "secret" .root.Values.nats.existingSecret "key" .root.Values.nats.urlKey) }}
+{{- else }}
+- {name: NATS_URL, value: {{ .root.Values.nats.url | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.env.databaseUrl" -}}
+{{ include "classroom.secretVariable" (dict "name" "DATABASE_URL" "secret" .root.Values.postgres.existingSecret "key" (printf "%s-url" .app)) }}
+{{- if .root.Values.postgres.sslMode }}
+- {name: PGSSLMODE, value: {{ .root.Values.postgres.sslMode | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.env.postgres" -}}
+{{ include "classroom.env.databaseUrl" . }}
+- {name: DATABASE_POOL, value: {{ .settings.databasePool | quote }}}
+{{- end -}}
+
+{{- define "classroom.env.jobs" -}}
+{{ include "classroom.secretVariable" (dict "name" "REDIS_URL" "secret" .root.Values.redis.existingSecret "key" .root.Values.redis.jobsUrlKey) }}
+{{- end -}}
+
+{{- define "classroom.env.cache" -}}
+{{ include "classroom.secretVariable" (dict "name" "CACHE_REDIS_URL" "secret" .root.Values.redis.existingSecret "key" .root.Values.redis.cacheUrlKey) }}
+{{- end -}}
+
+{{- define "classroom.env.storage" -}}
+{{- with .root.Values.storage -}}
+- {name: S3_ENDPOINT, value: {{ .endpoint | quote }}}
+- {name: S3_PUBLIC_URL, value: {{ .publicUrl | default .endpoint | quote }}}
+- {name: S3_REGION, value: {{ .region | quote }}}
+- {name: S3_BUCKET, value: {{ .bucket | quote }}}
+- {name: S3_FORCE_PATH_STYLE, value: {{ .forcePathStyle | quote }}}
+{{ include "classroom.secretVariable" (dict "name" "S3_ACCESS_KEY_ID" "secret" .existingSecret "key" .accessKeyIdKey) }}
+{{ include "classroom.secretVariable" (dict "name" "S3_SECRET_ACCESS_KEY" "secret" .existingSecret "key" .secretAccessKeyKey) }}
+{{- end -}}
+{{- end -}}
+
+{{- define "classroom.env.livekitUrl" -}}
+- {name: LIVEKIT_URL, value: {{ .root.Values.livekit.url | quote }}}
+{{- end -}}
+
+{{- define "classroom.env.livekitPublic" -}}
+- {name: LIVEKIT_PUBLIC_URL, value: {{ .root.Values.livekit.publicUrl | quote }}}
+{{- end -}}
+
+{{- define "classroom.env.livekitKeys" -}}
+{{- with .root.Values.livekit -}}
+{{ include "classroom.secretVariable" (dict "name" "LIVEKIT_API_KEY" "secret" .existingSecret "key" .apiKeyKey) }}
+{{ include "classroom.secretVariable" (dict "name" "LIVEKIT_API_SECRET" "secret" .existingSecret "key" .apiSecretKey) }}
+{{- end -}}
+{{- end -}}
+
+{{- define "classroom.env.gateway" -}}
+{{- $root := .root -}}
+{{- $own := $root.Values.secrets.existingSecret -}}
+- {name: GATEWAY_HOST, value: 0.0.0.0}
+- {name: GATEWAY_PORT, value: {{ .facts.http | quote }}}
+- {name: CLASSROOM_URL, value: {{ $root.Values.urls.classroom | quote }}}
+- {name: CLASSROOM_ASSETS, value: /app/classroom}
+{{- if $root.Values.media.enabled }}
+- {name: MEDIA_URL, value: {{ $root.Values.urls.media | default $root.Values.urls.classroom | quote }}}
+{{- if not $root.Values.urls.media }}
+- {name: MEDIA_INTERNAL_URL, value: {{ printf "http://%s-media:8090" (include "classroom.fullname" $root) | quote }}}
+{{- end }}
+{{- end }}
+{{- with $root.Values.trustedProxies }}
+- {name: TRUSTED_PROXIES, value: {{ join "," . | quote }}}
+{{- end }}
+{{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET" "secret" $own "key" "dispatch-secret") }}
+{{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET_PREVIOUS" "secret" $own "key" "dispatch-secret-previous" "optional" true) }}
+{{- end -}}
+
+{{- define "classroom.env.organization" -}}{{- end -}}
+{{- define "classroom.env.billing" -}}{{- end -}}
+
+{{- define "classroom.env.room" -}}
+- {name: CLASSROOM_URL, value: {{ .root.Values.urls.classroom | quote }}}
+{{ include "classroom.secretVariable" (dict "name" "CLASSROOM_TOKEN_SECRET" "secret" .root.Values.secrets.existingSecret "key" "classroom-token-secret") }}
+{{- end -}}
+
+{{- define "classroom.env.recording" -}}
+- {name: RECORDING_ENGINE, value: {{ .root.Values.recording.engine | quote }}}
+- {name: RECORDING_PAGE_URL, value: {{ .root.Values.urls.recordingPage | default (printf "%s/recording" (trimSuffix "/" .root.Values.urls.classroom)) | quote }}}
+{{- end -}}
+
+{{- define "classroom.env.ai" -}}
+{{ include "classroom.secretVariable" (dict "name" "AI_KEY_SECRET" "secret" .root.Values.secrets.existingSecret "key" "ai-key-secret") }}
+{{- $secret := .root.Values.ai.existingSecret -}}
+{{- if $secret }}
+{{- range $task := list "chat" "fallback" "stt" "tts" "embedding" }}
+{{ include "classroom.secretVariable" (dict "name" (printf "AI_%s_API_KEY" (upper $task)) "secret" $secret "key" (printf "%s-api-key" $task) "optional" true) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.env.media" -}}
+- {name: MEDIA_HOST, value: 0.0.0.0}
+- {name: MEDIA_PORT, value: {{ .facts.http | quote }}}
+- {name: MEDIA_URL, value: {{ .root.Values.urls.media | default .root.Values.urls.classroom | quote }}}
+- {name: CLASSROOM_URL, value: {{ .root.Values.urls.classroom | quote }}}
+- {name: MEDIA_WORK_HOME, value: /var/lib/classroom}
+{{ include "classroom.secretVariable" (dict "name" "MEDIA_SIGNING_KEYS" "secret" .root.Values.secrets.existingSecret "key" "media-signing-keys") }}
+{{- end -}}
+
+{{- define "classroom.env.recorder" -}}
+- {name: RECORDER_HOME, value: /var/lib/classroom}
+{{- end -}}
+
+{{/* What every process reads. */}}
+{{- define "classroom.env.process" -}}
+- {name: SERVICE_NAME, value: {{ .app }}}
+- {name: LOG_LEVEL, value: {{ .root.Values.logLevel | quote }}}
+- {name: HOME, value: /tmp}
+- {name: NODE_COMPILE_CACHE, value: /tmp/node-compile-cache}
+{{- if .root.Values.caCertificates.existingConfigMap }}
+- {name: NODE_EXTRA_CA_CERTS, value: {{ printf "/etc/classroom/%s" .root.Values.caCertificates.key | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.env.telemetry" -}}
+{{- with .root.Values.telemetry.otlpEndpoint }}
+- {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }}}
+- name: POD_NAME
+  valueFrom: {fieldRef: {fieldPath: metadata.name}}
+- {name: OTEL_RESOURCE_ATTRIBUTES, value: {{ printf "service.instance.id=$(POD_NAME),k8s.pod.name=$(POD_NAME),k8s.namespace.name=%s,classroom.role=%s" $.root.Release.Namespace $.role | quote }}}
+{{- end }}
+{{- range $name, $value := .root.Values.telemetry.environment }}
+- {name: {{ $name }}, value: {{ $value | quote }}}
+{{- end }}
+{{- end -}}
+
+{{/* All of one workload's variables. */}}
+{{- define "classroom.environment" -}}
+{{ include "classroom.env.process" . }}
+- {name: DEPLOYMENT, value: production}
+- {name: ROLES, value: {{ .roles | quote }}}
+- {name: PROBE_HOST, value: 0.0.0.0}
+- {name: PROBE_PORT, value: "9090"}
+{{- include "classroom.env.nats" . }}
+{{- range $group := .facts.reads }}
+{{- with include (printf "classroom.env.%s" $group) $ | trim }}
+{{ . }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := (index .root.Values .app).config }}
+- {name: {{ $name }}, value: {{ kindIs "string" $value | ternary $value (toJson $value) | quote }}}
+{{- end }}
+{{- include "classroom.env.telemetry" . }}
+{{- with .settings.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,59 @@
+{{- define "classroom.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- $both := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- $both | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "classroom.serviceAccountName" -}}
+{{- .Values.serviceAccount.name | default (.Values.serviceAccount.create | ternary (include "classroom.fullname" .) "default") -}}
+{{- end -}}
+
+{{/* What every pod of the release has, and nothing else. */}}
+{{- define "classroom.releaseLabels" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{/* Labels of an object, not of a pod: they change with the chart, and a pod whose labels change is replaced. */}}
+{{- define "classroom.labels" -}}
+{{ include "classroom.releaseLabels" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* The apps of files/apps.yaml that this release has, as YAML. */}}
+{{- define "classroom.apps" -}}
+{{- $apps := dict -}}
+{{- range $app, $facts := .Files.Get "files/apps.yaml" | fromYaml -}}
+{{- $isReplaced := and (eq $app "recorder") (eq $.Values.recording.engine "egress") -}}
+{{- if and (index $.Values $app).enabled (not $isReplaced) -}}
+{{- $_ := set $apps $app $facts -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $apps -}}
+{{- end -}}
+
+{{/* Settings of one workload, as YAML: the defaults, and what <app>.<role> says beyond them. */}}
+{{- define "classroom.settings" -}}
+{{- $own := index (index .root.Values .app) .role | default dict -}}
+{{- mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
+{{- end -}}
+
+{{- define "classroom.image" -}}
+{{- $image := mustMergeOverwrite (deepCopy .root.Values.image) (deepCopy (index .root.Values .app).image) -}}
+{{- $repository := (index .root.Values .app).image.repository | default (printf "%s/%s" $image.repository .app) -}}
+{{- $name := empty $image.registry | ternary $repository (printf "%s/%s" $image.registry $repository) -}}
+{{- empty $image.digest | ternary (printf "%s:%s" $name (.tag | default $image.tag | default .root.Chart.AppVersion)) (printf "%s@%s" $name $image.digest) -}}
+{{- end -}}
+
+{{/* The port of an address, which NetworkPolicies need. */}}
+{{- define "classroom.port" -}}
+{{- $url := urlParse (splitList "," . | first) -}}
+{{- $named := splitList ":" $url.host | last -}}
+{{- $byScheme := dict "https" "443" "wss" "443" "http" "80" "ws" "80" "nats" "4222" "tls" "4222" -}}
+{{- regexMatch "^[0-9]+$" $named | ternary $named (get $byScheme $url.scheme | default "443") -}}
+{{- end -}}

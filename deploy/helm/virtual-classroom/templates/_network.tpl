@@ -1,0 +1,49 @@
+{{- define "classroom.policyMetadata" -}}
+metadata:
+  name: {{ include "classroom.fullname" .root }}-{{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels: {{ include "classroom.labels" .root | nindent 4 }}
+{{- end -}}
+
+{{- define "classroom.appLabels" -}}
+{{ include "classroom.releaseLabels" .root }}
+app.kubernetes.io/component: {{ .app }}
+{{- with .role }}
+virtual-classroom/role: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Rules for whom `talksTo` names, for name resolution and, where traces are sent, for what takes them. */}}
+{{- define "classroom.egress" -}}
+{{- $root := .root -}}
+{{- $peers := $root.Values.networkPolicy.peers -}}
+{{- $urls := dict "nats" $root.Values.nats.url "storage" $root.Values.storage.endpoint "livekit" $root.Values.livekit.url "telemetry" $root.Values.telemetry.otlpEndpoint -}}
+{{- $all := append .talksTo "dns" -}}
+{{- if $root.Values.telemetry.otlpEndpoint -}}{{- $all = append $all "telemetry" -}}{{- end -}}
+{{- range $name := $all }}
+{{- if hasKey $peers $name }}
+{{- $peer := index $peers $name }}
+- ports: {{ $peer.ports | default (list (dict "port" (get $urls $name | include "classroom.port" | int))) | toJson }}
+{{- with $peer.to }}
+  to: {{ toJson . }}
+{{- end }}
+{{- else if hasKey $.apps $name }}
+- ports: [{port: {{ (index $.apps $name).http }}}]
+  to: [{podSelector: {matchLabels: {{ include "classroom.appLabels" (dict "root" $root "app" $name "role" "service") | fromYaml | toJson }}}}]
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Who may call an app's HTTP server: callers from outside, and apps that talk to it. */}}
+{{- define "classroom.callers" -}}
+{{- range .facts.calledBy }}
+- from: {{ (index $.root.Values.networkPolicy.callers .).from | toJson }}
+  ports: [{port: {{ $.facts.http }}}]
+{{- end }}
+{{- range $caller, $facts := .apps }}
+{{- if has $.app $facts.talksTo }}
+- from: [{podSelector: {matchLabels: {{ include "classroom.appLabels" (dict "root" $.root "app" $caller) | fromYaml | toJson }}}}]
+  ports: [{port: {{ $.facts.http }}}]
+{{- end }}
+{{- end }}
+{{- end -}}

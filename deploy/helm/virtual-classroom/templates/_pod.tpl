@@ -1,0 +1,99 @@
+{{/* Hardening that no value weakens: what the policy "restricted" asks of a namespace, and a read-only root. */}}
+{{- define "classroom.podSecurity" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  {{- toYaml .Values.podSecurityContext | nindent 2 }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: {type: RuntimeDefault}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.containerSecurity" -}}
+securityContext:
+  runAsNonRoot: true
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+  seccompProfile: {type: RuntimeDefault}
+{{- end -}}
+
+{{/* What an app may write: /tmp always, and the home of what it works on. */}}
+{{- define "classroom.mounts" -}}
+- {name: tmp, mountPath: /tmp}
+{{- if .home }}
+- {name: home, mountPath: /var/lib/classroom}
+{{- end }}
+{{- if .root.Values.caCertificates.existingConfigMap }}
+- {name: authorities, mountPath: /etc/classroom, readOnly: true}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.volumes" -}}
+- name: tmp
+  emptyDir: {sizeLimit: 1Gi}
+{{- with .home }}
+- name: home
+{{- if .storageClassName }}
+  ephemeral:
+    volumeClaimTemplate:
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: {{ .storageClassName | quote }}
+        resources: {requests: {storage: {{ .size | quote }}}}
+{{- else }}
+  emptyDir: {sizeLimit: {{ .size | quote }}}
+{{- end }}
+{{- end }}
+{{- with .root.Values.caCertificates.existingConfigMap }}
+- name: authorities
+  configMap: {name: {{ . | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.probes" -}}
+startupProbe:
+  httpGet: {path: /startupz, port: probes}
+  periodSeconds: 2
+  timeoutSeconds: 5
+  failureThreshold: 90
+livenessProbe:
+  httpGet: {path: /livez, port: probes}
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: {path: /readyz, port: probes}
+  periodSeconds: 5
+  timeoutSeconds: 3
+  failureThreshold: 3
+{{- end -}}
+
+{{/* Before SIGTERM. A recorder has 25 s after it, so it is told only when its captures are done. */}}
+{{- define "classroom.lifecycle" -}}
+{{- if eq .app "recorder" }}
+lifecycle:
+  preStop: {exec: {command: [node, /app/when-free.js]}}
+{{- else if .settings.preStopSleepSeconds }}
+lifecycle:
+  preStop: {sleep: {seconds: {{ int .settings.preStopSleepSeconds }}}}
+{{- end }}
+{{- end -}}
+
+{{- define "classroom.spread" -}}
+{{- if .settings.topologySpreadConstraints -}}
+{{- toYaml .settings.topologySpreadConstraints -}}
+{{- else -}}
+{{- $selector := include "classroom.selector" . -}}
+{{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+- maxSkew: 1
+  topologyKey: {{ $key }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector: {matchLabels: {{ $selector | fromYaml | toJson }}}
+  matchLabelKeys: [pod-template-hash]
+{{- end }}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,134 @@
+{{/* Each takes one workload: root, app, facts (its row of files/apps.yaml), role, roles, settings, home, name. */}}
+
+{{- define "classroom.selector" -}}
+{{ include "classroom.releaseLabels" .root }}
+app.kubernetes.io/component: {{ .app }}
+virtual-classroom/role: {{ .role }}
+{{- end -}}
+
+{{- define "classroom.metadata" -}}
+metadata:
+  name: {{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "classroom.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .app }}
+    virtual-classroom/role: {{ .role }}
+{{- end -}}
+
+{{/* Whether something else counts its processes. */}}
+{{- define "classroom.scaler" -}}
+{{- $hasTrigger := and (eq .role "worker") (or .facts.consumers .facts.queue (eq .app "recorder")) -}}
+{{- if and .root.Values.keda.enabled $hasTrigger -}}keda
+{{- else if .settings.autoscaling.enabled -}}hpa
+{{- end -}}
+{{- end -}}
+
+{{- define "classroom.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+{{ include "classroom.metadata" . }}
+spec:
+  {{- if not (include "classroom.scaler" .) }}
+  replicas: {{ int .settings.replicaCount }}
+  {{- end }}
+  revisionHistoryLimit: 5
+  selector:
+    matchLabels: {{ include "classroom.selector" . | nindent 6 }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: {maxSurge: 1, maxUnavailable: 0}
+  template:
+    metadata:
+      labels:
+        {{- include "classroom.selector" . | nindent 8 }}
+        {{- with .settings.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with .settings.podAnnotations }}
+      annotations: {{ toYaml . | nindent 8 }}
+      {{- end }}
+    spec:
+      serviceAccountName: {{ include "classroom.serviceAccountName" .root }}
+      {{- include "classroom.podSecurity" .root | nindent 6 }}
+      terminationGracePeriodSeconds: {{ int .settings.terminationGracePeriodSeconds }}
+      topologySpreadConstraints: {{ include "classroom.spread" . | nindent 8 }}
+      {{- with .settings.nodeSelector }}
+      nodeSelector: {{ toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .settings.tolerations }}
+      tolerations: {{ toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .settings.affinity }}
+      affinity: {{ toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with .settings.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
+      containers:
+        - name: {{ .app }}
+          image: {{ include "classroom.image" . | quote }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          {{- include "classroom.containerSecurity" . | nindent 10 }}
+          ports:
+            - {name: probes, containerPort: 9090}
+            {{- if and .facts.http (eq .role "service") }}
+            - {name: http, containerPort: {{ .facts.http }}}
+            {{- end }}
+          env: {{ include "classroom.environment" . | nindent 12 }}
+          resources: {{ toYaml .settings.resources | nindent 12 }}
+          {{- include "classroom.probes" . | nindent 10 }}
+          {{- with include "classroom.lifecycle" . | trim }}
+          {{- . | nindent 10 }}
+          {{- end }}
+          volumeMounts: {{ include "classroom.mounts" . | nindent 12 }}
+      volumes: {{ include "classroom.volumes" . | nindent 8 }}
+{{- end -}}
+
+{{- define "classroom.disruptionBudget" -}}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+{{ include "classroom.metadata" . }}
+spec:
+  maxUnavailable: {{ .settings.podDisruptionBudget.maxUnavailable }}
+  # A pod that is broken anyway must not hold up a node's drain.
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels: {{ include "classroom.selector" . | nindent 6 }}
+{{- end -}}
+
+{{- define "classroom.horizontalAutoscaler" -}}
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+{{ include "classroom.metadata" . }}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: {{ .name }}}
+  {{- with .settings.autoscaling }}
+  minReplicas: {{ int .minReplicas }}
+  maxReplicas: {{ int .maxReplicas }}
+  metrics:
+    {{- with .targetCPUUtilizationPercentage }}
+    - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: {{ . }}}}}
+    {{- end }}
+    {{- with .targetMemoryUtilizationPercentage }}
+    - {type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: {{ . }}}}}
+    {{- end }}
+  {{- end }}
+{{- end -}}
+
+{{- define "classroom.serviceMonitor" -}}
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+{{ include "classroom.metadata" . }}
+    {{- with .root.Values.serviceMonitor.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  endpoints:
+    - {port: probes, path: /metrics, interval: {{ .root.Values.serviceMonitor.interval }}}
+  namespaceSelector: {matchNames: [{{ .root.Release.Namespace }}]}
+  selector:
+    matchLabels:
+      {{- include "classroom.selector" . | nindent 6 }}
+      virtual-classroom/probes: "true"
+{{- end -}}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTable } from './support/chart.js';
+import { readConfig, unknownTo } from './support/configuration.js';
+import { readYaml, REPO, run } from './support/programs.js';
+
+jest.setTimeout(120_000);
+
+interface Service {
+  image: string;
+  build?: { dockerfile: string; args: { APP: string } };
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  volumes?: string[];
+  command?: string[];
+  ports?: string[];
+  [key: string]: unknown;
+}
+
+let text: string;
+let services: Record<string, Service>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  text = readFileSync(join(REPO, 'docker-compose.yml'), 'utf8');
+  const { documents, errors } = await readYaml<{ services: Record<string, Service> }>(text);
+  expect(errors).toEqual([]);
+  services = documents[0]?.services ?? {};
+  const folder = mkdtempSync(join(tmpdir(), 'classroom-compose-'));
+  try {
+    env = await writeEnvironment(join(folder, '.env'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+async function writeEnvironment(file: string): Promise<Record<string, string>> {
+  const { code, stderr } = await run(process.execPath, [join(REPO, 'deploy', 'compose', 'env.js'), file]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const first = readFileSync(file, 'utf8');
+  await run(process.execPath, [join(REPO, 'deploy', 'compose', 'env.js'), file]);
+  expect(readFileSync(file, 'utf8')).toBe(first);
+  return Object.fromEntries(first.trim().split('\n').map((line) => line.split('='))) as Record<string, string>;
+}
+
+const interpolated = (value: string) => value.replaceAll(/\$\{(\w+):\?\}/g, (_all, name: string) => env[name] ?? `missing ${name}`);
+
+const ours = () => Object.entries(services).filter(([name]) => services[name]?.build?.args.APP === name);
+
+describe('docker-compose.yml', () => {
+  it('has every app', async () => {
+    expect(ours().map(([name]) => name).sort()).toEqual(Object.keys(await readTable()).sort());
+  });
+
+  it('gives each app the variables that its config.ts asks for, and none that nobody knows', () => {
+    for (const [app, { environment = {} }] of ours()) {
+      const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolated(value)]));
+      expect(() => readConfig(app, given)).not.toThrow();
+      expect([app, unknownTo(app, Object.keys(given))]).toEqual([app, []]);
+      expect(given['SERVICE_NAME']).toBe(app);
+    }
+  });
+
+  it('takes every secret and address from .env, which has them all, and has no default of its own', () => {
+    const used = [...text.matchAll(/(?<!\$)\$\{?(\w+)([^}\s]*)/g)].map(([, name = '', rest]) => ({ name, rest }));
+    expect(used.filter(({ rest }) => rest !== ':?')).toEqual([]);
+    expect([...new Set(used.map(({ name }) => name))].sort()).toEqual(Object.keys(env).sort());
+  });
+
+  it('names every image by a version', () => {
+    const images = Object.values(services).map(({ image }) => image);
+    expect(images.filter((image) => !/^[\w./-]+:v?[0-9][\w.-]*$|^virtual-classroom\/\w+:local$/.test(image))).toEqual([]);
+    expect(images.filter((image) => image.startsWith('virtual-classroom/')).length).toBe(Object.values(services).filter(({ build }) => build).length);
+  });
+
+  it('starts an app when its parts are well and its migrations are done', () => {
+    for (const [app, { environment = {}, depends_on: dependsOn = {}, healthcheck }] of ours()) {
+      expect([app, healthcheck?.test.join(' ')]).toEqual([app, expect.stringContaining('/readyz')]);
+      const needs = Object.entries({ NATS_URL: 'nats', DATABASE_URL: 'postgres', REDIS_URL: 'redis', CACHE_REDIS_URL: 'redis', S3_ENDPOINT: 's3' }).filter(([name]) => environment[name]);
+      for (const [, part] of needs) expect([app, part, dependsOn[part]?.condition]).toEqual([app, part, 'service_healthy']);
+      expect([app, dependsOn['streams']?.condition]).toEqual([app, 'service_completed_successfully']);
+      if (environment['DATABASE_URL']) expect([app, dependsOn[`migrate-${app}`]?.condition]).toEqual([app, 'service_completed_successfully']);
+    }
+  });
+
+  it('waits only for what says how it is, or ends', () => {
+    for (const [name, { depends_on: dependsOn = {} }] of Object.entries(services)) {
+      for (const [other, { condition }] of Object.entries(dependsOn)) {
+        const there = services[other];
+        const isKept = condition === 'service_healthy' ? there?.healthcheck !== undefined : there?.['restart'] === 'no';
+        expect([name, other, isKept]).toEqual([name, other, true]);
+      }
+    }
+  });
+
+  it('mounts files that are there, and lets nobody in but this machine', () => {
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes).filter((volume) => volume.startsWith('./deploy/compose/'));
+    for (const volume of mounted) expect(() => statSync(join(REPO, volume.split(':')[0] ?? ''))).not.toThrow();
+    const open = Object.values(services).flatMap(({ ports = [] }) => ports).map(interpolated);
+    expect(open.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it("has configurations that can be read: the parts', LiveKit's and Egress's", async () => {
+    const { livekit, egress } = services;
+    for (const body of [livekit?.environment?.['LIVEKIT_CONFIG'], egress?.environment?.['EGRESS_CONFIG_BODY']]) {
+      const { documents, errors } = await readYaml<Record<string, unknown>>(interpolated(body ?? ''));
+      expect([errors, documents[0]?.['redis']]).toEqual([[], { address: 'redis:6379', db: 1, password: env['REDIS_PASSWORD'] }]);
+    }
+    for (const file of ['otel-collector.yaml', 'tempo.yaml', 'loki.yaml', 'prometheus.yaml']) {
+      expect((await readYaml(readFileSync(join(REPO, 'deploy', 'compose', file), 'utf8'))).errors).toEqual([]);
+    }
+  });
+
+  it('has Prometheus look at every app', async () => {
+    const { documents } = await readYaml<any>(readFileSync(join(REPO, 'deploy', 'compose', 'prometheus.yaml'), 'utf8'));
+    const [apps] = documents[0].scrape_configs;
+    expect([...apps.static_configs[0].targets, 'recorder:9090'].sort()).toEqual(ours().map(([name]) => `${name}:9090`).sort());
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHART, readTable, render, SETS } from './support/chart.js';
+import { APPS, readConfig, secretFor, unknownTo, variablesOf } from './support/configuration.js';
+import { ofKind, whoIs, type Variable, type Workload } from './support/manifests.js';
+
+jest.setTimeout(300_000);
+
+/** As the container gets it, where every secret that has to exist does. */
+function environmentOf(variables: Variable[]): Record<string, string> {
+  const given = variables.flatMap(({ name, value, valueFrom }) => {
+    if (value !== undefined) return [[name, value]];
+    return valueFrom?.secretKeyRef && !valueFrom.secretKeyRef.optional ? [[name, secretFor(name)]] : [];
+  });
+  return Object.fromEntries(given) as Record<string, string>;
+}
+
+describe.each(SETS)('the variables of every deployment with %s', (set) => {
+  it('are what its config.ts accepts: nothing missing, nothing wrong', async () => {
+    for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
+      const { app, role } = whoIs(deployment);
+      const config = readConfig(app, environmentOf(deployment.spec.template.spec.containers[0]?.env ?? []));
+      const roles = (await readTable())[app]?.roles ?? {};
+      expect([app, config['DEPLOYMENT'], config['ROLES'], config['CLOCK']]).toEqual([app, 'production', roles[role]?.split(','), 'system']);
+    }
+  });
+
+  it('are all known to somebody, and each stands once', async () => {
+    for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
+      const names = (deployment.spec.template.spec.containers[0]?.env ?? []).map(({ name }) => name);
+      expect([whoIs(deployment), unknownTo(whoIs(deployment).app, names)]).toEqual([whoIs(deployment), []]);
+      expect(names).toHaveLength(new Set(names).size);
+    }
+  });
+});
+
+describe('<app>.config', () => {
+  it('takes exactly those variables of config.ts that the chart does not set itself', async () => {
+    const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as { properties: Record<string, { properties: { config: { properties: object } } }> };
+    const set = [...(await render('defaults')), ...(await render('defaults', ['urls.media=', 'trustedProxies={10.0.0.0/8}', 'ai.existingSecret=models']))];
+    for (const app of APPS) {
+      const optional = Object.keys(schema.properties[app]?.properties.config.properties ?? {});
+      const bySettings = ofKind<Workload>(set, 'Deployment').filter((it) => whoIs(it).app === app).flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
+      // The clock is moved in tests alone, and the image knows its own PATH.
+      const open = variablesOf(app).filter((name) => !['CLOCK', 'PATH'].includes(name) && (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'));
+      expect([app, optional.sort()]).toEqual([app, open.sort()]);
+    }
+  });
+});

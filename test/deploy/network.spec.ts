@@ -1,0 +1,85 @@
+import { readTable, readValues, render, SETS, type AppFacts, type ChartValues } from './support/chart.js';
+import { COMPONENT, ofKind, workloads, type Manifest, type NetworkPolicySpec, type Port } from './support/manifests.js';
+import { canConnect, type Pod } from './support/reachability.js';
+
+jest.setTimeout(300_000);
+
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443, 'nats:': 4222 };
+
+function portOf(address: string): Port {
+  const { port, protocol } = new URL(address);
+  return { port: Number(port) || (DEFAULT_PORTS[protocol] ?? 443) };
+}
+
+interface Rule {
+  ports: Port[];
+  to?: unknown;
+}
+
+/** What the table and the values say that an app may open, however the templates come to it. */
+function expectedEgress({ networkPolicy, nats, storage, livekit, telemetry }: ChartValues, table: Record<string, AppFacts>, talksTo: string[]): Rule[] {
+  const addresses: Record<string, string> = { nats: nats.url, storage: storage.endpoint, livekit: livekit.url, telemetry: telemetry.otlpEndpoint };
+  return [...talksTo, 'dns', ...(telemetry.otlpEndpoint ? ['telemetry'] : [])].map((name) => {
+    const peer = networkPolicy.peers[name];
+    if (!peer) return { ports: [{ port: table[name]?.http ?? 0 }], to: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: name }) } }] };
+    const ports = peer.ports.length > 0 ? peer.ports : [portOf(addresses[name] ?? '')];
+    return peer.to.length > 0 ? { ports, to: peer.to } : { ports };
+  });
+}
+
+const named = (policies: Manifest<NetworkPolicySpec>[], name: string) => policies.find(({ metadata }) => metadata.name === `vc-virtual-classroom-${name}`)?.spec;
+
+describe.each(SETS)('who talks to whom with %s', (set) => {
+  it('is for each app what the table says, and nothing else', async () => {
+    const [table, values, manifests] = [await readTable(), await readValues(set), await render(set)];
+    const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
+    const apps = Object.entries(table).filter(([app]) => (values[app] as { enabled: boolean }).enabled);
+    for (const [app, { talksTo, calledBy = [], http }] of apps) {
+      const present = talksTo.filter((name) => !(name in table) || apps.some(([other]) => other === name));
+      expect([app, named(policies, app)?.egress]).toEqual([app, expectedEgress(values, table, present)]);
+      expect(named(policies, app)?.ingress).toEqual([{ from: values.networkPolicy.callers['metrics']?.from, ports: [{ port: 9090 }] }]);
+      const callers = apps.filter(([, facts]) => facts.talksTo.includes(app)).map(([caller]) => caller);
+      const expected = [
+        ...calledBy.map((caller) => ({ from: values.networkPolicy.callers[caller]?.from, ports: [{ port: http }] })),
+        ...callers.map((caller) => ({ from: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: caller }) } }], ports: [{ port: http }] })),
+      ];
+      expect([app, named(policies, `${app}-http`)?.ingress ?? []]).toEqual([app, expected]);
+    }
+    expect(named(policies, 'migrations')?.egress).toEqual(expectedEgress(values, table, ['nats', 'postgres']));
+    expect(policies).toHaveLength(2 + apps.length + apps.filter(([, { http }]) => http).length);
+  });
+
+  it('is nobody where nothing says so', async () => {
+    const manifests = await render(set);
+    const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
+    const denied = named(policies, 'default-deny');
+    expect(denied).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
+    expect([denied?.ingress, denied?.egress]).toEqual([undefined, undefined]);
+    for (const { metadata, spec } of workloads(manifests)) {
+      expect([metadata.name, Object.entries(denied?.podSelector.matchLabels ?? {}).every(([name, value]) => spec.template.metadata.labels[name] === value)]).toEqual([metadata.name, true]);
+    }
+  });
+
+  it('lets one connection through between pods of the release: from the gateway to the media service', async () => {
+    const manifests = await render(set);
+    const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
+    const pods = workloads(manifests).map(({ metadata, spec }) => ({ name: metadata.name.replace('vc-virtual-classroom-', ''), labels: spec.template.metadata.labels }));
+    const open = pods.flatMap((from) => pods.flatMap((to) => [8080, 8090, 9090, 5432].filter((port) => canConnect(policies, from, to, port)).map((port) => `${from.name} → ${to.name}:${port}`)));
+    // A part that has no place yet is any address at its port, our own pods' too: nothing listens there.
+    expect(open.filter((line) => !line.endsWith(':5432'))).toEqual(['gateway-service → media-service:8090']);
+  });
+});
+
+describe('a stranger in the cluster', () => {
+  const stranger: Pod = { labels: { app: 'stranger' } };
+
+  it('reaches a port for people, and no other, until the callers are named; then none', async () => {
+    const reached = async (set: string) => {
+      const manifests = await render(set);
+      const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
+      return workloads(manifests).flatMap(({ metadata, spec }) => [8080, 8090].filter((port) => canConnect(policies, stranger, { labels: spec.template.metadata.labels }, port)).map((port) => `${metadata.name}:${port}`));
+    };
+    expect(await reached('defaults')).toEqual(['vc-virtual-classroom-gateway-service:8080', 'vc-virtual-classroom-media-service:8090']);
+    expect(await reached('production')).toEqual([]);
+  });
+});

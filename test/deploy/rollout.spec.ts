@@ -1,0 +1,71 @@
+import { readTable, render } from './support/chart.js';
+import { ofKind, type Manifest, type Workload } from './support/manifests.js';
+
+jest.setTimeout(300_000);
+
+/** Names of what is not the same with other settings. */
+async function changedBy(...settings: string[]): Promise<string[]> {
+  const texts = (manifests: Manifest[]) => new Map(manifests.map((it) => [`${it.kind} ${it.metadata.name}`.replace('vc-virtual-classroom-', ''), JSON.stringify(it)]));
+  const [before, after] = [texts(await render('defaults')), texts(await render('defaults', settings))];
+  return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name)).sort();
+}
+
+describe('a service and a role', () => {
+  it('are deployed alone: a new version of one app replaces its own pods and migrates its own schema', async () => {
+    expect(await changedBy('room.image.tag=0.2.0')).toEqual(['Deployment room-service', 'Deployment room-worker', 'Job room-migrate']);
+    expect(await changedBy('gateway.image.tag=0.2.0')).toEqual(['Deployment gateway-service', 'Job streams']);
+  });
+
+  it('are scaled alone', async () => {
+    expect(await changedBy('billing.worker.replicaCount=5')).toEqual(['Deployment billing-worker']);
+    expect(await changedBy('room.service.autoscaling.enabled=true')).toEqual(['Deployment room-service', 'HorizontalPodAutoscaler room-service']);
+  });
+
+  it('are configured alone', async () => {
+    expect(await changedBy('recording.config.RECORDING_RETENTION_HOURS=12')).toEqual(['Deployment recording-service', 'Deployment recording-worker']);
+  });
+
+  it('have pods whose labels no new version of the chart changes', async () => {
+    for (const { spec } of ofKind<Workload>(await render('defaults'), 'Deployment')) {
+      expect(Object.keys(spec.template.metadata.labels).sort()).toEqual([
+        'app.kubernetes.io/component', 'app.kubernetes.io/instance', 'app.kubernetes.io/name', 'virtual-classroom/role',
+      ]);
+    }
+  });
+});
+
+describe('migrations', () => {
+  it('run before anything is rolled out, streams first, one for each schema', async () => {
+    const jobs = ofKind<any>(await render('defaults'), 'Job');
+    const schemas = Object.entries(await readTable()).filter(([, { schema }]) => schema).map(([app]) => `vc-virtual-classroom-${app}-migrate`);
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual([...schemas, 'vc-virtual-classroom-streams'].sort());
+    for (const { metadata } of jobs) {
+      expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+      expect(metadata.annotations?.['helm.sh/hook-weight']).toBe(metadata.name.endsWith('streams') ? '-5' : '0');
+    }
+  });
+
+  it('need nothing that the release itself brings: at the first install it is not there yet', async () => {
+    const jobs = ofKind<Workload>(await render('defaults'), 'Job');
+    expect(jobs.map(({ spec }) => spec.template.spec.serviceAccountName)).toEqual(jobs.map(() => 'default'));
+    expect(JSON.stringify(jobs)).not.toContain('configMap');
+  });
+});
+
+describe('a pod that is to go', () => {
+  it('has longer than an app takes to end by itself (25 s), beside what it waits before', async () => {
+    for (const { metadata, spec } of ofKind<Workload>(await render('production'), 'Deployment')) {
+      const { terminationGracePeriodSeconds = 0, containers } = spec.template.spec;
+      const waits = containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      expect([metadata.name, terminationGracePeriodSeconds - waits]).toEqual([metadata.name, expect.any(Number)]);
+      expect(terminationGracePeriodSeconds - waits).toBeGreaterThan(25);
+    }
+  });
+
+  it('lets a capture of the greatest length, its file and its upload come to an end', async () => {
+    const [recorder] = ofKind<Workload>(await render('defaults'), 'Deployment').filter(({ metadata }) => metadata.name.endsWith('recorder-worker'));
+    const { terminationGracePeriodSeconds, containers } = recorder?.spec.template.spec ?? { containers: [] };
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(6 * 3600 + 600);
+    expect(containers[0]?.lifecycle?.preStop?.exec?.command).toEqual(['node', '/app/when-free.js']);
+  });
+});

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHART, template } from './support/chart.js';
+import { REPO } from './support/programs.js';
+
+jest.setTimeout(300_000);
+
+const { valuesTable } = require('../../tools/deploy/values-table') as { valuesTable(values: string): string };
+
+describe('values that can not be meant', () => {
+  it.each([
+    ['a misspelt setting', 'room.worker.replicas=2', "additional properties 'replicas'"],
+    ['an app that is not there', 'rooms.enabled=true', "additional properties 'rooms'"],
+    ['a variable of another app', 'billing.config.RATE_LIMIT_PER_MINUTE=1', "additional properties 'RATE_LIMIT_PER_MINUTE'"],
+    ['a number in words', 'gateway.service.replicaCount=two', '/gateway/service/replicaCount'],
+    ['an engine that nobody knows', 'recording.engine=obs', '/recording/engine'],
+    ['an address without a scheme', 'urls.classroom=class.school.example', '/urls/classroom'],
+    ['a page where a socket belongs', 'livekit.publicUrl=https://livekit.school.example', '/livekit/publicUrl'],
+    ['an image without a version', 'image.tag=latest', '/image/tag'],
+    ['a pod that is killed while it drains', 'room.service.terminationGracePeriodSeconds=10', '/room/service/terminationGracePeriodSeconds'],
+    ['a secret that has no name', 'postgres.existingSecret=', '/postgres/existingSecret'],
+    ['root', 'podSecurityContext.runAsUser=0', '/podSecurityContext/runAsUser'],
+    ['memory in words', 'room.worker.resources.limits.memory=much', '/room/worker/resources/limits/memory'],
+    ['two copies of a stream', 'nats.streamReplicas=2', '/nats/streamReplicas'],
+    ['a port beyond all ports', 'networkPolicy.peers.nats.ports[0].port=70000', '/networkPolicy/peers/nats/ports/0/port'],
+    ['callers that are nobody', 'networkPolicy.callers.ingress.from=null', '/networkPolicy/callers/ingress'],
+  ])('are refused: %s', async (_what, setting, where) => {
+    const { code, stderr } = await template('defaults', [setting]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(where);
+  });
+});
+
+describe("the chart's README", () => {
+  it('lists every value as values.yaml has it (node tools/deploy/values-table.js --write)', () => {
+    const table = valuesTable(readFileSync(join(CHART, 'values.yaml'), 'utf8'));
+    expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain(table);
+  });
+
+  it('and the guides name no file that is not there', () => {
+    for (const [folder, file] of [[CHART, 'README.md'], [join(REPO, 'docs', 'guides'), 'kubernetes.md'], [join(REPO, 'docs', 'guides'), 'compose.md']] as const) {
+      const links = [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
+      expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+    }
+  });
+});

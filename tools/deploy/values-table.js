@@ -1,0 +1,49 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const CHART = path.resolve(__dirname, '..', '..', 'deploy', 'helm', 'virtual-classroom');
+const BEGIN = '<!-- values: written by tools/deploy/values-table.js -->\n';
+const END = '<!-- /values -->';
+/** Longer ones are told by their comment. */
+const LONGEST = 60;
+
+/**
+ * A Markdown table of every value that has a description (`# -- …`) in the line above it.
+ * @param {string} text values.yaml @returns {string}
+ */
+function valuesTable(text) {
+  /** @type {{ name: string, indent: number }[]} */
+  const path = [];
+  const rows = ['| value | default | |', '|---|---|---|'];
+  let description = '';
+  for (const line of text.split('\n')) {
+    const comment = /^\s*# -- (.*)$/.exec(line);
+    if (comment) { description = comment[1]; continue; }
+    const key = /^(\s*)([\w]+):(?: (.*))?$/.exec(line);
+    if (!key) continue;
+    const [, { length: indent }, name, value = ''] = key;
+    while (path.length > 0 && path[path.length - 1].indent >= indent) path.pop();
+    path.push({ name, indent });
+    if (!description) continue;
+    const isShort = value !== '' && value.length <= LONGEST;
+    rows.push(`| \`${path.map((it) => it.name).join('.')}\` | ${isShort ? `\`${value}\`` : ''} | ${description} |`);
+    description = '';
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+if (require.main === module) {
+  const readme = path.join(CHART, 'README.md');
+  const had = fs.readFileSync(readme, 'utf8');
+  const table = valuesTable(fs.readFileSync(path.join(CHART, 'values.yaml'), 'utf8'));
+  const made = had.slice(0, had.indexOf(BEGIN) + BEGIN.length) + table + had.slice(had.indexOf(END));
+  if (process.argv.includes('--write')) fs.writeFileSync(readme, made);
+  else if (made !== had) {
+    process.stderr.write('The table of values is not that of values.yaml: node tools/deploy/values-table.js --write\n');
+    process.exitCode = 1;
+  }
+}
+
+module.exports = { valuesTable };
