@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { Bucket, eventually, type RecordedFile, sleep, tokensOf } from '@classroom/testing';
+import { type AiBench, offlineSchool, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { ndjsonLines, probeWav, textOf } from './answers.js';
+import { ABOUT_FACTS, FACTS, picture, spoken, SPOKEN_TEXT } from './questions.js';
+
+/** A model's own, or where there is none the installation's offline one: whoever calls sees the same. */
+const KINDS = ['openai-compatible', 'offline'] as const;
+
+describe('the agent', () => {
+  let bench: AiBench;
+  const schools = {} as Record<(typeof KINDS)[number], School>;
+
+  beforeAll(async () => {
+    bench = await startAiBench();
+    schools['openai-compatible'] = await schoolWithModels(bench);
+    schools.offline = await offlineSchool(bench);
+    bench.provider.behave({ answer: (request) => `So it is. ${FACTS} ${String(request.body['model'])} said so.`, tokenDelayMs: 5 }, '/v1/chat/completions');
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  describe.each(KINDS)('with a model that is %s', (kind) => {
+    const say = (body: object) => schools[kind].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
+    const stream = (body: object) => schools[kind].api.post('/v1/ai-agent/chat/stream', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
+
+    it('answers in text and speech unless told otherwise', async () => {
+      const { status, body, headers } = await say({});
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        success: true,
+        text: expect.stringMatching(/\w/),
+        audio: expect.any(String),
+        dialogIndex: 0,
+        usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number), latencyMs: expect.any(Number) },
+      });
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('x-ai-provider')).toBe(kind);
+      expect(body.usage.inputTokens).toBeGreaterThan(0);
+      expect(body.usage.outputTokens).toBeGreaterThan(0);
+      const { codec, seconds } = await probeWav(body.audio);
+      expect(codec).toBe('pcm_s16le');
+      expect(seconds).toBeGreaterThan(0.2);
+    });
+
+    test.each([
+      ['responseType', { responseType: 'text' }, false],
+      ['its alias', { responseModality: 'text' }, false],
+      ['responseType before its alias', { responseType: 'audio', responseModality: 'text' }, true],
+    ])('speaks only where it is wanted: %s', async (_, wanted, isSpoken) => {
+      const { status, body } = await say(wanted);
+      expect(status).toBe(200);
+      expect(typeof body.text).toBe('string');
+      expect('audio' in body).toBe(isSpoken);
+    });
+
+    it('counts a chat’s turns from 0, in direct chat and stream', async () => {
+      const chatId = randomUUID();
+      const indexes = [];
+      for (const responseType of ['text', 'text'] as const) indexes.push((await say({ chatId, responseType })).body.dialogIndex);
+      await stream({ chatId, responseType: 'text' });
+      indexes.push((await say({ chatId, responseType: 'text' })).body.dialogIndex);
+      expect(indexes).toEqual([0, 1, 3]);
+    });
+
+    it('streams lines of text, then usage, then done', async () => {
+      const { status, text, headers } = await stream({ responseType: 'text' });
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('application/x-ndjson');
+      expect(headers.get('x-accel-buffering')).toBe('no');
+      expect(headers.get('x-ai-provider')).toBe(kind);
+      expect(headers.get('ratelimit')).toMatch(/^"organization";r=\d+;t=\d+$/);
+      const lines = ndjsonLines(text);
+      const [done, usage, ...words] = lines.toReversed();
+      expect(done).toEqual({ type: 'done' });
+      expect(usage).toEqual({ type: 'usage', usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) } });
+      expect(words.length).toBeGreaterThan(1);
+      for (const word of words) expect(word).toEqual({ type: 'text', text: expect.any(String) });
+      expect(textOf(lines)).toMatch(/\w/);
+    });
+
+    it('streams the sound of each sentence, while further text flows where it takes its time', async () => {
+      const chatId = randomUUID();
+      await say({ chatId, message: FACTS, responseType: 'text' });
+      const { text } = await stream({ chatId, responseType: 'both' });
+      const lines = ndjsonLines(text);
+      const types = lines.map(({ type }) => type);
+      expect(types.at(-1)).toBe('done');
+      const sounds = lines.filter(({ type }) => type === 'audio');
+      expect(sounds.length).toBeGreaterThan(1);
+      // Offline all words are there at once.
+      if (kind !== 'offline') expect(types.indexOf('audio')).toBeLessThan(types.lastIndexOf('text'));
+      for (const sound of sounds) {
+        expect(sound).toEqual({ type: 'audio', audio: expect.any(String), mimeType: 'audio/wav' });
+        expect((await probeWav(sound.audio)).codec).toBe('pcm_s16le');
+      }
+    });
+
+    it('has voices, one of them the default, and speaks with the one that is named', async () => {
+      const { status, body } = await schools[kind].api.get('/v1/ai-agent/voices');
+      expect(status).toBe(200);
+      const voices = body.data.voices as { voiceName: string; language: string; isDefault: boolean }[];
+      expect(voices.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+      expect(new Set(voices.map(({ voiceName }) => voiceName)).size).toBe(voices.length);
+      const other = voices.find(({ isDefault }) => !isDefault)?.voiceName;
+      const spoken = await say({ voiceName: other, responseType: 'audio' });
+      expect(spoken.status).toBe(200);
+      await probeWav(spoken.body.audio);
+    });
+
+    it('gives a direct chat’s answer again to its Idempotency-Key, and a stream’s only once', async () => {
+      const key = { 'Idempotency-Key': randomUUID() };
+      const body = { chatId: randomUUID(), message: ABOUT_FACTS, responseType: 'both' };
+      const first = await schools[kind].api.post('/v1/ai-agent/chat', body, key);
+      const again = await schools[kind].api.post('/v1/ai-agent/chat', body, key);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+      const streamKey = { 'Idempotency-Key': randomUUID() };
+      const streamed = await schools[kind].api.post('/v1/ai-agent/chat/stream', body, streamKey);
+      expect(streamed.status).toBe(200);
+      const refused = await schools[kind].api.post('/v1/ai-agent/chat/stream', body, streamKey);
+      expect([refused.status, refused.body.error]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      expect((await say({ chatId: body.chatId })).body.dialogIndex).toBe(2);
+    });
+  });
+
+  describe('asking a model', () => {
+    const say = (body: object) => schools['openai-compatible'].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), responseType: 'text', message: 'Hello', ...body });
+    const lastAsked = () => bench.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
+
+    it('tells it the dialogue so far, in order, and nothing of other chats', async () => {
+      const chatId = randomUUID();
+      await say({ message: 'The password of another chat is swordfish' });
+      const first = await say({ chatId, message: 'My dog is called Waldi' });
+      await say({ chatId, message: 'What is my dog called?' });
+      const spoken = lastAsked().filter(({ role }) => role !== 'system').map(({ role, content }) => [role, wordsOf(content)]);
+      expect(spoken).toEqual([
+        ['user', 'My dog is called Waldi'],
+        ['assistant', first.body.text],
+        ['user', 'What is my dog called?'],
+      ]);
+    });
+
+    it('gives the usage that it told, to the token', async () => {
+      const { body } = await say({ message: 'One two three' });
+      const asked = bench.provider.asked().at(-1);
+      const prompt = lastAsked().reduce((sum, { content }) => sum + tokensOf(wordsOf(content)).length, 0);
+      expect(body.usage).toMatchObject({ inputTokens: prompt, outputTokens: asked?.tokensSent });
+    });
+
+    it('has a spoken question written down first, and answers both', async () => {
+      const wav = await spoken(SPOKEN_TEXT);
+      bench.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
+      const { status, text } = await say({ message: 'Listen', audio: wav.toString('base64') });
+      expect([status, text]).toEqual([200, expect.any(String)]);
+      const heard = bench.provider.asked('/v1/audio/transcriptions').at(-1)?.body['file'] as RecordedFile;
+      expect(heard.bytes.equals(wav)).toBe(true);
+      expect(wordsOf(lastAsked().at(-1)?.content ?? '')).toContain(SPOKEN_TEXT);
+    });
+
+    it('passes a picture on to the byte', async () => {
+      const png = picture();
+      const { status } = await say({ message: 'What is this?', image: png.toString('base64'), imageMimeType: 'image/png' });
+      expect(status).toBe(200);
+      const content = lastAsked().at(-1)?.content as Part[];
+      const url = content.find(({ type }) => type === 'image_url')?.image_url?.url ?? '';
+      expect(url.startsWith('data:image/png;base64,')).toBe(true);
+      expect(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64').equals(png)).toBe(true);
+    });
+
+    it('takes many sounds at once', async () => {
+      const audio = (await spoken(SPOKEN_TEXT)).toString('base64');
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => say({ message: `Listen ${at}`, audio })));
+      expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    });
+
+    it('leaves nothing of sound and pictures in the storage', async () => {
+      await eventually(async () => expect([...(await Bucket.of(bench.stack).list('ai-inputs/')).keys()]).toEqual([]));
+    });
+
+    it('answers one turn of a chat after the other, in the order of their coming, whoever asks how', async () => {
+      const chatId = randomUUID();
+      const before = bench.provider.asked().length;
+      const { api } = schools['openai-compatible'];
+      const turns = [];
+      for (let at = 0; at < 6; at++) {
+        turns.push(api.post(at % 2 ? '/v1/ai-agent/chat/stream' : '/v1/ai-agent/chat', { chatId, message: `Question ${at}`, responseType: 'text' }));
+        await sleep(30);
+      }
+      const answers = await Promise.all(turns);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+      expect([0, 2, 4].map((at) => answers[at]?.body.dialogIndex)).toEqual([0, 2, 4]);
+      const asked = bench.provider.asked().slice(before);
+      for (const [at, request] of asked.entries()) {
+        if (at > 0) expect(request.at).toBeGreaterThanOrEqual(asked[at - 1]?.finishedAt ?? Infinity);
+        expect(JSON.stringify(request.body['messages'])).toContain(`Question ${at}`);
+      }
+    });
+  });
+});
+
+interface Part {
+  type: string;
+  text?: string;
+  image_url?: { url: string };
+}
+
+const wordsOf = (content: Part[] | string) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(''));

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { adminApi, type ApiClient, Bucket, eventually, newOrganization } from '@classroom/testing';
+import { type AiBench, newClass, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { ndjsonLines } from './answers.js';
+import { picture, spoken, SPOKEN_TEXT } from './questions.js';
+import { RawPost } from './raw-post.js';
+
+const MIB = 1024 ** 2;
+const AGENT = ['/v1/ai-agent/chat', '/v1/ai-agent/chat/stream'] as const;
+
+describe('a question that can’t be answered', () => {
+  let bench: AiBench;
+  let school: School;
+  let poor: School;
+  let wav: string;
+
+  beforeAll(async () => {
+    bench = await startAiBench({ AI_FIRST_TOKEN_SECONDS: '1', AI_IDLE_SECONDS: '1' });
+    school = await schoolWithModels(bench);
+    poor = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+    wav = (await spoken(SPOKEN_TEXT)).toString('base64');
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+  beforeEach(() => bench.provider.reset());
+
+  const body = (more: object = {}) => ({ chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
+
+  const refused = async (api: ApiClient, sent: unknown, status: number, error: string, path?: string) => {
+    for (const address of AGENT) {
+      const answer = await api.call({ method: 'POST', path: address, ...(typeof sent === 'string' ? { raw: sent } : { body: sent }) });
+      expect([answer.status, answer.body]).toMatchObject([status, { success: false, error, message: expect.any(String), requestId: expect.any(String) }]);
+      if (path !== undefined) expect(answer.body.details).toMatchObject([{ path, message: expect.any(String) }]);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  };
+
+  describe('names the field that is wrong', () => {
+    test.each<[string, object]>([
+      ['chatId', { chatId: undefined }],
+      ['chatId', { chatId: 'a b' }],
+      ['message', { message: undefined }],
+      ['message', { message: ' ' }],
+      ['message', { message: 'x'.repeat(32_001) }],
+      ['responseType', { responseType: 'video' }],
+      ['voiceName', { voiceName: '' }],
+      ['audio', { audio: 'no base64!' }],
+      ['audio', { audio: '' }],
+      ['image', { image: '====', imageMimeType: 'image/png' }],
+      ['imageMimeType', { image: 'QUJD' }],
+      ['imageMimeType', { image: 'QUJD', imageMimeType: 'image/svg+xml' }],
+      ['audio', { audio: Buffer.from('no sound at all').toString('base64') }],
+      ['audio', { audio: Buffer.concat([Buffer.from('RIFF\x10\0\0\0WAVE', 'latin1'), Buffer.alloc(40)]).toString('base64') }],
+      ['image', { image: Buffer.from('<svg/>').toString('base64'), imageMimeType: 'image/png' }],
+    ])('%s (%#)', async (field, wrong) => {
+      await refused(school.api, body(wrong), 400, 'VALIDATION_FAILED', field);
+      expect(bench.provider.requests).toEqual([]);
+    });
+
+    it('a picture by its content, not by what it is called', async () => {
+      const image = picture().toString('base64');
+      await refused(school.api, body({ image, imageMimeType: 'image/jpeg' }), 400, 'VALIDATION_FAILED', 'image');
+      expect((await school.api.post(AGENT[0], body({ image, imageMimeType: 'image/png' }))).status).toBe(200);
+    });
+
+    it('a voice that there is not', async () => {
+      const { api } = await newOrganization(bench.stack);
+      await refused(api, body({ voiceName: 'Nobody’s voice', responseType: 'audio' }), 400, 'VALIDATION_FAILED', 'voiceName');
+    });
+
+    it('a body that is not JSON', () => refused(school.api, '{"chatId": "a', 400, 'VALIDATION_FAILED'));
+  });
+
+  describe('for its size', () => {
+    test.each(['audio', 'image'])('names %s', async (field) => {
+      const large = Buffer.alloc(10 * MIB + 1).toString('base64');
+      await refused(school.api, body({ [field]: large, imageMimeType: 'image/png' }), 413, 'PAYLOAD_TOO_LARGE', field);
+    });
+
+    it('or for that of the whole body, which other endpoints take less of', async () => {
+      await refused(school.api, body({ audio: 'A'.repeat(32 * MIB) }), 413, 'PAYLOAD_TOO_LARGE');
+      const room = await school.api.post('/v1/room/create', { roomId: 'a', notes: 'A'.repeat(MIB) });
+      expect([room.status, room.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+  });
+
+  describe('is refused for the first reason there is', () => {
+    it('who asks, before what', async () => {
+      await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), '{', 401, 'UNAUTHORIZED');
+      await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), body({ audio: 'A'.repeat(33 * MIB) }), 401, 'UNAUTHORIZED');
+    });
+
+    it('what, before whether it is paid', () => refused(poor.api, body({ audio: '!' }), 400, 'VALIDATION_FAILED', 'audio'));
+
+    it('whether it is paid, before where', async () => {
+      await refused(poor.api, body(), 402, 'INSUFFICIENT_CREDITS');
+      const tutor = await poor.api.post('/v1/ai-tutor/chat', { roomId: 'nowhere', studentUid: 'ada', organizationId: poor.organizationId, text: 'Hello' });
+      expect([tutor.status, tutor.body.message]).toEqual([402, 'Insufficient credits']);
+      expect(bench.provider.requests).toEqual([]);
+    });
+
+    it('and is answered once it is paid', async () => {
+      const { organizationId, api } = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+      await refused(api, body(), 402, 'INSUFFICIENT_CREDITS');
+      await adminApi(bench.stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount: 5, reference: randomUUID() });
+      expect((await api.post(AGENT[0], body())).status).toBe(200);
+    });
+  });
+
+  describe('by its provider', () => {
+    const BROKEN = [
+      ['answers 500', { status: 500 }],
+      ['answers 429 for a long time', { status: 429, retryAfterSeconds: 600 }],
+      ['refuses our key', { status: 401 }],
+      ['hangs up before its first word', { breakOffAfter: 0 }],
+      ['says nothing', { isSilent: true }],
+    ] as const;
+
+    test.each(BROKEN)('that %s: 503 that asks to come again', async (name, behaviour) => {
+      const { api } = await schoolWithModels(bench, `broken ${name}`);
+      bench.provider.behave(behaviour);
+      const answer = await api.post(AGENT[0], body());
+      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'AI_UNAVAILABLE', '2']);
+      const streamed = await api.post(AGENT[1], body());
+      expect([streamed.status, streamed.body.error]).toEqual([503, 'AI_UNAVAILABLE']);
+      expect(answer.text + streamed.text).not.toMatch(/recorded failure|choices/);
+    }, 30_000);
+
+    test.each([
+      ['hangs up', { breakOffAfter: 3 }],
+      ['ends too early', { endAfter: 3 }],
+      ['goes silent', { stallAfter: 3 }],
+      ['goes mad', { isMalformed: true }],
+    ])('that %s in the middle: an error in the stream, 503 in direct chat', async (name, behaviour) => {
+      const { api } = await schoolWithModels(bench, `breaks ${name}`);
+      bench.provider.behave({ answer: 'one two three four five six', ...behaviour });
+      const streamed = await api.post(AGENT[1], body());
+      expect(streamed.status).toBe(200);
+      expect(ndjsonLines(streamed.text).at(-1)).toEqual({ type: 'error', error: 'AI_UNAVAILABLE', message: expect.any(String) });
+      const direct = await api.post(AGENT[0], body());
+      expect([direct.status, direct.body.error]).toEqual([503, 'AI_UNAVAILABLE']);
+    }, 30_000);
+
+    test.each([
+      ['500', { status: 500 }],
+      ['429 with a short wait', { status: 429, retryAfterSeconds: 1 }],
+    ])('that answers %s once is asked again', async (name, behaviour) => {
+      const { api } = await schoolWithModels(bench, `passing ${name}`);
+      bench.provider.behave([behaviour, { answer: 'Here I am.' }]);
+      expect((await api.post(AGENT[0], body())).body).toMatchObject({ success: true, text: 'Here I am.' });
+      expect(bench.provider.asked()).toHaveLength(2);
+    });
+  });
+
+  describe('while a part is away', () => {
+    it('the storage: sound and pictures wait, text goes on', async () => {
+      const storage = bench.stack.part('s3');
+      await storage.kill();
+      try {
+        await refused(school.api, body({ audio: wav }), 503, 'SERVICE_UNAVAILABLE');
+        expect((await school.api.post(AGENT[0], body())).status).toBe(200);
+      } finally {
+        await storage.start();
+      }
+      expect((await school.api.post(AGENT[0], body({ audio: wav }))).status).toBe(200);
+      expect((await Bucket.of(bench.stack).list('ai-inputs/')).size).toBeLessThanOrEqual(2);
+    }, 60_000);
+
+    it('the AI service: 503, and an answer under way ends in an error', async () => {
+      const room = await newClass(school);
+      const ai = bench.stack.app('ai');
+      bench.provider.behave({ answer: 'word '.repeat(1_000), tokenDelayMs: 50 }, '/v1/chat/completions');
+      const sent = body();
+      const reader = new RawPost(`${bench.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, sent);
+      await reader.sees('"text"');
+      await ai.kill();
+      try {
+        await reader.sees('"error":"SERVICE_UNAVAILABLE"');
+        await refused(school.api, body(), 503, 'SERVICE_UNAVAILABLE');
+        expect((await school.api.get(`/v1/ai-tutor/usage/${room.roomId}`)).status).toBe(503);
+      } finally {
+        await ai.start();
+      }
+      bench.provider.reset();
+      expect((await school.api.post(AGENT[0], body())).status).toBe(200);
+      // Its dialogue goes on, once whoever answered last is known to be dead.
+      await eventually(async () => expect((await school.api.post(AGENT[0], sent)).body).toMatchObject({ success: true, dialogIndex: 1 }), 45_000);
+    }, 120_000);
+  });
+});

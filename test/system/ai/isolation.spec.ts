@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { type AiBench, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+
+interface Mixed {
+  answered: number;
+  hungUp: number;
+  asked: number;
+  told: number;
+  foreign: string[];
+  failures: string[];
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { mixCalls, SCHOOLS } = require(join(__dirname, '..', '..', 'bench', 'ai', 'mixed-calls.js')) as {
+  SCHOOLS: number;
+  mixCalls(plan: { gateway: string; schools: School[]; provider: AiBench['provider']; calls: number }): Promise<Mixed>;
+};
+
+/** Ten times as many are made by `node test/bench/ai/isolation.js`. */
+const CALLS = 1_000;
+
+describe('organizations, rooms, students and chats that ask at once', () => {
+  let bench: AiBench;
+
+  beforeAll(async () => {
+    // So little that each chat is summarized again and again.
+    bench = await startAiBench({ AI_CONTEXT_TOKENS: '1000' });
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  it('are told nothing of one another, and each gets its own answer', async () => {
+    const schools: School[] = [];
+    for (let at = 0; at < SCHOOLS; at++) schools.push(await schoolWithModels(bench));
+    const { foreign, failures, answered, hungUp, asked, told } = await mixCalls({ gateway: bench.stack.urls.gateway, schools, provider: bench.provider, calls: CALLS });
+    expect({ foreign, failures }).toEqual({ foreign: [], failures: [] });
+    expect(answered + hungUp).toBe(CALLS);
+    // There was something to mix up: each was told more than its own question, and summaries were made.
+    expect(told).toBeGreaterThan(asked * 3);
+    expect(asked).toBeGreaterThan(answered);
+  }, 400_000);
+
+  it('would be seen to be mixed up, if they were: here two are one', async () => {
+    const school = await schoolWithModels(bench);
+    const { foreign } = await mixCalls({ gateway: bench.stack.urls.gateway, schools: [school, school], provider: bench.provider, calls: 50 });
+    expect(foreign.length).toBeGreaterThan(10);
+  }, 60_000);
+});

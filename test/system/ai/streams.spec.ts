@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { eventually, type RecordedRequest, sleep } from '@classroom/testing';
+import { type AiBench, newClass, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { ndjsonLines, sseData } from './answers.js';
+import { EagerProvider } from './eager-provider.js';
+import { FACTS } from './questions.js';
+import { RawPost } from './raw-post.js';
+
+/** What a hang-up may take to reach the provider on a busy machine; it takes some 10 ms on a quiet one. */
+const HANG_UP_MS = 1_000;
+/** On its way from the provider to the client. */
+const ON_THE_WAY_MS = 500;
+
+describe('an answer on its way', () => {
+  let bench: AiBench;
+  let school: School;
+
+  beforeAll(async () => {
+    bench = await startAiBench();
+    school = await schoolWithModels(bench);
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+  beforeEach(() => bench.provider.reset());
+
+  const post = (path: string, body: object) => new RawPost(`${bench.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.organizationId }, body);
+  const agent = (more: object = {}, path = '/v1/ai-agent/chat/stream') => post(path, { chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
+  const tutor = async (more: object = {}) => post('/v1/ai-tutor/chat/stream', (await newClass(school)).ask('ada', 'Hello', more));
+  const asked = (): Promise<RecordedRequest> =>
+    eventually(() => {
+      const request = bench.provider.asked().at(-1);
+      if (!request) throw new Error('the provider was not asked');
+      return request;
+    });
+
+  describe.each([
+    ['lines of JSON', async () => agent()],
+    ['server-sent events', async () => tutor()],
+  ])('as %s', (_, ask) => {
+    it('begins when the provider’s first word is there: not before, and not later', async () => {
+      bench.provider.behave({ firstTokenDelayMs: 700, tokenDelayMs: 100, answer: 'one two three four five' });
+      const reader = await ask();
+      const began = await reader.sees('HTTP/1.1 200 OK');
+      const word = await reader.sees('one');
+      const { firstTokenAt = Infinity } = await asked();
+      expect(began).toBeGreaterThan(firstTokenAt - 1);
+      expect(word - firstTokenAt).toBeLessThan(ON_THE_WAY_MS);
+      reader.hangUp();
+    });
+
+    it('brings each word when the provider says it', async () => {
+      const words = ['one', 'two', 'three', 'four', 'five', 'six'];
+      bench.provider.behave({ tokenDelayMs: 250, answer: words.join(' ') });
+      const reader = await ask();
+      const times: number[] = [];
+      for (const word of words) times.push(await reader.sees(word));
+      const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+      // Two that came together would be followed by a pause of twice the length.
+      for (const pause of pauses) expect(pause).toBeGreaterThan(100);
+      reader.hangUp();
+    });
+  });
+
+  describe('whose reader hangs up ends the provider’s request', () => {
+    const TALKING = { answer: Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 20 };
+
+    test.each([
+      ['while words flow', TALKING, () => agent(), (reader: RawPost) => reader.sees('word3')],
+      ['while events flow', TALKING, () => tutor(), (reader: RawPost) => reader.sees('word3')],
+      ['before the first word', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent(), asked],
+      ['before the provider said anything', { isSilent: true }, () => agent(), asked],
+      ['while nothing flows', { ...TALKING, stallAfter: 3 }, () => agent(), (reader: RawPost) => reader.sees('word2')],
+      ['in direct chat', TALKING, () => agent({}, '/v1/ai-agent/chat'), asked],
+      ['in direct chat before the first word', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent({}, '/v1/ai-agent/chat'), asked],
+    ])('%s', async (name, behaviour, ask, isReady) => {
+      bench.provider.behave(behaviour, '/v1/chat/completions');
+      const reader = await ask();
+      await isReady(reader);
+      await asked();
+      await sleep(100);
+      const at = reader.hangUp();
+      const request = await asked();
+      await eventually(() => expect(request.abortedAt).toBeDefined(), 5_000);
+      const took = (request.abortedAt ?? Infinity) - at;
+      process.stdout.write(`hang-up ${name}: seen by the provider after ${took.toFixed(1)} ms\n`);
+      expect(took).toBeLessThan(HANG_UP_MS);
+    });
+
+    it('while it is spoken', async () => {
+      bench.provider.behave({ answer: `${FACTS} ${FACTS}` }, '/v1/chat/completions');
+      bench.provider.behave({ firstTokenDelayMs: 60_000 }, '/v1/audio/speech');
+      const reader = agent({ responseType: 'both' });
+      await reader.sees('ground');
+      const speaking = await eventually(() => {
+        const [request] = bench.provider.asked('/v1/audio/speech');
+        if (!request) throw new Error('nothing is spoken');
+        return request;
+      });
+      const at = reader.hangUp();
+      await eventually(() => expect(speaking.abortedAt).toBeDefined(), 5_000);
+      const took = (speaking.abortedAt ?? Infinity) - at;
+      process.stdout.write(`hang-up while it is spoken: seen by the provider after ${took.toFixed(1)} ms\n`);
+      expect(took).toBeLessThan(HANG_UP_MS);
+    });
+
+    it('and the chat goes on with its next turn, which knows what was said', async () => {
+      const chatId = randomUUID();
+      bench.provider.behave(TALKING);
+      const reader = agent({ chatId });
+      await reader.sees('word3');
+      reader.hangUp();
+      bench.provider.behave({ answer: 'I am here.' });
+      const next = await school.api.post('/v1/ai-agent/chat', { chatId, message: 'And now?', responseType: 'text' });
+      expect([next.status, next.body]).toMatchObject([200, { text: 'I am here.', dialogIndex: 1 }]);
+      expect(JSON.stringify(bench.provider.asked().at(-1)?.body['messages'])).toContain('word3');
+    });
+
+    it('and what it used is counted', async () => {
+      const { organizationId, api } = await schoolWithModels(bench);
+      bench.provider.behave(TALKING);
+      const reader = new RawPost(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, { chatId: 'c', message: 'Hello', responseType: 'text' });
+      await reader.sees('word3');
+      reader.hangUp();
+      await eventually(async () => {
+        const { summary } = (await api.get('/v1/ai-agent/usage/summary')).body.data;
+        expect(summary.totalSessions).toBe(1);
+        expect(summary.totalOutputTokens).toBeGreaterThan(2);
+        expect(summary.totalTokenCost).toBeGreaterThan(0);
+      });
+    });
+  });
+
+  it('is held back by a reader that takes nothing, and goes on once it reads again', async () => {
+    const most = 20_000;
+    const provider = new EagerProvider(most);
+    try {
+      const { organizationId } = await schoolWithModels({ ...bench, providerUrl: await provider.start() }, 'eager');
+      const body = { chatId: 'long', message: 'Hello', responseType: 'text' };
+      const reader = new RawPost(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, body);
+      await reader.sees('"text"');
+      reader.pause();
+      const stoodStill = () =>
+        eventually(async () => {
+          const before = provider.words;
+          await sleep(1_500);
+          expect(provider.words).toBe(before);
+          return before;
+        }, 20_000);
+      const held = await stoodStill();
+      process.stdout.write(`a reader that takes nothing: the provider stood still after ${(held * 4) / 1000} of ${(most * 4) / 1000} MB\n`);
+      expect(held).toBeLessThan(most / 2);
+      reader.resume();
+      await eventually(() => expect(provider.words).toBeGreaterThan(held));
+      reader.hangUp();
+    } finally {
+      provider.stop();
+    }
+  }, 60_000);
+
+  it.each([
+    ['lines', () => agent(), (body: string) => ndjsonLines(body)],
+    ['events', () => tutor(), (body: string) => sseData(body)],
+  ])('that breaks off ends its %s in an error', async (_, ask, parse) => {
+    bench.provider.behave({ answer: 'one two three four five six', breakOffAfter: 3 });
+    const reader = await ask();
+    await reader.sees('\r\n0\r\n\r\n');
+    const events = parse(reader.body);
+    expect(reader.body).toContain('two');
+    expect(events.at(-1)).toMatchObject({ error: 'AI_UNAVAILABLE', message: expect.any(String) });
+    expect(reader.body).not.toMatch(/"done"|inputTokens/);
+  });
+
+  it('is brought to its end by a gateway that was told to stop', async () => {
+    bench.provider.behave({ answer: Array.from({ length: 30 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
+    const reader = agent();
+    await reader.sees('word3');
+    const gateway = bench.stack.app('gateway');
+    const stopped = gateway.stop();
+    await reader.sees('"done"');
+    await stopped;
+    await gateway.start();
+  }, 60_000);
+});
