@@ -13,7 +13,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        PersistenceModule.forRoot({ schema: 'ai', config }),
+        // Five hundred may ask in the same second.
+        PersistenceModule.forRoot({ schema: 'ai', config, patienceMs: 10_000 }),
         MessagingModule.forRoot({ name: 'ai', service: 'ai', config }),
         StorageModule.forRoot(config),
         AiModule.forRoot(config),

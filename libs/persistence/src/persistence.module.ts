@@ -26,8 +26,14 @@ export class PersistenceModule implements OnModuleInit {
     this.dependencies.register('postgres', () => this.database.query('SELECT 1'), { required: true });
   }
 
-  static forRoot(options: { schema: string; config: PersistenceConfig; entities?: (EntitySchema | (new () => object))[] }): DynamicModule {
-    const { schema, config, entities = [] } = options;
+  /** `patienceMs`: how long a free connection is waited for; longer where a burst may queue, for what its caller waits longer for anyway. */
+  static forRoot(options: {
+    schema: string;
+    config: PersistenceConfig;
+    entities?: (EntitySchema | (new () => object))[];
+    patienceMs?: number;
+  }): DynamicModule {
+    const { schema, config, entities = [], patienceMs = 2 * SECOND } = options;
     return {
       module: PersistenceModule,
       imports: [
@@ -48,7 +54,7 @@ export class PersistenceModule implements OnModuleInit {
           retryDelay: SECOND / 2,
           verboseRetryLog: false,
           extra: {
-            connectionTimeoutMillis: 2 * SECOND,
+            connectionTimeoutMillis: patienceMs,
             statement_timeout: 10 * SECOND,
             query_timeout: 12 * SECOND,
             idle_in_transaction_session_timeout: 15 * SECOND,

@@ -1,4 +1,5 @@
-import { isOwnKey, tenantOf } from './tenant.js';
+import { tenantOf } from '@classroom/storage';
+import { isOwnKey } from './tenant.js';
 
 describe('whose an uploaded input is', () => {
   it('is told by the first 24 digits of the organization’s hash', () => {

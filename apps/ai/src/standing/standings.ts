@@ -3,10 +3,17 @@ import { AppError, billingRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
+import { LRUCache } from 'lru-cache';
+
+/** A yes of billing's about whom no fact was heard: a postpaid organization, or one that was never charged. */
+const YES_MS = 10_000;
+const MOST_YES = 10_000;
 
 /** Whether an organization may ask a model, from what billing said last. */
 @Injectable()
 export class Standings {
+  private readonly said = new LRUCache<string, true>({ max: MOST_YES, ttl: YES_MS });
+
   constructor(
     private readonly database: Database,
     private readonly rpc: RpcClient,
@@ -23,8 +30,9 @@ export class Standings {
       'SELECT is_exhausted AS exhausted FROM standings WHERE organization_id = $1',
       [organizationId],
     );
-    if (copy && !copy.exhausted) return;
+    if (copy ? !copy.exhausted : this.said.has(organizationId)) return;
     if (await this.isExhausted(organizationId, copy?.exhausted ?? false)) throw new AppError('INSUFFICIENT_CREDITS');
+    this.said.set(organizationId, true);
   }
 
   async apply(account: { organizationId: string; version: number; isExhausted?: boolean }): Promise<void> {

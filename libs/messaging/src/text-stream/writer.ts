@@ -99,7 +99,13 @@ class Writer {
     const sent = headers();
     sent.set(FRAME_KIND, kind);
     if (kind !== 'beat') sent.set(FRAME_NUMBER, String(this.frame++));
-    this.connection.publish(this.inbox, body, { headers: sent });
+    try {
+      this.connection.publish(this.inbox, body, { headers: sent });
+    } catch {
+      // The connection is closed for good: nobody reads any more.
+      this.cancellation.abort();
+      this.wake();
+    }
   }
 }
 
