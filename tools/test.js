@@ -41,7 +41,7 @@ const WORKERS = 2;
 /** A step that takes longer hangs. */
 const MOST_MS = 40 * 60_000;
 /** Files that fail beside others are run once more, alone, and said to have been; more than these are no accident. */
-const MOST_AGAIN = 3;
+const MOST_AGAIN = 5;
 /** How long jest may still run once its result is written: a test that leaves a handle open keeps it for ever. */
 const LINGER_MS = 10_000;
 

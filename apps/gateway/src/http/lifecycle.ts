@@ -55,6 +55,7 @@ export function registerLifecycle(
     });
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 413) readOn(request, reply);
     drain.mark(reply);
     replies.after(request, reply, payload);
     done(null, payload);
@@ -63,6 +64,15 @@ export function registerLifecycle(
     endExchange(request, reply);
     done();
   });
+}
+
+/**
+ * Who is still sending what is refused must be able to read the refusal: a connection that is closed in the middle of a body
+ * is a broken pipe to its client. The rest is thrown away; slow senders are cut off all the same.
+ */
+function readOn(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply): Exchange {

@@ -57,7 +57,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       // From here on film has to run for the file to have a length.
       await eventually(async () => expect((await room.list())[0]?.duration).toBeGreaterThanOrEqual(2), subject.patience);
       expect((await room.stop(egressId)).body.data).toMatchObject({ egressId, status: 'EGRESS_ENDING', duration: expect.any(Number) });
-      expect((await room.status()).isRecording).toBe(false);
+      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
       const [done] = await reaches(room, 'COMPLETED');
       expect(done).toMatchObject({ recordingId: `rec_${egressId}`, startedAt: active?.startedAt });
       await room.end();
@@ -87,7 +87,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
         expect(await room.start()).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
         expect(Date.now() - began).toBeLessThan(subject.refusesWithin);
         expect(await room.list()).toEqual([]);
-        expect((await room.status()).isRecording).toBe(false);
+        await eventually(async () => expect((await room.status()).isRecording).toBe(false));
       });
       await eventually(() => room.started(), subject.patience);
       await room.end();
@@ -110,7 +110,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       await eventually(async () => expect((await room.list())[0]?.duration).toBeGreaterThanOrEqual(2), subject.patience);
       await subject.loseRecorder(room.sid);
       await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|FAILED/), subject.patience);
-      expect((await room.status()).isRecording).toBe(false);
+      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
       await eventually(() => room.started(), subject.patience);
       await reaches(room, (await room.list())[0]?.status ?? '', 'ACTIVE');
       await eventually(async () => expect((await room.list())[1]?.duration).toBeGreaterThanOrEqual(1), subject.patience);
@@ -155,7 +155,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
       expect([200, 503]).toContain(status);
       if (status === 200) await room.stop();
       await eventually(() => expect(only(engine, room).isRunning).toBe(false));
-      expect((await room.status()).isRecording).toBe(false);
+      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
     }), 30_000);
 
   it('that never begins is tried once more, under its own id, and has then failed', () =>
@@ -165,14 +165,15 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
       const egressId = await room.started();
       await room.age(30);
       await eventually(() => expect(engine.of(room.sid)).toHaveLength(2));
-      expect(engine.of(room.sid)[0]?.status).toBe('EGRESS_ABORTED');
+      await eventually(() => expect(engine.of(room.sid)[0]?.status).toBe('EGRESS_ABORTED'));
       await eventually(async () => expect((await room.rows())[0]?.engineIds).toHaveLength(2));
       expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'STARTING' }]);
       await room.age(30);
       expect(await room.reaches(['FAILED'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
       expect((await room.rows())[0]?.reason).toBe('The recording did not begin in time');
-      expect(engine.of(room.sid).map(({ isRunning }) => isRunning)).toEqual([false, false]);
-      expect((await room.status()).isRecording).toBe(false);
+      // Both follow the row: the engine is told to stop, and the room that nothing records.
+      await eventually(() => expect(engine.of(room.sid).map(({ isRunning }) => isRunning)).toEqual([false, false]));
+      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
     }), 30_000);
 
   it('whose second attempt begins is one recording with one file', () =>
@@ -208,7 +209,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
       await room.reaches(['ACTIVE']);
       only(engine, room).reachLimit();
       expect(await room.reaches(['COMPLETED'])).toMatchObject([{ duration: 7 }]);
-      expect((await room.status()).isRecording).toBe(false);
+      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
     }), 30_000);
 
   it('whose events are lost is known by asking the engine', () =>

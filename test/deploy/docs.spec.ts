@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { APPS, variablesOf } from './support/configuration.js';
+import { brokenLinks, knownNames, missingPaths, namesIn, readPages, scriptsIn } from './support/documents.js';
+import { REPO, run } from './support/programs.js';
+
+jest.setTimeout(60_000);
+
+const PAGES = readPages();
+const each = <T>(look: (page: (typeof PAGES)[number]) => T[]) => PAGES.flatMap((page) => look(page).map((found) => `${page.file}: ${String(found)}`));
+
+describe('docs/configuration.md', () => {
+  it("is what the apps' schemas say", async () => {
+    const { code, stderr } = await run(process.execPath, [join('tools', 'docs', 'configuration.js')]);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it('has every variable that a config.ts names, so that an old build can not hide one', () => {
+    const page = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8');
+    const missing = APPS.flatMap((app) => variablesOf(app).filter((name) => !page.includes(`| \`${name}\` |`)).map((name) => `${app}: ${name}`));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('what the pages say', () => {
+  it('links to what is there, headings too', () => {
+    expect(each(brokenLinks)).toEqual([]);
+  });
+
+  it('names files and folders that are there', () => {
+    expect(each(missingPaths)).toEqual([]);
+  });
+
+  it('names scripts of package.json', () => {
+    const { scripts } = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    expect(each((page) => scriptsIn(page).filter((script) => !(script in scripts)))).toEqual([]);
+  });
+
+  it('names variables, codes and states that the code knows', () => {
+    const known = knownNames();
+    expect(each((page) => namesIn(page).filter((name) => !known.has(name)))).toEqual([]);
+  });
+});
