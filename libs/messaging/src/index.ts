@@ -14,6 +14,7 @@ export * from './outbox/outbox.js';
 export * from './outbox/relay.js';
 export * from './redis.js';
 export * from './rpc/client.js';
+export * from './rpc/fit-message.js';
 export * from './rpc/handler.js';
 export { NobodyListens } from './rpc/inbox.js';
 export * from './rpc/server.js';

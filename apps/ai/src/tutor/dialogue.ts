@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { classroomRpc, type ClassroomCaller, type RpcOutput, type tutorRpc, type TutorTurn } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { fitMessage, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Providers } from '../providers/providers.js';
-import { fitMessage } from './fit-message.js';
 
 const TURNS = 100;
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, classroomRpc, type ClassroomCaller, type RpcOutput, type tutorRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { fitMessage, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { fitMessage } from './fit-message.js';
 import { QuestionsRepository } from './questions.repository.js';
 
 type Open = RpcOutput<typeof tutorRpc.openQuestions>;

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { AppError, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { RpcHandler } from '@classroom/messaging';
+import { fitMessage, RpcHandler } from '@classroom/messaging';
 import { JoinRoom } from '../joining/join-room.js';
 import { toConnection } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
@@ -10,9 +10,6 @@ import { EndRoom } from './end-room.js';
 import { toDescription, toStatus } from './room.row.js';
 import { SummarizeRoom } from './summarize-room.js';
 import { RoomsRepository } from './rooms.repository.js';
-
-/** Leaves room for the envelope in a message of 512 KiB. */
-const NAMES_BYTES = 400 * 1024;
 
 @Controller()
 export class RoomsRpc {
@@ -69,7 +66,7 @@ export class RoomsRpc {
   @RpcHandler(roomRpc.studentNames)
   async studentNames({ organizationId, sid }: RpcInput<typeof roomRpc.studentNames>) {
     const all = await this.rooms.studentNames(organizationId, sid);
-    const names = fitting(all, NAMES_BYTES);
+    const names = fitMessage(all);
     return { names, isComplete: names.length === all.length };
   }
 
@@ -91,11 +88,4 @@ export class RoomsRpc {
   async hasLive({ organizationId }: RpcInput<typeof roomRpc.hasLive>) {
     return { hasLive: await this.rooms.hasLive(organizationId) };
   }
-}
-
-/** The first of them that take no more than so many bytes as JSON. */
-function fitting(names: string[], bytes: number): string[] {
-  let left = bytes;
-  const tooMany = names.findIndex((name) => (left -= Buffer.byteLength(JSON.stringify(name)) + 1) < 0);
-  return tooMany < 0 ? names : names.slice(0, tooMany);
 }
