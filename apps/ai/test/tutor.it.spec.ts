@@ -1,6 +1,6 @@
-import { aiSettingsRpc, tutorRpc, type ClassroomCaller } from '@classroom/contracts';
+import { accountChanged, aiSettingsRpc, tutorRpc, type ClassroomCaller } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
-import { eventually, RecordedOpenAi } from '@classroom/testing';
+import { eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
 import { UNKNOWN_MARK } from '../src/providers/ai-provider.js';
 import { writeWav } from '../src/speech/wav.js';
 import { AiBench, newOrganizationId, toldTo, whole } from './support/ai-bench.js';
@@ -236,6 +236,9 @@ describe('the tutor', () => {
       const { organizationId, roomId, asks } = newClass();
       await asks('a', 'What is light?');
       bench.peers.exhausted.add(organizationId);
+      const account = { organizationId, version: 1, remainingCredits: 0, isOverconsumed: false, isExhausted: true };
+      await publishFact(bench.stack, accountChanged, organizationId, account);
+      await eventually(async () => expect(await unhandled(bench.stack, 'aiStanding')).toBe(0));
       await expect(asks('a', 'And dark?')).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
       expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).topQueries).toHaveLength(1);
     });
