@@ -26,7 +26,8 @@ export class RecordingGauges {
 
   private async overdue() {
     const [row] = await this.database.query<{ finalizeAt: Date | null; deleteAt: Date | null }>(
-      `SELECT (SELECT min(finalize_at) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
+      // Each attempt is due again in a moment: how long the file has been waited for says more.
+      `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
               (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL) AS "deleteAt"`,
     );
     return [

@@ -125,7 +125,13 @@ kind: ServiceMonitor
     {{- end }}
 spec:
   endpoints:
-    - {port: probes, path: /metrics, interval: {{ .root.Values.serviceMonitor.interval }}}
+    - port: probes
+      path: /metrics
+      interval: {{ .root.Values.serviceMonitor.interval }}
+      # By these deploy/alerts and deploy/dashboards find them.
+      relabelings:
+        - {targetLabel: product, replacement: virtual-classroom}
+        - {targetLabel: service, replacement: {{ .app }}}
   namespaceSelector: {matchNames: [{{ .root.Release.Namespace }}]}
   selector:
     matchLabels:

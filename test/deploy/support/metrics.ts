@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPO } from './programs.js';
+
+const HISTOGRAM = ['_bucket', '_count', '_sum'];
+
+/** What Prometheus itself makes. */
+export const OWN_OF_PROMETHEUS = ['up', 'ALERTS'];
+
+type Kind = 'gauge' | 'counter' | 'histogram';
+const KINDS: Record<string, Kind> = { observedGauge: 'gauge', createCounter: 'counter', durationHistogram: 'histogram', createHistogram: 'histogram' };
+const DECLARATION = /\b(observedGauge|createCounter|durationHistogram|createHistogram)\(\s*'([^']+)'/g;
+
+/** Names of the metrics that the code declares, by what they are, as /metrics spells them. */
+export function declared(): Map<string, Kind> {
+  const sources = ['apps', 'libs'].flatMap((folder) => readdirSync(join(REPO, folder)).flatMap((name) => sourcesOf(join(REPO, folder, name, 'src'))));
+  const found = sources.flatMap((source) => [...source.matchAll(DECLARATION)]);
+  return new Map(found.map(([, how = '', name = '']) => [name.replaceAll('.', '_'), KINDS[how] ?? 'gauge']));
+}
+
+function sourcesOf(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  return files.map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
+/** Names of the series that these metrics have. */
+export const seriesNames = (metrics: Map<string, Kind>): string[] =>
+  [...metrics].flatMap(([name, kind]) => (kind === 'histogram' ? HISTOGRAM.map((suffix) => name + suffix) : [name]));
+
+export interface Sample {
+  name: string;
+  /** As they are written, with the service. */
+  labels: string;
+  value: number;
+  type: string;
+}
+
+const FOLDER = join(__dirname, '..', 'metrics');
+
+/** What each service said at /metrics after one class with a recording, a tutor and a stored video; what goes wrong stands in a file of its own. */
+export const samples = (): Sample[] => readdirSync(FOLDER).flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8'), file.replace('.txt', '')));
+
+function parse(text: string, service: string): Sample[] {
+  let type = '';
+  return text.split('\n').flatMap((line) => {
+    type = /^# TYPE \S+ (\w+)$/.exec(line)?.[1] ?? type;
+    const [, name = '', given = '', value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (value === undefined) return [];
+    const own = service === 'bad-day' ? [] : [`service="${service}"`];
+    return [{ name, labels: [...own, ...(given ? [given] : [])].join(','), value: Number(value), type }];
+  });
+}

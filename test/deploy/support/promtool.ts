@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, type Ended } from './programs.js';
+
+const { obtainPromtool } = require('../../../tools/deploy/promtool') as { obtainPromtool(): Promise<string> };
+
+export const promtool = async (args: string[]): Promise<Ended> => run(await obtainPromtool(), args);
+
+/** With each text as a file of a folder that is gone afterwards; JSON is YAML, too. */
+export async function withFiles<T>(files: Record<string, unknown>, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'classroom-promtool-'));
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
