@@ -11,11 +11,18 @@ type Kind = 'gauge' | 'counter' | 'histogram';
 const KINDS: Record<string, Kind> = { observedGauge: 'gauge', createCounter: 'counter', durationHistogram: 'histogram', createHistogram: 'histogram' };
 const DECLARATION = /\b(observedGauge|createCounter|durationHistogram|createHistogram)\(\s*'([^']+)'/g;
 
+/** Of observedGauges: a key each. */
+const GAUGE_OF_MANY = /\b(classroom_\w+): '/g;
+
 /** Names of the metrics that the code declares, by what they are, as /metrics spells them. */
 export function declared(): Map<string, Kind> {
   const sources = ['apps', 'libs'].flatMap((folder) => readdirSync(join(REPO, folder)).flatMap((name) => sourcesOf(join(REPO, folder, name, 'src'))));
   const found = sources.flatMap((source) => [...source.matchAll(DECLARATION)]);
-  return new Map(found.map(([, how = '', name = '']) => [name.replaceAll('.', '_'), KINDS[how] ?? 'gauge']));
+  const gauges = sources.filter((source) => source.includes('observedGauges(')).flatMap((source) => [...source.matchAll(GAUGE_OF_MANY)]);
+  return new Map([
+    ...found.map(([, how = '', name = '']) => [name.replaceAll('.', '_'), KINDS[how] ?? 'gauge'] as const),
+    ...gauges.map(([, name = '']) => [name, 'gauge'] as const),
+  ]);
 }
 
 function sourcesOf(folder: string): string[] {

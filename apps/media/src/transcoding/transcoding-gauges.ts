@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Clock, observedGauge } from '@classroom/platform';
+import { Clock, observedGauges } from '@classroom/platform';
 import { TRANSCODING_QUEUE } from './transcoding-queue.js';
 
 /** What waits for a transcoder, from the rows: what scales the workers and what an operator looks at first. */
@@ -10,11 +10,22 @@ export class TranscodingGauges {
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
+    observedGauges(
+      {
+        classroom_job_backlog: 'Jobs that wait or are at work, by queue',
+        classroom_job_overdue_seconds: 'How late the job is that has waited longest, by queue',
+      },
+      () => this.read(),
+    );
+  }
+
+  private async read() {
+    const { count, seconds } = await this.waiting();
     const attributes = { queue: TRANSCODING_QUEUE };
-    observedGauge('classroom_job_backlog', 'Jobs that wait or are at work, by queue', async () => [{ value: (await this.waiting()).count, attributes }]);
-    observedGauge('classroom_job_overdue_seconds', 'How late the job is that has waited longest, by queue', async () => [
-      { value: (await this.waiting()).seconds, attributes },
-    ]);
+    return [
+      { name: 'classroom_job_backlog' as const, value: count, attributes },
+      { name: 'classroom_job_overdue_seconds' as const, value: seconds, attributes },
+    ];
   }
 
   private async waiting(): Promise<{ count: number; seconds: number }> {

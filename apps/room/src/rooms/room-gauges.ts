@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Clock, observedGauge } from '@classroom/platform';
+import { Clock, observedGauges } from '@classroom/platform';
 
 interface Totals {
   live: number;
@@ -16,18 +16,25 @@ export class RoomGauges {
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
-    observedGauge('classroom_room_rooms', 'Rooms that are not finished, by state', async () => {
-      const { live, created } = await this.totals();
-      return [
-        { value: live, attributes: { state: 'live' } },
-        { value: created, attributes: { state: 'created' } },
-      ];
-    });
-    observedGauge('classroom_room_participants', 'People connected', async () => [{ value: (await this.totals()).participants }]);
-    observedGauge('classroom_room_verified_age_seconds', 'How long ago LiveKit last confirmed who is in the room that waits longest', async () => {
-      const { verifiedAt } = await this.totals();
-      return [{ value: verifiedAt ? Math.max((this.clock.wall().getTime() - verifiedAt.getTime()) / 1000, 0) : 0 }];
-    });
+    observedGauges(
+      {
+        classroom_room_rooms: 'Rooms that are not finished, by state',
+        classroom_room_participants: 'People connected',
+        classroom_room_verified_age_seconds: 'How long ago LiveKit last confirmed who is in the room that waits longest',
+      },
+      () => this.read(),
+    );
+  }
+
+  private async read() {
+    const { live, created, participants, verifiedAt } = await this.totals();
+    const age = verifiedAt ? Math.max((this.clock.wall().getTime() - verifiedAt.getTime()) / 1000, 0) : 0;
+    return [
+      { name: 'classroom_room_rooms' as const, value: live, attributes: { state: 'live' } },
+      { name: 'classroom_room_rooms' as const, value: created, attributes: { state: 'created' } },
+      { name: 'classroom_room_participants' as const, value: participants },
+      { name: 'classroom_room_verified_age_seconds' as const, value: age },
+    ];
   }
 
   /** From the indexes of live rooms and of those that wait; parked ones, of which there may be many, are among the latter. */

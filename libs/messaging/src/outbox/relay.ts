@@ -1,7 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { Clock, Loop, observedGauge } from '@classroom/platform';
+import { Clock, Loop, observedGauges } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
 import { JETSTREAM } from '../tokens.js';
 
@@ -29,8 +29,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
     @Inject(Clock) private readonly clock: Clock,
   ) {
-    observedGauge('classroom_outbox_waiting', 'Facts that JetStream has not got yet', async () => [{ value: (await this.waiting()).count }]);
-    observedGauge('classroom_outbox_lag_seconds', 'Age of the oldest of them', async () => [{ value: (await this.waiting()).seconds }]);
+    const told = { classroom_outbox_waiting: 'Facts that JetStream has not got yet', classroom_outbox_lag_seconds: 'Age of the oldest of them' };
+    observedGauges(told, async () => {
+      const { count, seconds } = await this.waiting();
+      return [
+        { name: 'classroom_outbox_waiting', value: count },
+        { name: 'classroom_outbox_lag_seconds', value: seconds },
+      ];
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -1,30 +1,51 @@
 import { metrics, type Attributes, type ObservableGauge } from '@opentelemetry/api';
 import { logger } from '../logger.js';
 
-export interface Reading {
+export interface Reading<N extends string = string> {
+  name: N;
   value: number;
   attributes?: Attributes;
 }
 
+const meter = metrics.getMeter('virtual-classroom');
 const gauges = new Map<string, ObservableGauge>();
 
 /** One instrument a name, whoever reads for it. */
 function gaugeOf(name: string, description: string): ObservableGauge {
-  const known = gauges.get(name) ?? metrics.getMeter('virtual-classroom').createObservableGauge(name, { description });
+  const known = gauges.get(name) ?? meter.createObservableGauge(name, { description });
   gauges.set(name, known);
   return known;
 }
 
 /**
- * A fact that is read when somebody looks (at /metrics), such as how much waits in a table. What all processes of a service
- * read alike is one value, not their sum: dashboards take the maximum. Where it can't be read, nothing is said.
+ * Facts that are read when somebody looks (at /metrics), such as how much waits in a table: once for all gauges that one
+ * reading tells. What all processes of a service read alike is one value, not their sum: dashboards take the maximum. Where
+ * it can't be read, nothing is said.
+ * @param descriptions by the gauge's name
  */
-export function observedGauge(name: string, description: string, read: () => readonly Reading[] | Promise<readonly Reading[]>): void {
-  gaugeOf(name, description).addCallback(async (result) => {
-    try {
-      for (const { value, attributes } of await read()) result.observe(value, attributes);
-    } catch (error) {
-      logger.debug({ err: error, metric: name }, 'a metric could not be read');
-    }
-  });
+export function observedGauges<N extends string>(descriptions: Record<N, string>, read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>): void {
+  const names = Object.keys(descriptions) as N[];
+  const byName = new Map(names.map((name) => [name, gaugeOf(name, descriptions[name])]));
+  meter.addBatchObservableCallback(
+    async (result) => {
+      try {
+        for (const { name, value, attributes } of await read()) {
+          const gauge = byName.get(name);
+          if (gauge) result.observe(gauge, value, attributes);
+        }
+      } catch (error) {
+        logger.debug({ err: error, metrics: names }, 'metrics could not be read');
+      }
+    },
+    [...byName.values()],
+  );
+}
+
+/** The same for a single gauge. */
+export function observedGauge(
+  name: string,
+  description: string,
+  read: () => readonly Omit<Reading, 'name'>[] | Promise<readonly Omit<Reading, 'name'>[]>,
+): void {
+  observedGauges({ [name]: description }, async () => (await read()).map((reading) => ({ name, ...reading })));
 }
