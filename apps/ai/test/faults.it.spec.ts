@@ -1,0 +1,64 @@
+import type { AiEvent } from '@classroom/contracts';
+import { sleep } from '@classroom/testing';
+import { AiBench, newOrganizationId, whole } from './support/ai-bench.js';
+
+describe('the agent under faults', () => {
+  let bench: AiBench;
+  beforeAll(async () => {
+    bench = await AiBench.start();
+  }, 180_000);
+  afterAll(() => bench?.stop(), 60_000);
+  beforeEach(() => bench.model.reset());
+
+  it('goes on after its process was killed in the middle of an answer', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    const stream = bench.agent({ organizationId, message: 'A long story' });
+    await stream.next();
+    const ai = bench.stack.app('ai');
+    await ai.kill();
+    stream.return(undefined).catch(() => undefined);
+    await ai.start();
+    bench.model.behave({ answer: 'Here I am.' });
+    const started = performance.now();
+    const { begun } = await whole(bench.agent({ organizationId, message: 'Are you there?' }));
+    expect(begun.dialogIndex).toBe(1);
+    expect(performance.now() - started).toBeLessThan(20_000);
+    const turns = await bench.stack.rows<{ state: string }>(
+      'SELECT state FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1 ORDER BY dialog_index',
+      [organizationId],
+    );
+    expect(turns.map(({ state }) => state)).toEqual(['cut_off', 'finished']);
+    expect((await bench.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([['cut_off', 'chat-model'], ['finished', 'chat-model']]);
+  }, 90_000);
+
+  it('waits with its last word for a database that comes back', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(20), tokenDelayMs: 50 });
+    const stream = bench.agent({ organizationId });
+    await stream.next();
+    const postgres = bench.stack.part('postgres');
+    await postgres.stop('SIGINT');
+    const restarted = sleep(500).then(() => postgres.start());
+    let last: AiEvent | undefined;
+    for await (const event of stream) last = event;
+    await restarted;
+    expect(last?.type).toBe('usage');
+    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
+  }, 60_000);
+
+  it('lets answers end when it is stopped in order', async () => {
+    const organizationId = newOrganizationId();
+    bench.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 40 });
+    const stream = bench.agent({ organizationId });
+    await stream.next();
+    const ai = bench.stack.app('ai');
+    const stopped = ai.stop();
+    let last: AiEvent | undefined;
+    for await (const event of stream) last = event;
+    expect(last?.type).toBe('usage');
+    await stopped;
+    expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
+    await ai.start();
+  }, 90_000);
+});
