@@ -1,8 +1,9 @@
-import { useId, useLayoutEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
 import { Mic, SendHorizontal, Square } from 'lucide-react';
 import { useTranslation } from '../../i18n/index.js';
 import { usePanel } from '../../panels/parts/panel-context.js';
 import { useDraft } from '../../panels/parts/use-draft.js';
+import { charactersLeft, WritingField, type Sending } from '../../panels/parts/WritingField.js';
 import type { DialogueState, TutorDialogue } from './dialogue.js';
 import { VoiceQuestion } from './VoiceQuestion.js';
 
@@ -20,26 +21,18 @@ interface Props {
 
 /** Where a question is written or spoken; while an answer comes or is read out, its button ends that. */
 export function QuestionField({ dialogue, state, isBusy }: Props) {
-  const { t } = useTranslation(['tutor', 'panels']);
+  const { t } = useTranslation('tutor');
   const { store } = usePanel();
   const [text, setText] = useDraft(store, 'tutor', '');
   const [isSpeaking, setSpeaking] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const microphone = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const hintId = useId();
-  const left = MOST - [...text].length;
+  const left = charactersLeft(text, MOST);
   const isEmpty = text.trim() === '';
   const isStop = isBusy || (state.isPlaying && isEmpty);
 
-  useLayoutEffect(() => {
-    const { current } = area;
-    if (!current) return;
-    current.style.blockSize = 'auto';
-    current.style.blockSize = `${current.scrollHeight + 2}px`;
-  }, [text, isSpeaking]);
-
-  const send = (event: FormEvent | KeyboardEvent) => {
+  const send = (event: Sending) => {
     event.preventDefault();
     if (isBusy || isEmpty || left < 0) return;
     void dialogue.ask({ text: text.trim() });
@@ -56,27 +49,7 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
   const label = t(isStop ? 'stop' : 'ask');
   return (
     <form className="composer" onSubmit={send}>
-      {left <= NEAR_END && (
-        <p className={left < 0 ? 'composer-left is-over' : 'composer-left'} id={hintId} role="status">
-          {left < 0 ? t('panels:chat.over', { count: -left }) : t('panels:chat.left', { count: left })}
-        </p>
-      )}
-      <textarea
-        ref={area}
-        rows={1}
-        dir="auto"
-        value={text}
-        placeholder={t('write')}
-        aria-label={t('write')}
-        aria-describedby={left <= NEAR_END ? hintId : undefined}
-        aria-invalid={left < 0}
-        data-action="tutor-text"
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          // While a word is being composed, Enter chooses it.
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event);
-        }}
-      />
+      <WritingField area={area} text={text} onText={setText} onSend={send} label={t('write')} action="tutor-text" left={left} nearEnd={NEAR_END} />
       {state.canListen && canRecord && (
         <button
           ref={microphone}
