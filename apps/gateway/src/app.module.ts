@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { AllowedOrigins, MessagingModule } from '@classroom/messaging';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
 import { AgentController } from './ai/agent.controller.js';
@@ -16,7 +16,6 @@ import { PlanGuard } from './authentication/plan-guard.js';
 import { BillingController } from './billing/billing.controller.js';
 import { ReportsController } from './billing/reports.controller.js';
 import { CsvExport } from './billing/csv-export.js';
-import { AllowedOrigins } from './classroom/allowed-origins.js';
 import { ClassroomController } from './classroom/classroom.controller.js';
 import { ClassroomCors } from './classroom/cors.js';
 import { InteractionController } from './classroom/interaction.controller.js';

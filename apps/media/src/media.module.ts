@@ -1,3 +1,4 @@
+import { AllowedOrigins } from '@classroom/messaging';
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { AddCaption } from './captions/add-caption.js';
@@ -8,7 +9,6 @@ import { PlayableVideos } from './delivery/playable-videos.js';
 import { PlaybackUrls } from './delivery/playback-urls.js';
 import { StoredFiles } from './delivery/stored-files.js';
 import { EraseVideos } from './erasure/erase-videos.js';
-import { AllowedOrigins } from './http/allowed-origins.js';
 import { MediaServer } from './http/media-server.js';
 import { TRANSCODING_QUEUE, transcodingProviders } from './transcoding/index.js';
 import { FinishUpload } from './uploads/finish-upload.js';

@@ -9,6 +9,7 @@ export * from './dead-letters/dead-letters.js';
 export * from './jetstream/consumer.js';
 export * from './jobs/jobs.js';
 export * from './messaging.module.js';
+export * from './origins/allowed-origins.js';
 export * from './outbox/inbox.js';
 export * from './outbox/outbox.js';
 export * from './outbox/relay.js';

@@ -1,6 +1,6 @@
+import { AllowedOrigins } from '@classroom/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AllowedOrigins } from './allowed-origins.js';
 
 /** Browsers on allowed origins may call /v1/classroom, by bearer and never by cookie; no other origin, and no other route. */
 @Injectable()

@@ -1,5 +1,5 @@
+import type { AllowedOrigins } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AllowedOrigins } from './allowed-origins.js';
 
 const PLAYBACK = {
   methods: 'GET, HEAD',

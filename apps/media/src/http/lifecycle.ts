@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { context, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
 import { AppError, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
+import type { AllowedOrigins } from '@classroom/messaging';
 import { durationHistogram, extractTrace, logger, recordFailure, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AllowedOrigins } from './allowed-origins.js';
 import { answerCors } from './cors.js';
 
 declare module 'fastify' {

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { AllowedOrigins } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
 import { DeliveryRoutes } from '../delivery/delivery.routes.js';
 import { UploadRoutes } from '../uploads/upload.routes.js';
-import { AllowedOrigins } from './allowed-origins.js';
 import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
 
 const CLOSE_IDLE_EVERY_MS = 100;
