@@ -261,7 +261,7 @@ describe('the public API', () => {
     await teacher.leave();
     await school.delete(`/v1/room/${roomId}`);
     expect((await adminApi(stack).patch(`/v1/admin/organizations/${id}`, postpaid)).status).toBe(200);
-  }, 20_000);
+  }, 60_000);
 
   it('counts requests, errors and durations by route and by subject', async () => {
     await api.get('/v1/room/x/status');

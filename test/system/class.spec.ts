@@ -152,5 +152,5 @@ describe('a class', () => {
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).body.error).toBe('ROOM_FULL');
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher') })).status).toBe(200);
     await teacher.leave();
-  }, 30_000);
+  }, 60_000);
 });

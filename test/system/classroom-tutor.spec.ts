@@ -87,15 +87,15 @@ describe('the tutor in class', () => {
     for (const page of [teacher, moderator, admin]) {
       await page.panel('tutor');
       await page.shows('No question is waiting');
-      expect(await page.count('[data-action=tutor-text], [data-action=read-aloud]')).toBe(0);
+      await eventually(async () => expect(await page.count('[data-action=tutor-text], [data-action=read-aloud]')).toBe(0));
     }
     await student.panel('tutor');
     await student.shows('Ask the tutor about this class');
     await student.shows('No AI model is connected: answers come from the class material.');
-    expect(await student.count('[data-action=tutor-text]')).toBe(1);
+    await eventually(async () => expect(await student.count('[data-action=tutor-text]')).toBe(1));
     // Nothing was configured that could listen.
-    expect(await student.count('[data-action=tutor-voice]')).toBe(0);
-    expect(await student.count('.tutor-questions')).toBe(0);
+    await eventually(async () => expect(await student.count('[data-action=tutor-voice]')).toBe(0));
+    await eventually(async () => expect(await student.count('.tutor-questions')).toBe(0));
   }, 60_000);
 
   it('answers from the class, keeps the answer over a reload, and hands a question on until it is answered', async () => {
@@ -106,7 +106,7 @@ describe('the tutor in class', () => {
     await ends(student, 'done', 'done');
     await student.page.click('.tutor-exchange:first-child [data-action=ask-teacher]');
     await student.shows('Your teacher will see this');
-    expect(await student.page.evaluate('document.activeElement.className')).toBe('tutor-told');
+    await eventually(async () => expect(await student.page.evaluate('document.activeElement.className')).toBe('tutor-told'));
     await student.page.reload();
     await student.reaches('connected');
     await student.panel('tutor');
@@ -116,9 +116,9 @@ describe('the tutor in class', () => {
     await teacher.panel();
     await teacher.panel('tutor');
     await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(2));
-    expect(await teacher.page.innerText('[data-reason=asked]')).toMatch(/Name of student[^]*What is the long side[^]*Asked for you · /);
-    expect(await teacher.page.innerText('[data-reason=unknown]')).toMatch(/cook of Napoleon[^]*The tutor did not know/);
-    expect(await teacher.page.innerText('[data-action=tutor] .badge')).toBe('2');
+    await eventually(async () => expect(await teacher.page.innerText('[data-reason=asked]')).toMatch(/Name of student[^]*What is the long side[^]*Asked for you · /));
+    await eventually(async () => expect(await teacher.page.innerText('[data-reason=unknown]')).toMatch(/cook of Napoleon[^]*The tutor did not know/));
+    await eventually(async () => expect(await teacher.page.innerText('[data-action=tutor] .badge')).toBe('2'));
     await teacher.page.click('[data-reason=asked] [data-action=question-answered]');
     await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(1));
     await teacher.page.click('[data-reason=unknown] [data-action=question-answered]');
@@ -137,7 +137,7 @@ describe('the tutor in class', () => {
     await teacher.page.route('**/resolve', (route) => route.abort());
     await teacher.press('question-answered');
     await teacher.shows('The classroom can’t be reached right now');
-    expect(await teacher.count('.tutor-waiting')).toBe(1);
+    await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(1));
     await teacher.page.unroute('**/resolve');
     await teacher.press('question-answered');
     await teacher.shows('No question is waiting');
@@ -178,7 +178,7 @@ describe('the tutor in class', () => {
     await page.press('tutor-retry');
     await ends(page, 'done');
     expect(await answerOf(page, 0)).toContain('It holds.');
-    expect(await page.count('.tutor-failure')).toBe(0);
+    await eventually(async () => expect(await page.count('.tutor-failure')).toBe(0));
     expect([...wrong, ...(await violationsOf(page.page, 'asked again'))]).toEqual([]);
   }, 60_000);
 
@@ -200,7 +200,7 @@ describe('the tutor in class', () => {
     await eventually(async () => expect((await ears(page)).sounds.length).toBe(sounds.length * 2));
     await page.press('tutor-stop');
     await eventually(async () => expect(await page.count('[data-action=tutor-stop]')).toBe(0));
-    expect(await page.isOn('tutor')).toBe('true');
+    await eventually(async () => expect(await page.isOn('tutor')).toBe('true'));
   }, 60_000);
 
   it('takes a spoken question, and asks for the microphone only then', async () => {
@@ -228,7 +228,7 @@ describe('the tutor in class', () => {
     await eventually(async () => expect(await page.count('[data-action=voice-send]')).toBe(1));
     await page.page.keyboard.press('Escape');
     expect(await exchanges(page)).toEqual(['done']);
-    expect(await page.count('[data-action=tutor-text]')).toBe(1);
+    await eventually(async () => expect(await page.count('[data-action=tutor-text]')).toBe(1));
     expect(wrong).toEqual([]);
   }, 60_000);
 
@@ -275,7 +275,7 @@ describe('the tutor in class', () => {
     // It also asks by itself from time to time.
     await eventually(async () => {
       await pressIfThere(other, 'tutor-reload');
-      expect(await other.count('.tutor-waiting')).toBeGreaterThan(0);
+      await eventually(async () => expect(await other.count('.tutor-waiting')).toBeGreaterThan(0));
     }, 30_000);
     for (const { watch } of scene.pages) watch.expect(/50[34]/);
   }, 120_000);

@@ -34,7 +34,7 @@ describe('limits and kept replies', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     await stack.part('redis').start();
-  }, 30_000);
+  }, 60_000);
 
   it('gives the first answer to an Idempotency-Key again, and no other body under it', async () => {
     const { api } = await newOrganization(stack);

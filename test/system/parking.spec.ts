@@ -44,5 +44,5 @@ describe('a room that nobody joined', () => {
     expect(await isInLiveKit(sid)).toBe(true);
     expect(teacher.disconnected).toBe(false);
     await teacher.leave();
-  }, 30_000);
+  }, 60_000);
 });
