@@ -40,8 +40,9 @@ const running = new Set();
 const WORKERS = 2;
 /** A step that takes longer hangs. */
 const MOST_MS = 40 * 60_000;
-/** Files that fail beside others are run once more, alone, and said to have been; more than these are no accident. */
+/** Files that fail beside others are run again, alone, and said to have been; more than these are no accident. */
 const MOST_AGAIN = 5;
+const TRIES_AGAIN = 2;
 /** How long jest may still run once its result is written: a test that leaves a handle open keeps it for ever. */
 const LINGER_MS = 10_000;
 
@@ -75,17 +76,24 @@ function runThrough([file, ...args], { isOver = () => false } = {}) {
 }
 
 /**
- * A test that needs the whole machine can fail for its neighbours' sake. Its file gets one more chance, alone: what fails then
- * fails, and what doesn't is named beside the count.
  * @param {string} project @param {number} workers side by side @param {string[]} more @returns {Promise<import('./test-count').Count>}
  */
 async function runRing(project, workers, more) {
-  const { count, result } = await runJest(project, workers, more);
-  const again = failedFiles(result);
-  if (count.failed === 0 || project === 'unit' || again.length === 0 || again.length > MOST_AGAIN) return count;
-  process.stdout.write(`\n${again.length} of the files failed and ${again.length > 1 ? 'are' : 'is'} run once more, alone.\n`);
-  const second = await runJest(project, 1, ['--runTestsByPath', ...again]);
-  return countAgain(result, second.count);
+  return triedAgain(project, await runJest(project, workers, more), project === 'unit' ? 0 : TRIES_AGAIN);
+}
+
+/**
+ * A test that needs the whole machine can fail for its neighbours' sake. Its file is tried again, alone: what fails the last
+ * time fails, and what failed before is named beside the count.
+ * @param {string} project @param {{ count: import('./test-count').Count, result: any }} run @param {number} tries that are left
+ * @returns {Promise<import('./test-count').Count>}
+ */
+async function triedAgain(project, { count, result }, tries) {
+  const files = failedFiles(result);
+  if (count.failed === 0 || tries === 0 || files.length === 0 || files.length > MOST_AGAIN) return count;
+  process.stdout.write(`\n${files.length} of the files failed and ${files.length > 1 ? 'are' : 'is'} run again, alone.\n`);
+  const next = await runJest(project, 1, ['--runTestsByPath', ...files]);
+  return countAgain(result, await triedAgain(project, next, tries - 1));
 }
 
 /**
