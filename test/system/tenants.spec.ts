@@ -24,6 +24,11 @@ describe('organizations apart', () => {
     [{ method: 'GET', path: (id) => `/v1/room/${id}/status` }, 200],
     [{ method: 'POST', path: (id) => `/v1/room/${id}/join`, body: { participant: person('x') } }, 404],
     [{ method: 'GET', path: (id) => `/v1/room/${id}/polls` }, 404],
+    [{ method: 'PATCH', path: (id) => `/v1/room/${id}`, body: { title: 'Mine now' } }, 404],
+    [{ method: 'GET', path: (id) => `/v1/room/${id}/participants` }, 404],
+    [{ method: 'POST', path: (id) => `/v1/room/${id}/participants/teacher/remove` }, 404],
+    [{ method: 'POST', path: (id) => `/v1/room/${id}/participants/teacher/mute` }, 404],
+    [{ method: 'GET', path: (id) => `/v1/rooms?title=${id}` }, 200],
     [{ method: 'DELETE', path: (id) => `/v1/room/${id}` }, 404],
   ];
   const create = (roomId: string): Call => ({ method: 'POST', path: '/v1/room/create', body: { roomId, title: 'T', participant: person('t') } });

@@ -30,6 +30,7 @@ import { HealthController } from './health/health.controller.js';
 import { Drain } from './http/drain.js';
 import { WebhookController } from './livekit/webhook.controller.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
+import { BackendController } from './rooms/backend.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 import { PlayerController } from './videos/player.controller.js';
 import { VideosController } from './videos/videos.controller.js';
@@ -42,6 +43,7 @@ export class AppModule {
       imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'gateway', config }), StorageModule.forRoot(config)],
       controllers: [
         RoomsController,
+        BackendController,
         RecordingsController,
         VideosController,
         PlayerController,

@@ -6,6 +6,15 @@ import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ParticipantsRepository, type ParticipantRow } from './participants.repository.js';
 
+/** The organization's backend, over a room of its own: it may do what any role may. */
+export interface Backend {
+  organizationId: string;
+  roomId: string;
+}
+export type Actor = ClassroomCaller | Backend;
+
+export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' in actor;
+
 /** Who acts in a class, decided from the rows under lock: the room lives, the session is the present one, the role allows. */
 @Injectable()
 export class ActingParticipant {
@@ -24,6 +33,15 @@ export class ActingParticipant {
     const found = await this.present(tx, caller);
     if (!permissionsOf(found.participant.role)[permission]) throw new AppError('FORBIDDEN');
     return found;
+  }
+
+  /** The same for whoever may act, with the room under lock. @throws AppError also ROOM_NOT_FOUND */
+  async allow(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<RoomRow> {
+    if (isParticipant(actor)) return (await this.require(tx, actor, permission)).room;
+    const room = await this.rooms.lock(tx, actor.organizationId, actor.roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    if (room.state === 'finished') throw ended(room.endReason);
+    return room;
   }
 
   /** The same for what every role may do. @throws AppError ROOM_ENDED, UNAUTHORIZED */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { roomUpdated, type changeRoomBody, type ClassroomCaller, type RoomDetails } from '@classroom/contracts';
+import { roomUpdated, type changeRoomBody, type RoomDetails } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom } from '../rooms/room.row.js';
-import { ActingParticipant } from './acting-participant.js';
+import { ActingParticipant, type Actor } from './acting-participant.js';
 
 @Injectable()
 export class ChangeRoom {
@@ -23,11 +23,11 @@ export class ChangeRoom {
   /**
    * Title, description and limits. A lower limit closes the door and puts nobody out; a higher one has LiveKit make its
    * room anew, for it keeps the number it was given: everyone reconnects by themselves within a second or two.
-   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED
+   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
-  async execute(caller: ClassroomCaller, change: z.infer<typeof changeRoomBody>): Promise<RoomDetails> {
+  async execute(actor: Actor, change: z.infer<typeof changeRoomBody>): Promise<RoomDetails> {
     const { room, details } = await this.database.transaction(async (tx) => {
-      const { room } = await this.acting.require(tx, caller, 'changeRoom');
+      const room = await this.acting.allow(tx, actor, 'changeRoom');
       const details: RoomDetails = {
         title: change.title ?? room.title,
         roomDescription: change.roomDescription === undefined ? room.description : change.roomDescription,

@@ -3,7 +3,7 @@ import { AppError, type ClassroomCaller, type interactionRpc, type MuteSource, t
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
-import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ActingParticipant, type Actor } from '../classroom/acting-participant.js';
 import { ParticipantsRepository } from '../classroom/participants.repository.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { isPerson } from '../presence/livekit-person.js';
@@ -27,14 +27,15 @@ export class Mute {
     private readonly livekit: LiveKitRooms,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
-  async one(caller: ClassroomCaller, uid: string, source: MuteSource): Promise<RpcOutput<typeof interactionRpc.mute>> {
-    await this.database.transaction(async (tx) => {
-      await this.acting.require(tx, caller, 'manageParticipants');
-      if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
+  async one(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof interactionRpc.mute>> {
+    const { sid } = await this.database.transaction(async (tx) => {
+      const room = await this.acting.allow(tx, actor, 'manageParticipants');
+      if (!(await this.participants.lock(tx, room.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+      return room;
     });
-    const participant = await this.livekit.participant(caller.sid, uid);
-    const wasPublishing = participant !== undefined && (await this.mute(caller.sid, participant, source));
+    const participant = await this.livekit.participant(sid, uid);
+    const wasPublishing = participant !== undefined && (await this.mute(sid, participant, source));
     return { uid, source, wasPublishing };
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, participantRemoved, type ClassroomCaller, type classroomRpc, type RpcOutput } from '@classroom/contracts';
+import { AppError, participantRemoved, type classroomRpc, type RpcOutput } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ActingParticipant, isParticipant, type Actor } from '../classroom/acting-participant.js';
 import { ParticipantsRepository } from '../classroom/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
@@ -24,24 +24,25 @@ export class RemoveParticipant {
   /**
    * Every token made for the participant so far is dead once this has committed; the backend may let it in again by a new
    * one. Where LiveKit is away, the reconciler puts it out when it is back.
-   * @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED
+   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
-  async execute(caller: ClassroomCaller, uid: string): Promise<RpcOutput<typeof classroomRpc.removeParticipant>> {
+  async execute(actor: Actor, uid: string): Promise<RpcOutput<typeof classroomRpc.removeParticipant>> {
     const removedAt = this.clock.wall();
-    const removed = await this.database.transaction(async (tx) => {
-      const { room } = await this.acting.require(tx, caller, 'manageParticipants');
+    const { sid, wasConnected } = await this.database.transaction(async (tx) => {
+      const room = await this.acting.allow(tx, actor, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       const { isConnected } = await this.participants.connection(tx, room.sid, uid);
       const version = await this.changes.next(tx, room.sid, 'removals', 'hands', 'speakers');
       await this.participants.markRemoved(tx, room.sid, uid, removedAt, version);
-      const data = { ...toEventRoom(room), uid, removedBy: caller.uid, removedAt: removedAt.toISOString() };
+      const removedBy = isParticipant(actor) ? actor.uid : '';
+      const data = { ...toEventRoom(room), uid, removedBy, removedAt: removedAt.toISOString() };
       await this.outbox.add(tx, fact(participantRemoved, room.sid, data));
-      return { uid, wasConnected: isConnected };
+      return { sid: room.sid, wasConnected: isConnected };
     });
-    await this.livekit.remove(caller.sid, uid).catch((error: unknown) => {
-      logger.warn({ err: error, sid: caller.sid }, 'LiveKit has not put a removed participant out yet');
+    await this.livekit.remove(sid, uid).catch((error: unknown) => {
+      logger.warn({ err: error, sid }, 'LiveKit has not put a removed participant out yet');
     });
-    return removed;
+    return { uid, wasConnected };
   }
 }

@@ -39,6 +39,9 @@ export const ROOM_COLUMNS = `
 /** What events say of a room. */
 export const toEventRoom = ({ organizationId, sid, roomId }: RoomRow) => ({ organizationId, sid, roomId });
 
+/** What the public calls a room's state: one that is being made is made. */
+export const stateOf = ({ state }: Pick<RoomRow, 'state'>) => (state === 'finished' || state === 'live' ? state : 'created');
+
 export function toStatus(room: RoomRow): RoomStatus {
   return {
     exists: true,
@@ -63,7 +66,7 @@ export const toDescription = (room: RoomRow, { metadata, teachers }: ClassFacts)
   sid: room.sid,
   roomId: room.roomId,
   title: room.title,
-  state: room.state === 'finished' || room.state === 'live' ? room.state : 'created',
+  state: stateOf(room),
   startedAt: room.startedAt?.toISOString() ?? null,
   endedAt: room.endedAt?.toISOString() ?? null,
   roomDescription: room.description,

@@ -44,6 +44,7 @@ import { ParkRoom } from '../sweeps/park-room.js';
 import { ROOM_SWEEP_QUEUE, RoomDeadlines } from '../sweeps/room-deadlines.js';
 import { RoomSweep } from '../sweeps/room-sweep.js';
 import { RoomSweepJobs } from '../sweeps/room-sweep.jobs.js';
+import { BackendRpc } from './backend.rpc.js';
 import { CreateRoom } from './create-room.js';
 import { EndRoom } from './end-room.js';
 import { FinishRoom } from './finish-room.js';
@@ -52,9 +53,12 @@ import { RoomsRepository } from './rooms.repository.js';
 import { RoomsRpc } from './rooms.rpc.js';
 import { StandingEvents } from '../standing/standing.events.js';
 import { Standings } from '../standing/standings.js';
+import { ListParticipants } from './list-participants.js';
+import { ListRooms } from './list-rooms.js';
+import { RoomListRepository } from './room-list.repository.js';
 import { SummarizeRoom } from './summarize-room.js';
 
-const useCases: Provider[] = [CreateRoom, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity, RoomGauges];
+const useCases: Provider[] = [CreateRoom, ListRooms, ListParticipants, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity, RoomGauges];
 const classroom: Provider[] = [ActingParticipant, Authenticate, Authorize, EndClass, OpenSession, ParticipantsRepository, ChangeRoom];
 const moderation: Provider[] = [RemoveParticipant, Removals, Mute, Speaking];
 const interaction: Provider[] = [
@@ -79,9 +83,10 @@ export class RoomsModule {
     return {
       module: RoomsModule,
       imports: [BullModule.registerQueue({ name: ROOM_SWEEP_QUEUE })],
-      controllers: [RoomsRpc, ClassroomRpc, InteractionRpc],
+      controllers: [RoomsRpc, BackendRpc, ClassroomRpc, InteractionRpc],
       providers: [
         RoomsRepository,
+        RoomListRepository,
         ...useCases,
         ...classroom,
         ...moderation,

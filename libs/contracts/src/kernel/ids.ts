@@ -8,7 +8,9 @@ export const text = (max: number, min = 1) =>
     .string()
     .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be valid Unicode text without NUL')
     .refine((value) => value.length <= max * 2 && [...value].length <= max, `must be at most ${max} characters`)
-    .refine((value) => min === 0 || value.trim().length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`);
+    .refine((value) => min === 0 || value.trim().length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    // Refinements are code: the limits a released contract is compared by are told apart.
+    .meta({ minLength: min, maxLength: max });
 
 /** The caller's room identifier. Never part of a subject or of a LiveKit name: `sid` is. */
 export const roomId = z

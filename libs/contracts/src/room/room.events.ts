@@ -103,5 +103,6 @@ export const participantRemoved = defineEvent({
   service,
   noun: 'participant',
   happened: 'removed',
+  /** `removedBy` is who in the class did it; empty where the organization's backend did. */
   data: room.extend({ uid: z.string(), removedBy: z.string(), removedAt: timestamp }),
 });

@@ -1,0 +1,31 @@
+import { signClassroomToken, verifyClassroomToken } from './classroom-token.js';
+
+const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
+const config = (...secrets: [string, ...string[]]) => ({ CLASSROOM_TOKEN_SECRET: secrets, CLASSROOM_TOKEN_TTL_SECONDS: 60 });
+const claims = { sid: 'RM_1', uid: 'ada', sessionNumber: 3 };
+const issuedAt = Date.now();
+
+const tokenOf = async (...secrets: [string, ...string[]]) => (await signClassroomToken(config(...secrets), claims, new Date(issuedAt))).token;
+
+describe('a classroom token', () => {
+  it('says who it was signed for, under the same secret alone', async () => {
+    expect(await verifyClassroomToken(config(OLD), await tokenOf(OLD))).toEqual({ ...claims, issuedAt });
+    await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD))).rejects.toThrow();
+  });
+
+  it('outlives a change of the secret, whichever process signed it', async () => {
+    // First all believe the new one, then all sign with it, then the old one goes.
+    const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
+    for (const [at, step] of steps.entries()) {
+      for (const beside of steps.slice(Math.max(0, at - 1), at + 2)) {
+        expect(await verifyClassroomToken(config(...beside), await tokenOf(...step))).toMatchObject({ uid: 'ada' });
+      }
+    }
+    await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD, NEW))).rejects.toThrow();
+  });
+
+  it('is refused when it is too old, under whichever secret', async () => {
+    const { token } = await signClassroomToken(config(OLD), claims, new Date(issuedAt - 61_000));
+    await expect(verifyClassroomToken(config(NEW, OLD), token)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+
+/** What a backend sees and does of its rooms beside holding classes: a list to page through, changes, the people in a room. */
+describe('an organization’s rooms', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing'] });
+  }, 120_000);
+  beforeEach(async () => void ({ api } = await newOrganization(stack)));
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
+
+  const list = async (query = '') => (await api.get(`/v1/rooms${query}`)).body.data;
+  const idsOf = ({ rooms }: { rooms: { roomId: string }[] }) => rooms.map(({ roomId }) => roomId);
+  const enter = async (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);
+  const people = async (roomId: string, query = '') => (await api.get(`/v1/room/${roomId}/participants${query}`)).body.data;
+
+  it('are listed newest first, a page after the other, each once', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.unshift((await newRoom(api, { title: `Class ${n}` })).roomId);
+    const seen: string[] = [];
+    let query = '?limit=2';
+    for (let pages = 0; pages < 5; pages++) {
+      const page = await list(query);
+      seen.push(...idsOf(page));
+      if (!page.nextCursor) break;
+      query = `?limit=2&cursor=${page.nextCursor}`;
+    }
+    expect(seen).toEqual(made);
+  });
+
+  it('are found by status, title and day', async () => {
+    const waiting = await newRoom(api, { title: 'Algebra I' });
+    const live = await newRoom(api, { title: 'ALGEBRA 100%' });
+    const over = await newRoom(api, { title: 'Biology' });
+    await api.delete(`/v1/room/${over.roomId}`);
+    await enter(live.token);
+    await eventually(async () => expect(idsOf(await list('?status=live'))).toEqual([live.roomId]));
+    expect((await list('?status=live')).rooms[0]).toMatchObject({ status: 'live', participantCount: 1, hasTeacher: true, endedAt: null });
+    expect(idsOf(await list('?status=created'))).toEqual([waiting.roomId]);
+    expect(idsOf(await list('?status=finished'))).toEqual([over.roomId]);
+    expect(idsOf(await list('?title=algebra'))).toEqual([live.roomId, waiting.roomId]);
+    expect(idsOf(await list('?title=0%25'))).toEqual([live.roomId]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(idsOf(await list(`?startDate=${today}&endDate=${today}`))).toHaveLength(3);
+    expect(idsOf(await list('?endDate=2020-01-01'))).toEqual([]);
+  });
+
+  it.each([
+    ['status=open', 'status'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['cursor=none', 'cursor'],
+    ['startDate=2026-13-01', 'startDate'],
+    ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
+    ['title=', 'title'],
+  ])('?%s is refused by name', async (query, field) => {
+    const answer = await api.get(`/v1/rooms?${query}`);
+    expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, field]);
+  });
+
+  it('are changed before the class and during it, and no more after it', async () => {
+    const { roomId, token } = await newRoom(api);
+    const change = (body: object) => api.patch(`/v1/room/${roomId}`, body);
+    expect((await change({ title: 'Geometry', settings: { emptyTimeout: 60 } })).body.data).toMatchObject({ title: 'Geometry', emptyTimeout: 60, maxParticipants: 1000 });
+    await enter(token);
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ title: 'Geometry', isActive: true }));
+    expect((await change({ settings: { maxParticipants: 1 } })).status).toBe(200);
+    const full = await api.post(`/v1/room/${roomId}/join`, { participant: person('late') });
+    expect([full.status, full.body.error]).toEqual([409, 'ROOM_FULL']);
+    expect((await change({})).status).toBe(400);
+    expect((await change({ settings: { maxParticipants: 0 } })).body.details[0].path).toBe('settings.maxParticipants');
+    await api.delete(`/v1/room/${roomId}`);
+    expect((await change({ title: 'Late' })).body.error).toBe('ROOM_ENDED');
+    expect((await api.patch(`/v1/room/${randomUUID()}`, { title: 'Nowhere' })).body.error).toBe('ROOM_NOT_FOUND');
+  }, 60_000);
+
+  it('tell who is there, who was, and who never came', async () => {
+    const { roomId, token } = await newRoom(api);
+    const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada') })).body.data.token;
+    await api.post(`/v1/room/${roomId}/join`, { participant: person('never', 'STUDENT') });
+    await enter(token);
+    const ada = await enter(student);
+    await eventually(async () => expect((await people(roomId, '?connected=true')).participants.map(({ uid }: { uid: string }) => uid)).toEqual(['ada', 'teacher']));
+    await ada.leave();
+    await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
+    const all = await people(roomId);
+    expect(all).toMatchObject({
+      nextCursor: null,
+      participants: [
+        { uid: 'ada', isConnected: false, joinedAt: expect.any(String), leftAt: expect.any(String), removedAt: null },
+        { uid: 'never', role: 'STUDENT', isConnected: false, joinedAt: null, leftAt: null },
+        { uid: 'teacher', role: 'TEACHER', isConnected: true, leftAt: null },
+      ],
+    });
+    const first = await people(roomId, '?limit=2');
+    expect((await people(roomId, `?limit=2&cursor=${first.nextCursor}`)).participants.map(({ uid }: { uid: string }) => uid)).toEqual(['teacher']);
+    expect((await api.get(`/v1/room/${roomId}/participants?cursor=x`)).status).toBe(400);
+  }, 60_000);
+
+  it('let a backend put somebody out for good, and mute', async () => {
+    const { roomId, token } = await newRoom(api);
+    const teacher = await enter(token);
+    await teacher.publishTone();
+    await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
+    const mute = (body?: object) => api.post(`/v1/room/${roomId}/participants/teacher/mute`, body);
+    await eventually(async () => expect((await mute()).body.data).toEqual({ uid: 'teacher', source: 'microphone', wasPublishing: true }));
+    await eventually(async () => expect((await mute()).body.data.wasPublishing).toBe(false));
+    expect((await mute({ source: 'nose' })).status).toBe(400);
+    expect((await api.post(`/v1/room/${roomId}/participants/nobody/remove`)).body.error).toBe('PARTICIPANT_NOT_FOUND');
+    expect((await api.post(`/v1/room/${roomId}/participants/teacher/remove`)).body.data).toEqual({ uid: 'teacher', wasConnected: true });
+    await eventually(async () => expect((await people(roomId)).participants[0]).toMatchObject({ isConnected: false, removedAt: expect.any(String) }));
+    expect((await api.bearer(token).post('/v1/classroom/session')).status).toBe(401);
+    expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher') })).status).toBe(200);
+  }, 60_000);
+});
