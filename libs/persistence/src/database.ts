@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { inSpan, isTraced, SpanKind } from '@classroom/platform';
+import { inSpan, isTraced, peerOf, SpanKind } from '@classroom/platform';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isRetryable, translateDatabaseError } from './errors.js';
@@ -16,7 +16,7 @@ export class Transaction {
 
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const client = (await this.manager.queryRunner?.connect()) as PoolClient;
-    return (await traced(sql, () => client.query<R>({ name: nameOf(sql), text: sql, values: parameters }))).rows;
+    return (await traced(this.manager.dataSource, sql, () => client.query<R>({ name: nameOf(sql), text: sql, values: parameters }))).rows;
   }
 
   /** Runs once after the commit, however often `key` was given. Not run where the process dies: a hint, no guarantee. */
@@ -30,9 +30,10 @@ export class Transaction {
 }
 
 /** instrumentation-pg takes 30 µs a query, sampled or not. */
-function traced<T>(sql: string, work: () => Promise<T>): Promise<T> {
+function traced<T>({ options }: DataSource, sql: string, work: () => Promise<T>): Promise<T> {
   if (!isTraced()) return work();
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
+  const { url = '' } = options as { url?: string };
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql, ...peerOf(url) };
   return inSpan(`pg.query:${/\w+/.exec(sql)?.[0] ?? ''}`, { kind: SpanKind.CLIENT, attributes }, work);
 }
 
@@ -52,7 +53,7 @@ export class Database {
   /** A single statement on its own, prepared once a connection under `name`: the way for whatever is hot. */
   async prepared<R extends QueryResultRow>(name: string, sql: string, parameters: unknown[]): Promise<R[]> {
     try {
-      const { rows } = await traced(sql, () => this.pool.query<R>({ name, text: sql, values: parameters }));
+      const { rows } = await traced(this.dataSource, sql, () => this.pool.query<R>({ name, text: sql, values: parameters }));
       return rows;
     } catch (error) {
       throw translateDatabaseError(error);
@@ -61,7 +62,7 @@ export class Database {
 
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     try {
-      return (await traced(sql, () => this.pool.query<R>(sql, parameters))).rows;
+      return (await traced(this.dataSource, sql, () => this.pool.query<R>(sql, parameters))).rows;
     } catch (error) {
       throw translateDatabaseError(error);
     }

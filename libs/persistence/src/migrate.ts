@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
+import { scramVerifier } from './scram-verifier.js';
 
 export const migrationConfig = z.object({
-  /** The service's own role and password, made here if they don't exist. */
+  /** The service's own role, made here if it doesn't exist, and its password, which the role has from then on. */
   DATABASE_URL: z.string().min(1),
   /** A role that may create roles and schemas; it owns the tables, so that the service's role can be denied things. */
   DATABASE_ADMIN_URL: z.string().min(1),
@@ -12,9 +13,14 @@ export const migrationConfig = z.object({
 
 /** Any fixed number: two migration jobs of one database wait for each other. */
 const MIGRATION_LOCK = 7_261_953;
+const LOCK_PAUSE_MS = 200;
+/** Building an index of a large table is the longest of what another job may be at. */
+const LOCK_PATIENCE_MS = 30 * 60_000;
+/** What Postgres runs in no transaction: such a file holds this statement and no other. */
+const CONCURRENTLY = /^\s*(?:--[^\n]*\n\s*)*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
 
 /**
- * Makes a service's role and schema and applies its SQL files (`<13 digits>-<name>.sql`, in the order of the digits).
+ * Makes a service's role with its present password, and its schema, and applies its SQL files (`<13 digits>-<name>.sql`, in the order of the digits).
  * Safe to run again and side by side; a statement that waits for a lock longer than 5 s fails instead of queueing
  * everybody behind it.
  */
@@ -36,7 +42,7 @@ export async function runMigrations(options: {
   });
   await admin.initialize();
   try {
-    await admin.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await takeMigrationLock(admin);
     // Other migrations are waited for; a table that is in use is not: everybody who wants it would queue behind us.
     await admin.query(`SET lock_timeout = '5s'`);
     await provisionRole(admin, schema, new URL(config.DATABASE_URL));
@@ -55,10 +61,13 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
     if (!digits || !slug) throw new Error(`${file}: a migration is called <13 digits>-<name>.sql`);
     const sql = readFileSync(join(directory, file), 'utf8');
     const name = `${slug.replaceAll('-', '_')}_${digits}`;
+    const index = CONCURRENTLY.exec(sql)?.[1];
     return class implements MigrationInterface {
       // TypeORM orders migrations by the digits at the end of their names.
       name = name;
+      transaction = index === undefined;
       async up(runner: QueryRunner): Promise<void> {
+        if (index !== undefined) await dropUnfinished(runner, index);
         await runner.query(sql);
       }
       async down(): Promise<void> {
@@ -68,11 +77,33 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
   });
 }
 
+/** Asked for again and again: a statement that waits has a snapshot, and CREATE INDEX CONCURRENTLY waits for all who have one. */
+async function takeMigrationLock(admin: DataSource): Promise<void> {
+  for (const since = Date.now(); Date.now() - since < LOCK_PATIENCE_MS; ) {
+    const [row]: { taken: boolean }[] = await admin.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`);
+    if (row?.taken) return;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+  }
+  throw new Error('other migrations have been running for half an hour');
+}
+
+/** An index whose building failed stays behind: invalid, in nobody's use, and in the way of the next try. */
+async function dropUnfinished(runner: QueryRunner, index: string): Promise<void> {
+  const found: unknown[] = await runner.query(
+    `SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE c.relname = $1 AND c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid`,
+    [index.toLowerCase()],
+  );
+  if (found.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${identifier(index.toLowerCase())}`);
+}
+
 async function provisionRole(admin: DataSource, schema: string, url: URL): Promise<void> {
   const role = identifier(url.username);
-  const password = decodeURIComponent(url.password).replaceAll("'", "''");
+  const password = decodeURIComponent(url.password);
   const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [url.username]);
-  if (found.length === 0) await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+  if (found.length === 0) await admin.query(`CREATE ROLE ${role} LOGIN`);
+  // Without one the server knows the role by other means, such as a certificate. The server may log statements: it gets no password.
+  if (password !== '') await admin.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`);
   await admin.query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`);
   await admin.query(`ALTER ROLE ${role} SET search_path = ${identifier(schema)}`);
   await admin.query(`ALTER ROLE ${role} SET timezone = 'UTC'`);

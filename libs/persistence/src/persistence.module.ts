@@ -8,6 +8,7 @@ import { Database } from './database.js';
 export const persistenceConfig = z.object({
   /** The service's own role; its schema is its default search path. */
   DATABASE_URL: z.string().min(1),
+  /** Connections of one process at most; all processes together have to stay below what Postgres allows. */
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
 });
 export type PersistenceConfig = z.infer<typeof persistenceConfig>;

@@ -10,6 +10,7 @@ import { AppModule } from '../app.module.js';
 import { Authentication } from '../authentication/authentication.js';
 import { ClassroomCors } from '../classroom/cors.js';
 import type { GatewayConfig } from '../config.js';
+import { registerReference } from '../reference/reference.js';
 import { registerMediaProxy, UPLOADS } from '../videos/media-proxy.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { ReplyCache } from './reply-cache.js';
@@ -61,6 +62,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     immutable: true,
     maxAge: '365d',
   });
+  await registerReference(fastify);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);

@@ -62,8 +62,9 @@ export const agentChatStream = defineEndpoint({
   auth: 'organization',
   body: agentChatBody,
   bodyLimit: AI_BODY_LIMIT,
-  /** application/x-ndjson: lines of type text, audio, usage, done, or error. */
+  /** Lines of type text, audio, usage, done, or error. */
   response: z.string(),
+  produces: ['application/x-ndjson'],
   errors: ERRORS,
 });
 

@@ -7,7 +7,8 @@ const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https U
 /** Up to 9 digits with 9 decimals, kept as written. */
 export const price = z
   .union([z.number().nonnegative().max(1e9), z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal number')])
-  .transform(String);
+  .transform(String)
+  .pipe(z.string());
 
 /** A model and where it is had. A key is taken, kept encrypted and never told again. */
 export const modelChoice = z

@@ -51,6 +51,7 @@ export const tutorChatStream = defineEndpoint({
   body: tutorChatBody,
   bodyLimit: AI_BODY_LIMIT,
   response: z.string(),
+  produces: ['text/event-stream'],
   errors: ERRORS,
 });
 
@@ -135,6 +136,7 @@ export const askTutorInClass = defineEndpoint({
   body: classroomQuestionBody,
   bodyLimit: AI_BODY_LIMIT,
   response: z.string(),
+  produces: ['text/event-stream'],
   errors: [...ERRORS, 'ROOM_ENDED', 'RATE_LIMITED'],
 });
 

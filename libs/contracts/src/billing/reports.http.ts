@@ -113,6 +113,7 @@ export const getParticipantSessions = defineEndpoint({
   auth: 'organization',
   body: participantSessionsBody,
   response: envelope(participantSessions),
+  produces: ['application/json', 'text/csv'],
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_SETUP_INCOMPLETE'],
   requiresPlan: true,
 });
@@ -137,5 +138,6 @@ export const getAttendance = defineEndpoint({
   params: roomIdParams,
   query: z.object({ export: z.enum(['csv', 'json']).default('json') }),
   response: envelope(attendance),
+  produces: ['application/json', 'text/csv'],
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND'],
 });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
+import { scopeOf, type Scope } from './scopes.js';
 
 /**
- * Who may call an endpoint, and by what: `organization` the VF-ORG-ID header, `dispatch` the operator's secret,
- * `participant` a join or classroom token, `classroom` a classroom token, `livekit` the webhook's signature.
+ * Who may call an endpoint, and by what: `organization` the VF-ORG-ID header or an API key, `dispatch` the operator's secret,
+ * `participant` a join or classroom token, `classroom` a classroom token, `dashboard` a dashboard token, `livekit` the
+ * webhook's signature.
  */
-export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'livekit';
+export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'dashboard' | 'livekit';
 
 export interface EndpointContract<
   P extends z.ZodType = z.ZodType,
@@ -18,11 +20,15 @@ export interface EndpointContract<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly auth: EndpointAuth;
+  /** What an API key needs to call it. */
+  readonly scope: Scope | undefined;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The whole body of a 200. */
+  /** The whole body of a 200, where it is JSON. */
   readonly response: R;
+  /** Media types of a 200: the first is the rule. */
+  readonly produces: readonly string[];
   readonly errors: readonly ErrorCode[];
   /** What a well-formed VF-ORG-ID of nobody is answered with. */
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
@@ -71,6 +77,7 @@ export function defineEndpoint<
   query?: Q;
   body?: B;
   response: R;
+  produces?: readonly string[];
   errors?: readonly ErrorCode[];
   unknownOrganization?: EndpointContract['unknownOrganization'];
   requiresPlan?: boolean;
@@ -82,7 +89,9 @@ export function defineEndpoint<
     requiresPlan: false,
     idempotency: 'gateway',
     bodyLimit: JSON_BODY_LIMIT,
+    produces: ['application/json'],
     errors: [],
+    scope: options.auth === 'organization' ? scopeOf(options) : undefined,
     ...options,
     params: options.params ?? (nothing as unknown as P),
     query: options.query ?? (nothing as unknown as Q),

@@ -77,6 +77,23 @@ export const CONSUMERS = {
     durable: 'billing-ai-usage',
     filterSubjects: ['evt.ai.usage.recorded.>'],
   },
+  organizationFacts: {
+    stream: 'EVENTS',
+    durable: 'organization-facts',
+    filterSubjects: [
+      'evt.room.room.created.>',
+      'evt.room.room.started.>',
+      'evt.room.room.finished.>',
+      'evt.room.participant.connection.>',
+      'evt.room.participant.removed.>',
+      'evt.recording.recording.started.>',
+      'evt.recording.recording.completed.>',
+      'evt.recording.recording.failed.>',
+      'evt.recording.recording.deleted.>',
+      'evt.billing.credits.>',
+      'evt.media.video.>',
+    ],
+  },
 } as const satisfies Record<string, ConsumerDeclaration>;
 
 /** Core NATS subject by which tests move every process's domain clock (CLOCK=controlled). */

@@ -14,7 +14,8 @@ const host = z
 /** Up to 12 digits with 6 decimals, kept as written: money is never a binary fraction inside. */
 const money = z
   .union([z.number().nonnegative().max(1e9), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal number')])
-  .transform(String);
+  .transform(String)
+  .pipe(z.string());
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code');
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a73e8');

@@ -114,6 +114,30 @@ export const roomRpc = {
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 3_000,
   }),
+  /**
+   * Rooms of all organizations that are over, in the order in which their ends were written, after that of `after` and `afterSid` and
+   * before `before`: for who may have missed every fact of one. An end is known a few seconds after the time it was written at.
+   */
+  finishedSince: defineRpc({
+    service,
+    noun,
+    verb: 'finished-since',
+    input: z.object({ after: timestamp, afterSid: z.string().default(''), before: timestamp, limit: z.number().int().min(1).max(500) }),
+    output: z.object({
+      rooms: z.array(
+        z.object({
+          sid: z.string(),
+          organizationId: z.string(),
+          roomId: z.string(),
+          title: z.string(),
+          startedAt: timestamp.nullable(),
+          endedAt: timestamp,
+          writtenAt: timestamp,
+        }),
+      ),
+    }),
+    timeoutMs: 3_000,
+  }),
   hasLive: defineRpc({
     service,
     noun,

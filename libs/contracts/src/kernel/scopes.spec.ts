@@ -1,0 +1,47 @@
+import * as contracts from '../index.js';
+
+const exported: unknown[] = Object.values(contracts);
+const endpoints = exported.filter((it): it is contracts.EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it);
+const ofOrganizations = endpoints.filter(({ auth }) => auth === 'organization');
+/** They only tell, and take what they are asked in a body. */
+const READING_POSTS = new Set(['getParticipantSessions']);
+
+describe('the scope of an endpoint', () => {
+  it.each(ofOrganizations.map((it) => [it.operationId, it] as const))('%s is for reading or for changing, as its method is', (operationId, { method, scope }) => {
+    expect(contracts.SCOPES).toContain(scope);
+    const isReading = method === 'GET' || READING_POSTS.has(operationId);
+    expect(scope).toMatch(isReading ? /:(read|use|manage)$/ : /:(write|use|manage)$/);
+  });
+
+  it('is there for every endpoint that an API key may call, and for no other', () => {
+    expect(endpoints.filter(({ auth, scope }) => (scope !== undefined) !== (auth === 'organization'))).toEqual([]);
+    expect(new Set(ofOrganizations.map(({ scope }) => scope))).toEqual(new Set(contracts.SCOPES));
+  });
+
+  it.each([
+    ['createRoom', 'rooms:write'],
+    ['listRooms', 'rooms:read'],
+    ['removeRoomParticipant', 'rooms:write'],
+    ['downloadRecordings', 'recordings:read'],
+    ['startRecording', 'recordings:write'],
+    ['publishRecording', 'recordings:write'],
+    ['getVideoUrl', 'videos:read'],
+    ['deleteVideo', 'videos:write'],
+    ['getBalance', 'billing:read'],
+    ['getAttendance', 'billing:read'],
+    ['getParticipantSessions', 'billing:read'],
+    ['setRoomContext', 'ai:use'],
+    ['tutorChat', 'ai:use'],
+    ['listEvents', 'events:read'],
+    ['getWebhookEndpoint', 'webhooks:manage'],
+    ['createApiKey', 'keys:manage'],
+    ['listApiKeys', 'keys:manage'],
+  ])('%s asks for %s', (operationId, scope) => {
+    expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });
+  });
+
+  it('is missed at once where no rule is for a path', () => {
+    expect(() => contracts.scopeOf({ method: 'GET', path: '/v1/new' })).toThrow('/v1/new');
+    expect(() => contracts.scopeOf({ method: 'GET', path: '/v1/roomsandmore' })).toThrow();
+  });
+});

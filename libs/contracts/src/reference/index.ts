@@ -1,0 +1,2 @@
+export * from './examples.js';
+export * from './open-api.js';

@@ -1,0 +1,180 @@
+import { ERRORS, HTTP_STATUS, type ErrorCode } from '../kernel/errors.js';
+import { errorBody, type EndpointAuth, type EndpointContract } from '../kernel/http.js';
+import { idempotencyKey } from '../kernel/ids.js';
+import { EXAMPLES } from './examples.js';
+import { jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
+import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
+import { chapterOf, chapters } from './tags.js';
+import { webhooks } from './webhooks.js';
+
+/** What any endpoint may answer beside its own errors. */
+const ALWAYS: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const WITH_BODY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const REQUEST_ID = 'req_9sKc2vXr7mQ4';
+
+export interface ReferenceOptions {
+  version: string;
+  /** `internal` has what is for operators and for LiveKit, `public` all the rest. */
+  audience: 'public' | 'internal';
+  /** Where the API is served; left out, where the document is. */
+  server?: string;
+}
+
+/** The reference of these endpoints as an OpenAPI 3.1 document, the same for the same contracts. */
+export function openApi(endpoints: readonly EndpointContract[], { version, audience, server = '/' }: ReferenceOptions) {
+  const shown = endpoints.filter(({ auth }) => isInternal(auth) === (audience === 'internal'));
+  const paths: Record<string, Record<string, unknown>> = {};
+  const responses: Responses = {};
+  for (const endpoint of [...shown].sort(byPath)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, responses) };
+  }
+  const schemes = new Set(shown.flatMap((endpoint) => securityOf(endpoint).flatMap((scheme) => Object.keys(scheme))));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: audience === 'public' ? 'Virtual Classroom API' : 'Virtual Classroom API, for operators',
+      version,
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: server }],
+    tags: chapters(new Set(shown.map(({ path }) => chapterOf(path)))),
+    paths,
+    ...(audience === 'public' ? { webhooks: webhooks() } : {}),
+    components: {
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+      securitySchemes: Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
+      headers: audience === 'public' ? HEADERS : without(HEADERS, 'RateLimit', 'RateLimit-Policy'),
+      responses,
+    },
+  };
+}
+
+/** Failures that several endpoints have alike stand once. */
+type Responses = Record<string, unknown>;
+
+const without = (headers: Record<string, unknown>, ...names: string[]) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+
+const byPath = (a: EndpointContract, b: EndpointContract) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1);
+
+function operation(endpoint: EndpointContract, shared: Responses): Record<string, unknown> {
+  const { operationId, summary, path } = endpoint;
+  const body = bodyOf(endpoint);
+  return {
+    operationId,
+    summary,
+    tags: [chapterOf(path)],
+    security: securityOf(endpoint),
+    parameters: parametersOf(endpoint),
+    ...(body ? { requestBody: body } : {}),
+    responses: { '200': success(endpoint), ...failures(endpoint, body !== undefined, shared) },
+  };
+}
+
+function parametersOf({ method, operationId, params, query, auth }: EndpointContract): unknown[] {
+  const example = EXAMPLES[operationId];
+  const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema,
+    example: example?.params?.[name],
+  }));
+  const inQuery = propertiesOf(jsonSchema(query, 'input')).map(({ name, schema, isRequired }) => {
+    const { description, ...rest } = schema;
+    return { name, in: 'query', required: isRequired, ...(description ? { description } : {}), schema: rest, ...(example?.query?.[name] ? { example: example.query[name] } : {}) };
+  });
+  const isRepeatable = method === 'POST' && auth !== 'livekit';
+  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable ? [IDEMPOTENCY_KEY] : [])];
+}
+
+const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
+
+function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<string, unknown> | undefined {
+  if (method === 'GET' || method === 'DELETE' || auth === 'livekit') return undefined;
+  const schema = jsonSchema(body, 'input');
+  if (Object.keys(schema).length === 0) return undefined;
+  const example = EXAMPLES[operationId]?.body;
+  // A body with a default, or without a required field, may be left out.
+  const isRequired = schema['default'] === undefined && propertiesOf(schema).some((property) => property.isRequired);
+  return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+}
+
+function success({ operationId, response, produces, method, auth }: EndpointContract): Record<string, unknown> {
+  const example = EXAMPLES[operationId]?.answer;
+  const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
+  const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
+  const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(method === 'POST' ? ['Idempotency-Replayed'] : [])];
+  return { description: 'Done.', headers: headersOf(names), content };
+}
+
+const isLimited = (auth: EndpointAuth) => auth === 'organization' || auth === 'dashboard';
+
+/** A response for each status, with every code that it may stand for. */
+function failures({ errors, auth, requiresPlan }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
+  const codes = new Set<ErrorCode>([
+    ...errors,
+    ...ALWAYS,
+    ...(hasBody ? WITH_BODY : []),
+    ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
+    ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(isLimited(auth) ? (['RATE_LIMITED'] as const) : []),
+    // An API key without the scope.
+    ...(auth === 'organization' ? (['FORBIDDEN'] as const) : []),
+  ]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const status = HTTP_STATUS[ERRORS[code].kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, of]) => {
+      const name = of.sort().join('.');
+      shared[name] ??= failure(status, of);
+      return [String(status), { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function failure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
+  const examples = codes.map((code) => [code, { value: { success: false, message: ERRORS[code].message, error: code, requestId: REQUEST_ID } }]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join('\n\n'),
+    headers: headersOf(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: { enum: codes } } }] },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+const headersOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const text = (description: string, example: string): JsonSchema => ({ description, schema: { type: 'string' }, example });
+
+const HEADERS = {
+  'X-Request-Id': text('Names this request in our logs; your own where you sent one.', REQUEST_ID),
+  RateLimit: text('What is left of the quota, and in how many seconds it is whole again.', '"organization";r=997;t=41'),
+  'RateLimit-Policy': text('The quota and its window in seconds.', '"organization";q=1000;w=60'),
+  'Retry-After': text('Seconds after which trying again may help.', '2'),
+  'Idempotency-Replayed': text('`true` where this is the first answer to the same `Idempotency-Key`, given again.', 'true'),
+};
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes the request safe to repeat: its first answer is given again for 24 h. Another body under the same key is a 409.',
+  schema: jsonSchema(idempotencyKey, 'input'),
+  example: 'lesson-2026-01-15-geometry',
+};
+
+const INTRODUCTION = `Hold a live class, record it, bill it to the minute and teach with AI beside it.
+
+Every call is one HTTPS request with JSON in and out. What succeeds is a 200 with \`success: true\`; what does not says what is wrong in
+\`message\`, which of the documented codes it is in \`error\`, and names the request in \`requestId\`; a 400 names each wrong field in \`details\`.
+
+Fields that we don't know are ignored, and answers may get new ones: ignore what you don't know too.`;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+export type JsonSchema = Record<string, unknown>;
+
+/**
+ * A contract's schema as OpenAPI 3.1 has it (JSON Schema 2020-12).
+ * @param io `input` as a caller may send it, `output` as an answer has it
+ */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
+  return json;
+}
+
+/** Answers may get new fields, and bodies may have unknown ones: nobody is to refuse them. */
+function tidy({ jsonSchema: schema }: { jsonSchema: JsonSchema }): void {
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  // A pattern says all of what zod's own long expression for an instant says.
+  if (schema['format'] === 'date-time') delete schema['pattern'];
+  if (schema['format'] === 'date') delete schema['pattern'];
+}
+
+/** The properties of an object, and which of them are required. */
+export function propertiesOf(schema: JsonSchema): { name: string; schema: JsonSchema; isRequired: boolean }[] {
+  const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+  const required = new Set((schema['required'] ?? []) as string[]);
+  return Object.entries(properties).map(([name, property]) => ({ name, schema: property, isRequired: required.has(name) }));
+}

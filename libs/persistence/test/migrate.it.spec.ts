@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, TestStack } from '@classroom/testing';
+import { Client } from 'pg';
+import { runMigrations } from '../src/index.js';
+
+jest.setTimeout(60_000);
+
+let stack: TestStack;
+let directory: string;
+beforeAll(async () => {
+  stack = await TestStack.parts(['postgres']);
+  directory = mkdtempSync(join(tmpdir(), 'migrations-'));
+  writeFileSync(join(directory, '1700000000000-things.sql'), 'CREATE TABLE things (id int PRIMARY KEY);');
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const urlOf = (role: string, password: string): string => {
+  const url = new URL(stack.urls.postgresAdmin);
+  url.username = role;
+  url.password = encodeURIComponent(password);
+  return url.href;
+};
+
+const migrate = (schema: string, url: string) =>
+  runMigrations({ schema, directories: [directory], config: { DATABASE_URL: url, DATABASE_ADMIN_URL: stack.urls.postgresAdmin } });
+
+/** The rows that the role sees by its own password. @throws where it is not let in */
+async function logIn(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query('SELECT * FROM things')).rows.length;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a role', () => {
+  it('has the password that stands in DATABASE_URL, whenever migrations ran', async () => {
+    const [first, second] = ["first'pass$word", 'second/päss:word@%'].map((password) => urlOf('rotated', password)) as [string, string];
+    expect(await migrate('rotated', first)).toEqual(['things_1700000000000']);
+    expect(await logIn(first)).toBe(0);
+    await expect(logIn(second)).rejects.toMatchObject({ code: '28P01' });
+
+    expect(await migrate('rotated', second)).toEqual([]);
+    expect(await logIn(second)).toBe(0);
+    await expect(logIn(first)).rejects.toMatchObject({ code: '28P01' });
+    await Promise.all([migrate('rotated', second), migrate('rotated', second)]);
+    expect(await logIn(second)).toBe(0);
+  });
+
+  it('keeps its password where the address has none', async () => {
+    const url = urlOf('known', 'by-password');
+    await migrate('known', url);
+    await migrate('known', url.replace(':by-password@', '@'));
+    expect(await logIn(url)).toBe(0);
+  });
+
+  it('never has its password in the log of the server, which may log statements', async () => {
+    await stack.rows(`ALTER SYSTEM SET log_statement = 'all'`);
+    await stack.rows('SELECT pg_reload_conf()');
+    await eventually(async () => expect(await stack.rows('SHOW log_statement')).toEqual([{ log_statement: 'all' }]));
+    await migrate('logged', urlOf('logged', 'not-to-be-read'));
+    await eventually(() => expect(stack.log('postgres')).toMatch(/ALTER ROLE "logged" PASSWORD/));
+    expect(stack.log('postgres')).not.toContain('not-to-be-read');
+  });
+});

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as contracts from '@classroom/contracts';
+import { adminApi, ApiClient, eventually, RtcParticipant, TestStack } from '@classroom/testing';
+import { plain, shapeOf } from './reference/plain.js';
+
+type Contract = contracts.EndpointContract;
+
+const ANSWERS = join(__dirname, '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
+const exported: unknown[] = Object.values(contracts);
+const all = exported.filter((it): it is Contract => typeof it === 'object' && it !== null && 'operationId' in it);
+const called = Object.keys(contracts.EXAMPLES).map((operationId) => [operationId] as const);
+
+/** The reference's examples, made one after the other as one class would make them: what it shows is what one gets. */
+describe('the reference', () => {
+  let stack: TestStack;
+  let organization: ApiClient;
+  /** What stands for what in the examples. */
+  const ids = new Map<string, string>();
+  const answers: Record<string, unknown> = {};
+  let teacher: RtcParticipant;
+
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder', 'media', 'ai'] });
+    organization = new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': 'org_7Kq2LmN4pXy9' });
+  }, 180_000);
+
+  afterAll(async () => {
+    if (process.env['UPDATE_EXAMPLES']) writeFileSync(ANSWERS, `${JSON.stringify(answers, null, 2)}\n`);
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
+
+  /** What has to have happened before a call means anything. */
+  const before: Record<string, () => Promise<unknown>> = {
+    getRoomStatus: async () => {
+      teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+      await teacher.publishTone();
+      await eventually(async () => expect((await organization.get('/v1/room/geometry-7b/status')).body.data.isActive).toBe(true));
+    },
+    stopRecording: () => recordingIs('ACTIVE'),
+    publishRecording: () => recordingIs('COMPLETED'),
+    downloadRecordings: () => recordingIs('COMPLETED'),
+    listEvents: () => eventually(async () => expect((await organization.get('/v1/events')).body.data.events.length).toBeGreaterThan(1)),
+  };
+  let token = '';
+
+  const recordingIs = (status: string) =>
+    eventually(async () => expect((await organization.get('/v1/room/geometry-7b/recordings')).body.data[0].status).toBe(status), 60_000);
+
+  const real = (value: string) => ids.get(value) ?? value;
+
+  let dashboardToken = '';
+
+  function clientFor(auth: Contract['auth']): ApiClient {
+    const anonymous = new ApiClient(stack.urls.gateway);
+    if (auth === 'dispatch') return adminApi(stack);
+    if (auth === 'dashboard') return anonymous.bearer(dashboardToken);
+    return auth === 'none' ? anonymous : organization;
+  }
+
+  async function call(operationId: string): Promise<Awaited<ReturnType<ApiClient['call']>>> {
+    const endpoint = all.find((it) => it.operationId === operationId);
+    if (!endpoint) throw new Error(`there is no operation ${operationId}`);
+    const { params = {}, query, body } = contracts.EXAMPLES[operationId] ?? {};
+    const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(real(params[name] ?? '')));
+    const search = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]));
+    const api = clientFor(endpoint.auth);
+    const answer = await api.call({ method: endpoint.method, path: `${path}?${search}`, body });
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
+    if (endpoint.produces[0] === 'application/json') expect(endpoint.response.safeParse(answer.body).error).toBeUndefined();
+    else expect(answer.headers.get('content-type')).toContain(endpoint.produces[0]);
+    return answer;
+  }
+
+  it('is served as it stands in the repository, with a page to try it out', async () => {
+    const served = await fetch(`${stack.urls.gateway}/openapi.json`);
+    const { default: committed } = await import('../../docs/reference/openapi.json', { with: { type: 'json' } });
+    expect(await served.json()).toEqual(committed);
+    const page = await fetch(`${stack.urls.gateway}/docs/`);
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining(`connect-src 'self'`)]);
+    expect(await page.text()).toContain('Virtual Classroom API');
+  });
+
+  it.each(called)('%s', async (operationId) => {
+    await before[operationId]?.();
+    const { body, text } = await call(operationId);
+    if (operationId === 'createRoom') token = body.data.token;
+    if (operationId === 'createDashboardToken') dashboardToken = body.data.token;
+    if (operationId === 'createApiKey') ids.set('key_5uHj8Km2Np4Qr7St9Vw1', body.data.keyId);
+    if (operationId === 'createVideo') ids.set('vid_4tGh7Jk9Lm2Np5Qr8Sv1', body.data.videoId);
+    if (operationId === 'createWebhookEndpoint') ids.set('we_8Lm2Np5Qr8Sv1Tg4Jk7x', body.data.endpointId);
+    if (operationId === 'listWebhookDeliveries') ids.set('wd_2Np5Qr8Sv1Tg4Jk7Lm9x', body.data.deliveries[0].deliveryId);
+    if (operationId === 'startRecording') ids.set('rec_EG_8fKq2LmN4pXy', `rec_${body.data.egressId}`);
+    const answer = plain(body ?? text);
+    answers[operationId] = answer;
+    if (process.env['UPDATE_EXAMPLES']) return;
+    expect(shapeOf(answer)).toEqual(shapeOf(contracts.EXAMPLES[operationId]?.answer));
+  }, 120_000);
+});

@@ -1,0 +1,46 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { createConfig, lintFromString } = require('@redocly/openapi-core');
+const library = require('@classroom/contracts');
+const { documents, textOf } = require('./documents');
+
+jest.setTimeout(60_000);
+
+const all = documents(library);
+const named = all.map((it) => /** @type {const} */ ([path.basename(it.file), it]));
+const operations = (/** @type {any} */ document) => Object.values(document.paths).flatMap((item) => Object.values(/** @type {any} */ (item)));
+
+describe.each(named)('%s', (_, { file, document }) => {
+  test('stands in the repository as the contracts have it: npm run reference writes it', () => {
+    expect(fs.readFileSync(file, 'utf8')).toBe(textOf(document));
+  });
+
+  test('is an OpenAPI document that a linter has nothing against', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: textOf(document), absoluteRef: file, config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual([]);
+  });
+});
+
+describe('the two references', () => {
+  const ids = all.map(({ document }) => operations(document).map(({ operationId }) => operationId));
+
+  test('have every operation once, under a name of its own', () => {
+    const together = ids.flat();
+    expect(new Set(together).size).toBe(together.length);
+  });
+
+  test('keep what is for operators apart from what is for schools', () => {
+    const texts = all.map(({ document }) => textOf(document));
+    expect(texts[0]).not.toMatch(/X-Dispatch-Secret|\/v1\/admin|\/livekit/);
+    expect(texts[1]).not.toMatch(/VF-ORG-ID/);
+  });
+
+  test('show an example of every call that a backend makes', () => {
+    const bare = all.flatMap(({ document }) => operations(document))
+      .filter(({ security, operationId }) => security.some((/** @type {any} */ it) => 'organizationId' in it) && !(operationId in library.EXAMPLES));
+    expect(bare.map(({ operationId }) => operationId)).toEqual([]);
+  });
+});

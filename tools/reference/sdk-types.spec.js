@@ -1,0 +1,38 @@
+'use strict';
+
+const fs = require('node:fs');
+const { sdkTypes, SDK_TYPES } = require('./sdk-types');
+const { typeOf } = require('./typescript');
+
+const document = require('../../docs/reference/openapi.json');
+
+test('the SDK knows the reference as it is: npm run reference writes it', () => {
+  expect(fs.readFileSync(SDK_TYPES, 'utf8')).toBe(sdkTypes(document));
+});
+
+test('the SDK knows what a backend calls, not what people in class do', () => {
+  const types = sdkTypes(document);
+  expect(types).toContain("createRoom: 'POST /v1/room/create'");
+  expect(types).not.toContain('/v1/classroom/');
+});
+
+test.each([
+  [{}, 'unknown'],
+  [{ type: 'integer', minimum: 1 }, 'number'],
+  [{ type: ['string', 'null'] }, 'string | null'],
+  [{ enum: ['a', "it's", 3, null] }, "'a' | 'it\\'s' | 3 | null"],
+  [{ const: true }, 'true'],
+  [{ anyOf: [{ type: 'string', format: 'date' }, { type: 'string', format: 'date-time' }] }, 'string'],
+  [{ type: 'array', items: { enum: ['a', 'b'] } }, "('a' | 'b')[]"],
+  [{ type: 'array', items: { type: 'object', properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, required: ['a'] } }, '{ a: string | null }[]'],
+  [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
+  [{ type: 'object', additionalProperties: {} }, 'Record<string, unknown>'],
+  [{ type: 'object', properties: { 'a-b': { type: 'string' }, c: { type: 'null' } }, required: ['c'] }, "{ 'a-b'?: string; c: null }"],
+  [{ $ref: '#/components/schemas/Error' }, 'boolean'],
+])('%j is %s', (schema, type) => {
+  expect(typeOf(schema, { Error: { type: 'boolean' } })).toBe(type);
+});
+
+test('what is named nowhere is no type', () => {
+  expect(() => typeOf({ $ref: '#/components/schemas/Nothing' }, {})).toThrow('Nothing');
+});
