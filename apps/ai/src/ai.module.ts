@@ -22,7 +22,6 @@ import { ClassQuestions } from './tutor/class-questions.js';
 import { Dialogue } from './tutor/dialogue.js';
 import { EmbedQuestion } from './tutor/embed-question.js';
 import { OpenQuestions } from './tutor/open-questions.js';
-import { QuestionRate } from './tutor/question-rate.js';
 import { QuestionsRepository } from './tutor/questions.repository.js';
 import { RoomContexts } from './tutor/room-contexts.js';
 import { SummarizeClass } from './tutor/summarize-class.js';
@@ -42,7 +41,6 @@ const tutor: Provider[] = [
   Dialogue,
   EmbedQuestion,
   OpenQuestions,
-  QuestionRate,
   QuestionsRepository,
   RoomContexts,
   SummarizeClass,

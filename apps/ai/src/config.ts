@@ -1,6 +1,6 @@
 import { modelPrice } from '@classroom/contracts';
 import { persistenceConfig } from '@classroom/persistence';
-import { baseConfig, loadConfig, secret } from '@classroom/platform';
+import { baseConfig, loadConfig, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
@@ -24,44 +24,63 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend({
-    // For each task `_PROVIDER`, `_MODEL`, `_BASE_URL`, `_API_KEY`: which model does it, and where it is had.
-    /** Without a provider the offline one answers, and says so. */
+    /** Who answers in chats; without a provider the offline one does, and says so. */
     AI_CHAT_PROVIDER: chatProvider.default('offline'),
+    /** Needed with every provider but the offline one. */
     AI_CHAT_MODEL: z.string().optional(),
+    /** Needed with `openai-compatible`; the others have an address of their own. */
     AI_CHAT_BASE_URL: z.url().optional(),
+    /** The provider's key; a server of your own may want none. */
     AI_CHAT_API_KEY: z.string().optional(),
     /** Answers where the first choice fails before its first word. */
     AI_FALLBACK_PROVIDER: chatProvider.optional(),
+    /** Needed with every provider but the offline one. */
     AI_FALLBACK_MODEL: z.string().optional(),
+    /** Needed with `openai-compatible`; the others have an address of their own. */
     AI_FALLBACK_BASE_URL: z.url().optional(),
+    /** The provider's key; a server of your own may want none. */
     AI_FALLBACK_API_KEY: z.string().optional(),
+    /** Who writes down what was said. Offline: nobody, questions by voice are refused. */
     AI_STT_PROVIDER: z.enum(['openai-compatible', 'google', 'offline']).default('offline'),
+    /** Needed with every provider but the offline one. */
     AI_STT_MODEL: z.string().optional(),
+    /** Needed with `openai-compatible`; the others have an address of their own. */
     AI_STT_BASE_URL: z.url().optional(),
+    /** The provider's key; a server of your own may want none. */
     AI_STT_API_KEY: z.string().optional(),
-    /** Offline: the local synthesizer. */
+    /** Who speaks. Offline: the local synthesizer. */
     AI_TTS_PROVIDER: z.enum(['openai-compatible', 'offline']).default('offline'),
+    /** Needed with every provider but the offline one. */
     AI_TTS_MODEL: z.string().optional(),
+    /** Needed with `openai-compatible`; the others have an address of their own. */
     AI_TTS_BASE_URL: z.url().optional(),
+    /** The provider's key; a server of your own may want none. */
     AI_TTS_API_KEY: z.string().optional(),
     /** Groups questions of one meaning; without it they are grouped by their words. */
     AI_EMBEDDING_PROVIDER: z.enum(['openai-compatible', 'google']).optional(),
+    /** Needed with a provider. */
     AI_EMBEDDING_MODEL: z.string().optional(),
+    /** Needed with `openai-compatible`; the others have an address of their own. */
     AI_EMBEDDING_BASE_URL: z.url().optional(),
+    /** The provider's key; a server of your own may want none. */
     AI_EMBEDDING_API_KEY: z.string().optional(),
     /** A JSON list: [{"model":"…","perMillionInputTokens":"0.15","perMillionOutputTokens":"0.6"}]. */
     AI_PRICES: prices,
     /** Tokens of context that a chat may fill before its older turns are summarized. */
     AI_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
+    /** Tokens of one answer at most. */
     AI_MAX_OUTPUT_TOKENS: z.coerce.number().int().min(16).default(2_048),
-    /** How long a provider may take to its first word, between two, and altogether. */
+    /** Seconds that a provider may take to its first word, before the fallback is asked. */
     AI_FIRST_TOKEN_SECONDS: seconds(20),
+    /** Seconds that a provider may be silent between two words. */
     AI_IDLE_SECONDS: seconds(20),
+    /** Seconds that an answer may take altogether. */
     AI_TOTAL_SECONDS: seconds(180),
-    /** Encrypts the organizations' own keys. */
-    AI_KEY_SECRET: secret,
+    /** Encrypts the organizations' own keys; at least 32 characters. Several, comma separated, while it is changed: the first encrypts, all decrypt. */
+    AI_KEY_SECRET: secrets,
     /** The local synthesizer's program. */
     ESPEAK_PATH: z.string().default('espeak-ng'),
+    /** Where the synthesizer is looked for, when it is named without a folder. */
     PATH: z.string().default('/usr/bin:/bin'),
   });
 export type AiConfig = z.infer<typeof schema>;

@@ -4,11 +4,12 @@ import { DataSource } from 'typeorm';
 import { aiSettingsRpc, AppError, organizationRpc, type RpcContract } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations } from '@classroom/persistence';
-import { logger, SystemClock } from '@classroom/platform';
+import { Background, logger, SystemClock } from '@classroom/platform';
 import { RecordedOpenAi, TestStack } from '@classroom/testing';
 import type { AiConfig } from '../src/config.js';
 import { Providers } from '../src/providers/providers.js';
 import { NO_USAGE } from '../src/providers/tasks.js';
+import { ResealKeys } from '../src/settings/reseal-keys.js';
 import { SettingsRepository } from '../src/settings/settings.repository.js';
 import { SettingsRpc } from '../src/settings/settings.rpc.js';
 import { UpdateSettings } from '../src/settings/update-settings.js';
@@ -26,7 +27,9 @@ const server = new RecordedOpenAi();
 const other = new RecordedOpenAi();
 const known = new Set<string>();
 
-const config = (url: string, secret = 'a secret of at least thirty-two characters') =>
+const SECRET = 'a secret of at least thirty-two characters';
+const OTHER_SECRET = 'another secret of at least thirty-two characters';
+const config = (url: string, ...secrets: string[]) =>
   ({
     AI_CHAT_PROVIDER: 'openai-compatible',
     AI_CHAT_MODEL: 'installed',
@@ -37,7 +40,7 @@ const config = (url: string, secret = 'a secret of at least thirty-two character
     AI_FIRST_TOKEN_SECONDS: 2,
     AI_IDLE_SECONDS: 2,
     AI_TOTAL_SECONDS: 10,
-    AI_KEY_SECRET: secret,
+    AI_KEY_SECRET: secrets.length > 0 ? secrets : [SECRET],
     AI_PRICES: [{ model: 'installed', perMillionInputTokens: '2', perMillionOutputTokens: '0', perMinuteOfAudio: '0', perMillionCharacters: '0' }],
     ESPEAK_PATH: 'espeak-ng',
     PATH: process.env['PATH'],
@@ -178,8 +181,29 @@ it('prices by the organization’s table, then the installation’s, and charges
 it('says that a key sealed under another secret must be set again', async () => {
   const organizationId = newOrganization();
   await change(organizationId, { chat: { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' } });
-  const moved = new Providers(config(server.url, 'another secret of at least thirty-two characters'), settings);
+  const moved = new Providers(config(server.url, OTHER_SECRET), settings);
   expect(await failureOf(moved.of(organizationId))).toMatchObject({ code: 'AI_UNAVAILABLE', message: expect.stringContaining('must be set again') });
+});
+
+it('changes its secret without losing a key: both are believed until all are sealed under the new one', async () => {
+  const organizationId = newOrganization();
+  const own = { provider: 'openai-compatible', model: 'own', baseUrl: other.url };
+  await change(organizationId, { chat: { ...own, apiKey: 'sk-chat' }, embedding: { ...own, apiKey: 'sk-embedding' } });
+  const before = await settings.find(organizationId);
+  const both = config(server.url, OTHER_SECRET, SECRET);
+  const background = new Background({ ROLES: ['service'] } as unknown as AiConfig);
+  const reseal = new ResealKeys(background, both, new Database(dataSource), settings);
+  const asked = async (by: Providers) => allOf(await (await by.of(organizationId)).provider.chat(ask('Hello?'), never()));
+
+  await asked(new Providers(both, settings));
+  expect((await reseal.run()).sealed).toBeGreaterThanOrEqual(2);
+  expect(await reseal.run()).toMatchObject({ sealed: 0 });
+  const after = await settings.find(organizationId);
+  expect({ ...after, kept: undefined }).toEqual({ ...before, kept: undefined });
+
+  await asked(new Providers(config(server.url, OTHER_SECRET), settings));
+  expect(keysSent(other)).toEqual(['Bearer sk-chat', 'Bearer sk-chat']);
+  expect(await failureOf(new Providers(config(server.url), settings).of(organizationId))).toMatchObject({ code: 'AI_UNAVAILABLE' });
 });
 
 it('keeps organizations apart that chose the same model with keys of their own', async () => {

@@ -6,6 +6,7 @@ import { ApplyPlan } from './accounts/apply-plan.js';
 import { Classrooms } from './accounts/classrooms.js';
 import { EnsureAccount } from './accounts/ensure-account.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
+import { SessionDrift } from './audit/session-drift.js';
 import { AiUsageEvents } from './ai-usage/ai-usage.events.js';
 import { ChargeAiUsage } from './ai-usage/charge-ai-usage.js';
 import type { BillingConfig } from './config.js';
@@ -19,6 +20,7 @@ import { PostEntries } from './ledger/post-entries.js';
 import { BillingEvents } from './metering/billing.events.js';
 import { CatchUp } from './metering/catch-up.js';
 import { ChargeMeters } from './metering/charge-meters.js';
+import { FinishedRooms } from './metering/finished-rooms.js';
 import { FoldEvents } from './metering/fold-events.js';
 import { MetersRepository } from './metering/meters.repository.js';
 import { CREDIT_ROLLUP_QUEUE, RollUpJobs } from './metering/roll-up.jobs.js';
@@ -32,7 +34,7 @@ import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsRpc } from './reports/reports.rpc.js';
 
 const accounts: Provider[] = [AccountsRepository, ApplyPlan, Classrooms, EnsureAccount];
-const ledger: Provider[] = [LedgerRepository, PostEntries, PostCredits, ExplainEntry, LedgerAudit];
+const ledger: Provider[] = [LedgerRepository, PostEntries, PostCredits, ExplainEntry, LedgerAudit, SessionDrift];
 const metering: Provider[] = [
   SessionsRepository,
   MetersRepository,
@@ -42,6 +44,7 @@ const metering: Provider[] = [
   RollUp,
   RollUpTrigger,
   CatchUp,
+  FinishedRooms,
   CloseCycles,
 ];
 const aiUsage: Provider[] = [ChargeAiUsage, AiUsageEvents];

@@ -9,6 +9,7 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend({
+    /** Address that uploads and playback listen on. */
     MEDIA_HOST: z.string().default('0.0.0.0'),
     /** Uploads and playback: bytes never travel over NATS. */
     MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
@@ -22,16 +23,21 @@ const schema = baseConfig
     REDIS_URL: z.string().min(1),
     /** Where programs are looked for that are named without a folder. */
     PATH: z.string().default(''),
+    /** The encoder, 5.0 or newer. */
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
+    /** Tells what a source is made of; of the same version. */
     FFPROBE_PATH: z.string().min(1).default('ffprobe'),
     /** Where a worker keeps what it works on. */
     MEDIA_WORK_HOME: z.string().min(1),
+    /** Videos that this process transcodes at once; they share its cores. */
     TRANSCODING_SLOTS: count(1),
     /** After so much silence of a worker its video is another's. */
     TRANSCODING_LEASE_SECONDS: count(60),
-    /** Limits of a source: seconds, and pixels of its larger side. */
+    /** Seconds of a source at most: 6 h, as long as a recording can be. */
     MAX_SOURCE_SECONDS: count(6 * 3600),
+    /** Pixels of a source's larger side at most. */
     MAX_SOURCE_SIDE: count(4096),
+    /** How long an upload that was begun can be finished. */
     UPLOAD_HOURS: count(24),
   });
 export type MediaConfig = z.infer<typeof schema>;

@@ -188,16 +188,28 @@ describe('a worker', () => {
     expect(await bench.left()).toEqual([]);
   });
 
-  test('gives back what is under way when its process ends', async () => {
-    const videoId = await bench.waiting(long);
-    const done = bench.worker().execute(videoId);
+  test('finishes what is under way when its process ends, where there is time', async () => {
+    const videoId = await bench.waiting(await source('medium.mp4', `${PICTURE('640x360', 25, 60)} ${H264}`));
+    const done = bench.worker({ drainSeconds: 600 }).execute(videoId);
     await underWay(videoId);
     await bench.shutDown();
+    await done;
+    expect(await bench.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  test('gives back at once what can not be finished in time, and takes nothing more', async () => {
+    const [videoId, next] = [await bench.waiting(long), await bench.waiting(long)];
+    const worker = bench.worker({ drainSeconds: 1 });
+    const done = worker.execute(videoId);
+    await underWay(videoId);
+    await bench.shutDown();
+    await worker.execute(next);
+    expect(await bench.row(next)).toMatchObject({ status: 'pending', attempt: 0 });
     await done;
     expect(children()).toEqual([]);
     expect(await bench.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
     expect(await bench.videos.due(new Date(), 10)).toContain(videoId);
-    await bench.database.query('UPDATE videos SET transcode_at = NULL WHERE video_id = $1', [videoId]);
+    await bench.database.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
   });
 
   test('takes nothing that another holds, and takes the place of one that died', async () => {

@@ -1,21 +1,25 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
-import { canFilm } from './browser/chromium.js';
+import type { Chromium } from './browser/chromium.js';
+import { findSandbox } from './browser/find-sandbox.js';
 import type { RecorderConfig } from './config.js';
 import { run } from './film/run.js';
 
 /** The programs a recorder works with, looked at once: without one of them it takes no jobs. */
 @Injectable()
 export class Tools implements OnModuleInit {
+  /** Fails where there is none that films. */
+  readonly chromium: Promise<Chromium>;
   private readonly found: Record<'chromium' | 'ffmpeg', Promise<boolean>>;
 
   constructor(
     @Inject(CONFIG) config: RecorderConfig,
     private readonly dependencies: Dependencies,
   ) {
-    const { CHROMIUM_PATH, FFMPEG_PATH, FFPROBE_PATH } = config;
+    const { CHROMIUM_PATH, CHROMIUM_SANDBOX, FFMPEG_PATH, FFPROBE_PATH } = config;
+    this.chromium = findSandbox(CHROMIUM_PATH, CHROMIUM_SANDBOX);
     this.found = {
-      chromium: works('chromium', () => canFilm(CHROMIUM_PATH)),
+      chromium: works('chromium', () => this.chromium),
       ffmpeg: works('ffmpeg', () => Promise.all([FFMPEG_PATH, FFPROBE_PATH].map((path) => run(path, ['-version'])))),
     };
   }

@@ -11,8 +11,11 @@ const schema = baseConfig
   .extend({
     /** `egress`: LiveKit Egress, where it is deployed; `embedded`: our own recorder. */
     RECORDING_ENGINE: z.enum(['egress', 'embedded']),
+    /** Where this process reaches LiveKit's API. */
     LIVEKIT_URL: z.string().min(1),
+    /** LiveKit's key for its API and for recorders' tokens. */
     LIVEKIT_API_KEY: z.string().min(1),
+    /** The key's secret. */
     LIVEKIT_API_SECRET: secret,
     /** LiveKit as a recorder's browser reaches it. */
     LIVEKIT_PUBLIC_URL: z.string().min(1),

@@ -10,6 +10,7 @@ import { RpcClient } from './rpc/client.js';
 import { healthController } from './rpc/health.js';
 import { ContractServer } from './rpc/server.js';
 import { missingStreams } from './streams/apply-streams.js';
+import { TextStreams } from './text-stream/text-streams.js';
 import { JETSTREAM, NATS } from './tokens.js';
 
 @Global()
@@ -33,9 +34,10 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
         { provide: JETSTREAM, useFactory: (connection: NatsConnection) => jetstream(connection), inject: [NATS] },
         RpcClient,
         ContractServer,
+        TextStreams,
         ...withOutbox,
       ],
-      exports: [NATS, JETSTREAM, RpcClient, ContractServer, ...withOutbox],
+      exports: [NATS, JETSTREAM, RpcClient, ContractServer, TextStreams, ...withOutbox],
     };
   }
 

@@ -26,7 +26,7 @@ describe('text streams over NATS', () => {
   const open = (source: AsyncIterable<string>) =>
     readTextStream(reader, async (inbox) => {
       await reader.flush();
-      return startTextStream(writer, inbox, () => source);
+      return startTextStream(writer, inbox, () => source).control;
     });
 
   async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
@@ -81,7 +81,7 @@ describe('text streams over NATS', () => {
       reader,
       async (inbox) => {
         await reader.flush();
-        return startTextStream(writer, inbox, source);
+        return startTextStream(writer, inbox, source).control;
       },
       reading.signal,
     );

@@ -1,15 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError, type BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
+import { Grace } from './grace.js';
 import { logger } from './logger.js';
 import { ProbeServer } from './probes.js';
-
-/** Longer than any request or batch in flight, shorter than the orchestrator's patience. */
-const DRAIN_LIMIT_MS = 25_000;
+import { observeProcess } from './telemetry/process-metrics.js';
 
 /**
  * Runs one process: probes first (alive, not ready), then the app, then ready. SIGTERM and SIGINT drain it: not ready,
- * nothing new taken, what is in flight finished, telemetry flushed, exit 0. An app that hangs is ended after 25 s.
+ * nothing new taken, what is in flight finished, telemetry flushed, exit 0. An app that is not done after DRAIN_SECONDS is ended.
  */
 export async function boot<C extends BaseConfig, A extends INestApplicationContext>(
   readConfig: () => C,
@@ -17,6 +16,7 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
 ): Promise<void> {
   try {
     const config = readConfig();
+    observeProcess();
     const probes = new ProbeServer();
     await probes.listen(config.PROBE_PORT, config.PROBE_HOST);
     let app: A | undefined;
@@ -24,7 +24,7 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
     const stop = (signal: string) => {
       if (stopping) return;
       stopping = true;
-      void drain(signal, probes, () => app);
+      void drain(signal, config.DRAIN_SECONDS * 1000, probes, () => app);
     };
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
@@ -39,15 +39,16 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
   }
 }
 
-async function drain(signal: string, probes: ProbeServer, app: () => INestApplicationContext | undefined): Promise<void> {
+async function drain(signal: string, limitMs: number, probes: ProbeServer, app: () => INestApplicationContext | undefined): Promise<void> {
   logger.info({ signal }, 'draining');
   setTimeout(() => {
     logger.error('draining took too long; ending with work in flight');
     process.exit(1);
-  }, DRAIN_LIMIT_MS).unref();
+  }, limitMs).unref();
   probes.markDraining();
   let code = 0;
   try {
+    app()?.get(Grace).begin();
     await app()?.close();
   } catch (error) {
     logger.error({ err: error }, 'failed while draining');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { baseConfig, ConfigError, loadConfig, secret } from './config.js';
+import { baseConfig, ConfigError, loadConfig, secret, secrets } from './config.js';
+import { liveKitKeys } from './livekit-keys.js';
 
 const env = { NATS_URL: 'nats://localhost', PROBE_PORT: '9000' };
 
@@ -17,6 +18,21 @@ describe('loadConfig', () => {
     expect(load).toThrow(/OTHER: is required/);
     expect(load).toThrow(/ROLES/);
     expect(load).not.toThrow(/short-and-secret/);
+  });
+
+  it('takes several secrets while one is changed, each long enough', () => {
+    const [one, other] = ['1'.repeat(32), '2'.repeat(32)];
+    const read = (TOKEN_SECRET: string) => loadConfig(z.object({ TOKEN_SECRET: secrets }), { TOKEN_SECRET }).TOKEN_SECRET;
+    expect([read(one), read(`${other}, ${one}`)]).toEqual([[one], [other, one]]);
+    for (const wrong of ['', ',', `${one},`, `${one},short`]) expect(() => read(wrong)).toThrow(/TOKEN_SECRET: /);
+  });
+
+  it('takes several keys of LiveKit, each with its secret', () => {
+    const [one, other] = ['1'.repeat(32), '2'.repeat(32)];
+    const read = (KEYS: string) => loadConfig(z.object({ KEYS: liveKitKeys }), { KEYS }).KEYS;
+    expect(read('')).toEqual([]);
+    expect(read(`a:${one}, b:${other}`)).toEqual([{ key: 'a', secret: one }, { key: 'b', secret: other }]);
+    for (const wrong of [one, `a:${one},b`, 'a:short', `:${one}`, `a:${one}:x`]) expect(() => read(wrong)).toThrow(/KEYS: must be <key>:<secret/);
   });
 
   it('refuses a clock that tests can move in production', () => {

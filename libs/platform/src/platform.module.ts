@@ -3,6 +3,7 @@ import { Background } from './background.js';
 import { Clock, ControlledClock, SystemClock } from './clock.js';
 import type { BaseConfig } from './config.js';
 import { Dependencies } from './dependencies.js';
+import { Grace } from './grace.js';
 import { CONFIG } from './tokens.js';
 
 @Global()
@@ -12,8 +13,8 @@ export class PlatformModule {
     const clock = config.CLOCK === 'controlled' ? new ControlledClock() : new SystemClock();
     return {
       module: PlatformModule,
-      providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies, Background],
-      exports: [CONFIG, Clock, Dependencies, Background],
+      providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies, Grace, Background],
+      exports: [CONFIG, Clock, Dependencies, Grace, Background],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AppError } from '@classroom/contracts';
-import { clientCall, durationHistogram } from '@classroom/platform';
+import { clientCall, durationHistogram, peerOf } from '@classroom/platform';
 import type { StorageConfig } from './config.js';
 
 const duration = durationHistogram('s3.client.duration', 'Calls to the object storage, by method and outcome');
@@ -35,17 +35,26 @@ export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, 
       socketTimeout: IDLE_TIMEOUT_MS,
     },
   });
+  return observe(client, endpoint, (failure) => failure);
+}
+
+/** Somebody else's client, whose every call becomes a span and is measured. Its failures stay its own. */
+export const observed = <C extends S3Client>(client: C, endpoint: string): C => observe(client, endpoint, ({ cause }) => cause);
+
+/** No attribute has a key: it may tell whose class it was. */
+function observe<C extends S3Client>(client: C, endpoint: string, thrown: (failure: AppError) => unknown): C {
+  const peer = peerOf(endpoint);
+  const call = <T>(method: string, work: () => Promise<T>): Promise<T> => {
+    const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method, ...peer };
+    return clientCall({ name: `s3 ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work).catch((failure: AppError) => {
+      throw thrown(failure);
+    });
+  };
   client.middlewareStack.add(
-    (next, { commandName = 'Unknown' }) => (request) => observed(commandName.replace(/Command$/, ''), () => next(request)),
+    (next, { commandName = 'Unknown' }) => (request) => call(commandName.replace(/Command$/, ''), () => next(request)),
     { step: 'initialize', name: 'observed', priority: 'high' },
   );
   return client;
-}
-
-/** No attribute has a key: it may tell whose class it was. */
-function observed<T>(method: string, work: () => Promise<T>): Promise<T> {
-  const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method };
-  return clientCall({ name: `s3 ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
 }
 
 const outcomeOf = (error: unknown) => (error instanceof S3ServiceException ? error.name : 'unreachable');

@@ -31,6 +31,17 @@ export interface StackOptions {
   postgres?: { fsync?: boolean };
   gatewayPort?: number;
   portBase?: number;
+  /** Folder of the repository whose build is run and whose migrations are applied; this one unless given. */
+  repo?: string;
+}
+
+/** A process beside the one that the stack runs of an app. */
+export interface Beside {
+  /** Its name in `app()`, logs and traces. */
+  name: string;
+  /** Folder of the repository whose build is run. */
+  repo?: string;
+  env?: Record<string, string>;
 }
 
 interface LaunchedStack {
@@ -38,7 +49,7 @@ interface LaunchedStack {
   gatewayPort: number;
   urls: { gateway: string; nats: string; redis: string; postgresAdmin: string; livekit: string; livekitPublic: string; s3: string };
   secrets: Record<string, string>;
-  ports: { gateway: number; probes: Record<string, number>; parts: Record<string, number> };
+  ports: { base: number; gateway: number; probes: Record<string, number>; parts: Record<string, number> };
   parts: Record<string, ManagedProcess>;
   apps: Record<string, ManagedProcess>;
   stop(how?: { wipe?: boolean }): Promise<void>;
@@ -48,7 +59,13 @@ interface Launcher {
   startParts(options: object): Promise<LaunchedStack>;
   startStack(options: object): Promise<LaunchedStack>;
   pickPorts(): Promise<{ gatewayPort: number; portBase: number }>;
+  APPS: { name: string }[];
+  createApp(app: { name: string }, stack: LaunchedStack, how: Beside): ManagedProcess;
+  migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
 }
+
+/** Of a stack's block of ports what neither parts nor first processes use. */
+const SPARE_PORTS = { first: 22, end: 48 };
 
 // The launcher is plain JavaScript outside every package: it starts before anything is installed.
 const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
@@ -57,6 +74,8 @@ const launcher = require(join(root, 'tools', 'stack')) as Launcher;
 
 /** The whole system, or some parts of it, for a test: real parts and apps on loopback, in a home of its own. */
 export class TestStack {
+  private sparePort = SPARE_PORTS.first;
+
   private constructor(private readonly launched: LaunchedStack) {}
 
   /** Parts alone: for integration tests. */
@@ -91,6 +110,30 @@ export class TestStack {
 
   part(name: string): ManagedProcess {
     return known(this.launched.parts, name);
+  }
+
+  /** A port of this stack's own that nothing uses. */
+  port(): number {
+    if (this.sparePort === SPARE_PORTS.end) throw new Error('the stack has no port left');
+    return this.launched.ports.base + this.sparePort++;
+  }
+
+  /**
+   * A second process of an app, not started yet, with a probe port of its own and what `env` says; `app(name)` knows it too, and it ends
+   * with the stack. What may not be shared with the first, such as a port, is for `env` to say. A name of one that has ended may be used again.
+   */
+  beside(app: string, { name, repo, env }: Beside): ManagedProcess {
+    const known = launcher.APPS.find((it) => it.name === app);
+    if (!known) throw new Error(`there is no app ${app}`);
+    const port = this.launched.ports.probes[name] ?? this.port();
+    this.launched.ports.probes[name] = port;
+    const how = { name, ...(repo === undefined ? {} : { repo }), env: { PROBE_PORT: String(port), ...env } };
+    return (this.launched.apps[name] = launcher.createApp(known, this.launched, how));
+  }
+
+  /** Applies streams and schemas as they are in another folder than the one that the stack was started from. */
+  async migrate(apps: string[], repo: string): Promise<void> {
+    await launcher.migrate(this.launched, apps, repo);
   }
 
   /** Moves every process's domain clock to so many milliseconds ahead of the system's. */

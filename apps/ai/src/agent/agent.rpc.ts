@@ -1,7 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { Controller } from '@nestjs/common';
 import { agentRpc, type RpcInput } from '@classroom/contracts';
-import { NATS, RpcHandler, startTextStream } from '@classroom/messaging';
+import { RpcHandler, TextStreams } from '@classroom/messaging';
 import { Providers } from '../providers/providers.js';
 import { UsageSummary } from '../usage/usage-summary.js';
 import { AgentChat } from './agent-chat.js';
@@ -12,12 +11,12 @@ export class AgentRpc {
     private readonly agentChat: AgentChat,
     private readonly usageSummary: UsageSummary,
     private readonly providers: Providers,
-    @Inject(NATS) private readonly connection: NatsConnection,
+    private readonly streams: TextStreams,
   ) {}
 
   @RpcHandler(agentRpc.chat)
   async chat({ inbox, ...input }: RpcInput<typeof agentRpc.chat>) {
-    return { control: startTextStream(this.connection, inbox, (signal) => this.agentChat.execute(input, signal)) };
+    return this.streams.open(inbox, (signal) => this.agentChat.execute(input, signal));
   }
 
   @RpcHandler(agentRpc.voices)

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Background, type Task } from '@classroom/platform';
+import { Background, Grace, type Task } from '@classroom/platform';
 import { Afterwork } from './afterwork.js';
 
-/** Of the time that a process has to end, most: then the answers are cut off, and what they used is written. */
-const GRACE_MS = 14_000;
+/** What remains when answers are cut off: what they used is written, and what follows an answer is done. */
+const END_MS = 11_000;
 
 /** The answers that are on their way, so that an orderly stop lets them end. */
 @Injectable()
@@ -14,6 +14,7 @@ export class LiveTurns implements Task {
   constructor(
     background: Background,
     private readonly afterwork: Afterwork,
+    private readonly grace: Grace,
   ) {
     background.add(this, 'any');
   }
@@ -23,7 +24,7 @@ export class LiveTurns implements Task {
   async stop(): Promise<void> {
     const timer = setTimeout(() => {
       for (const cut of this.underway.keys()) cut.abort(new AppError('SERVICE_UNAVAILABLE'));
-    }, GRACE_MS);
+    }, this.grace.leftMs(END_MS));
     await Promise.all(this.underway.values());
     clearTimeout(timer);
     await this.afterwork.stop();

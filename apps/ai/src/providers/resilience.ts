@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrokenCircuitError, circuitBreaker, CircuitState, CountBreaker, handleWhen, type CircuitBreakerPolicy } from 'cockatiel';
+import { metrics } from '@opentelemetry/api';
 import { logger } from '@classroom/platform';
 import type { ModelName } from './ai-provider.js';
 import { PATIENCE, type Patience } from './limits.js';
 import { ModelFailure, toModelFailure } from './model-failure.js';
 
 const WINDOW = 20;
+
+const attempts = metrics.getMeter('virtual-classroom').createCounter('classroom_ai_attempts_total', {
+  description: 'Attempts at calls of a model up to its first word, by provider and outcome: a call may take several, and the fallback’s too',
+});
 
 /** One model's retries and its circuit breaker, shared by all that ask it with the same key. */
 export class Resilience {
@@ -29,8 +34,11 @@ export class Resilience {
   async run<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
     for (let left = this.patience.retries, pause = this.patience.pauseMs; ; left--, pause *= 2) {
       try {
-        return await this.once(attempt, signal);
+        const answer = await this.once(attempt, signal);
+        this.count('OK');
+        return answer;
       } catch (error) {
+        this.count(outcomeOf(error, signal));
         signal.throwIfAborted();
         const failure = toModelFailure(error);
         const wait = failure.retryAfterMs ?? pause * (1 + Math.random() / 2);
@@ -53,8 +61,18 @@ export class Resilience {
     }
   }
 
+  private count(outcome: string): void {
+    attempts.add(1, { outcome, provider: this.name.provider });
+  }
+
   /** A trial that its caller gave up has told nothing: the model goes on being left alone. */
   private get isTrying(): boolean {
     return this.breaker.state === CircuitState.HalfOpen;
   }
+}
+
+/** A signal that ends the call for its length is the model's fault, not its caller's wish. */
+function outcomeOf(error: unknown, { aborted, reason }: AbortSignal): string {
+  if (!aborted) return toModelFailure(error).reason;
+  return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'too_slow' : 'cancelled';
 }

@@ -24,6 +24,24 @@ export class SettingsRepository {
     return row as SettingsRow;
   }
 
+  /** Organizations after `after`, in order, that have keys of their own. */
+  async withKeys(after: string, limit: number): Promise<string[]> {
+    const sql = `SELECT organization_id AS id FROM settings
+      WHERE organization_id > $1 AND choices::text LIKE '%"sealedKey"%' ORDER BY organization_id LIMIT $2`;
+    const rows = await this.database.query<{ id: string }>(sql, [after, limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  async keptForUpdate(tx: Transaction, organizationId: string): Promise<Kept | undefined> {
+    const [row] = await tx.query<{ kept: Kept }>('SELECT choices AS kept FROM settings WHERE organization_id = $1 FOR UPDATE', [organizationId]);
+    return row?.kept;
+  }
+
+  /** The same choices, sealed otherwise: no new version, since nothing that was built with them is out of date. */
+  async replaceSealed(tx: Transaction, organizationId: string, kept: Kept): Promise<void> {
+    await tx.query('UPDATE settings SET choices = $2 WHERE organization_id = $1', [organizationId, JSON.stringify(kept)]);
+  }
+
   async save(tx: Transaction, organizationId: string, kept: Kept, now: Date): Promise<void> {
     await tx.query('UPDATE settings SET version = version + 1, choices = $2, updated_at = $3 WHERE organization_id = $1', [
       organizationId,

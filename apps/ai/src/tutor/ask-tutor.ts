@@ -13,7 +13,6 @@ import { ClassFacts, type RoomFacts } from './class-facts.js';
 import { tutorInstructions } from './context/class-context.js';
 import { Redactor } from './context/redactor.js';
 import { EmbedQuestion } from './embed-question.js';
-import { QuestionRate } from './question-rate.js';
 import { QuestionsRepository, type ClassStudent } from './questions.repository.js';
 import { RoomContexts } from './room-contexts.js';
 
@@ -26,7 +25,6 @@ export class AskTutor {
   constructor(
     @Inject(CONFIG) private readonly config: AiConfig,
     private readonly rpc: RpcClient,
-    private readonly rate: QuestionRate,
     private readonly standings: Standings,
     private readonly providers: Providers,
     private readonly readQuestion: ReadQuestion,
@@ -38,10 +36,9 @@ export class AskTutor {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError as of the backend's, and UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED */
+  /** @throws AppError as of the backend's, and UNAUTHORIZED, ROOM_ENDED */
   async *fromClass({ caller, ...question }: FromClass, signal: AbortSignal): AsyncGenerator<string> {
     const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller });
-    this.rate.count(caller.sid, caller.uid);
     yield* this.fromBackend({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);
   }
 

@@ -1,7 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { Controller } from '@nestjs/common';
 import { tutorRpc, type RpcInput } from '@classroom/contracts';
-import { NATS, RpcHandler, startTextStream } from '@classroom/messaging';
+import { RpcHandler, TextStreams } from '@classroom/messaging';
 import { AskTutor } from './ask-tutor.js';
 import { Dialogue } from './dialogue.js';
 import { OpenQuestions } from './open-questions.js';
@@ -18,17 +17,17 @@ export class TutorRpc {
     private readonly contexts: RoomContexts,
     private readonly summarizeClass: SummarizeClass,
     private readonly tutorUsage: TutorUsage,
-    @Inject(NATS) private readonly connection: NatsConnection,
+    private readonly streams: TextStreams,
   ) {}
 
   @RpcHandler(tutorRpc.chat)
   async chat({ inbox, ...input }: RpcInput<typeof tutorRpc.chat>) {
-    return { control: startTextStream(this.connection, inbox, (signal) => this.askTutor.fromBackend(input, signal)) };
+    return this.streams.open(inbox, (signal) => this.askTutor.fromBackend(input, signal));
   }
 
   @RpcHandler(tutorRpc.ask)
   async ask({ inbox, ...input }: RpcInput<typeof tutorRpc.ask>) {
-    return { control: startTextStream(this.connection, inbox, (signal) => this.askTutor.fromClass(input, signal)) };
+    return this.streams.open(inbox, (signal) => this.askTutor.fromClass(input, signal));
   }
 
   @RpcHandler(tutorRpc.summary)

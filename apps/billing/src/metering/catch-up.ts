@@ -4,7 +4,9 @@ import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
+import { FinishedRooms } from './finished-rooms.js';
 import { FoldEvents } from './fold-events.js';
+import { MetersRepository } from './meters.repository.js';
 
 const BATCH = 20;
 const PAGE = 500;
@@ -14,7 +16,8 @@ const ASK_UNHEARD_EVERY_MS = 60_000;
 
 /**
  * Rooms whose facts did not all arrive are fetched from their owner: a finished one whose fold still lags, so that its
- * final charge can be made, and one that has not been heard of for long, whose very end may have been lost.
+ * final charge can be made, one that has not been heard of for long, whose very end may have been lost, and one that was
+ * never heard of at all.
  */
 @Injectable()
 export class CatchUp {
@@ -26,6 +29,8 @@ export class CatchUp {
     private readonly database: Database,
     private readonly rpc: RpcClient,
     private readonly foldEvents: FoldEvents,
+    private readonly meters: MetersRepository,
+    private readonly finishedRooms: FinishedRooms,
     private readonly clock: Clock,
   ) {}
 
@@ -38,9 +43,10 @@ export class CatchUp {
     );
     this.last = rooms.length === BATCH ? (rooms.at(-1)?.sid ?? '') : '';
     for (const { sid } of rooms) {
-      await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a finished room could not be caught up yet'));
+      await this.tryToFetch(sid);
     }
     await this.askUnheard();
+    await this.finishedRooms.run().catch((error: unknown) => logger.warn({ err: error }, 'the room service could not be asked which rooms are over'));
   }
 
   private async askUnheard(): Promise<void> {
@@ -55,14 +61,15 @@ export class CatchUp {
     for (const { sid, organizationId, roomId } of rooms) {
       const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch(() => undefined);
       if (room?.state !== 'finished' || room.endedAt === null) continue;
-      await this.database.query('UPDATE room_meters SET finished_at = $2, ended_at = $3, started_at = coalesce($4, started_at) WHERE sid = $1', [
-        sid,
-        this.clock.now(),
-        room.endedAt,
-        room.startedAt,
-      ]);
-      await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a room whose end was lost could not be fetched yet'));
+      const { startedAt, endedAt } = room;
+      await this.database.transaction((tx) => this.meters.isOver(tx, sid, { startedAt, endedAt }, this.clock.now()));
+      await this.tryToFetch(sid);
     }
+  }
+
+  /** Whose turn comes again where that fails. */
+  private async tryToFetch(sid: string): Promise<void> {
+    await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a finished room could not be caught up yet'));
   }
 
   /** The room's own list is the truth: what it comes to now replaces what its end had said. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
+import { linkTo, presentTrace } from '@classroom/platform';
 import type { Charge, MeterReading } from './charge.js';
 
 export interface EventRoom {
@@ -63,9 +64,17 @@ export class MetersRepository {
           SET final_connections = CASE WHEN coalesce(final_version, -1) <= $4 THEN $2 ELSE final_connections END,
               final_version_sum = CASE WHEN coalesce(final_version, -1) <= $4 THEN $3 ELSE final_version_sum END,
               final_version = greatest(final_version, $4), ended_at = $5, started_at = coalesce($6, started_at),
-              finished_at = $7, due_at = $7
+              finished_at = $7, due_at = $7, trace = $8
         WHERE sid = $1 AND settled_at IS NULL`,
-      [sid, final.connections, final.versionSum, final.lastVersion, final.endedAt, final.startedAt, now],
+      [sid, final.connections, final.versionSum, final.lastVersion, final.endedAt, final.startedAt, now, presentTrace()],
+    );
+  }
+
+  /** Known from its owner, without what it came to: that is fetched. */
+  async isOver(tx: Transaction, sid: string, room: { startedAt: string | null; endedAt: string }, now: Date): Promise<void> {
+    await tx.query(
+      `UPDATE room_meters SET finished_at = $2, ended_at = $3, started_at = coalesce($4, started_at) WHERE sid = $1 AND finished_at IS NULL`,
+      [sid, now, room.endedAt, room.startedAt],
     );
   }
 
@@ -85,10 +94,11 @@ export class MetersRepository {
 
   /** Meters of one organization whose turn has come, locked; those that somebody else works on are left out. */
   async due(tx: Transaction, organizationId: string, now: Date, through: Date | null, limit: number): Promise<DueMeter[]> {
-    const locked = await tx.query<{ sid: string }>(
-      `SELECT sid FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+    const locked = await tx.query<{ sid: string; trace: string | null }>(
+      `SELECT sid, trace FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
       [organizationId, now],
     );
+    for (const { trace } of locked) linkTo(trace);
     return this.read(tx, locked, through);
   }
 

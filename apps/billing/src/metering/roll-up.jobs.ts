@@ -1,12 +1,11 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { creditRollUp, type JobData } from '@classroom/contracts';
 import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import { RollUp } from './roll-up.js';
 
-export const CREDIT_ROLLUP_QUEUE = 'credit-rollup';
-export interface RollUpJob {
-  accountId: string;
-}
+export const CREDIT_ROLLUP_QUEUE = creditRollUp.queue;
+export type RollUpJob = JobData<typeof creditRollUp>;
 
 /** A killed worker's job blocks its organization until the lock has run out: not for BullMQ's half minute. */
 const LOCK_MS = 10_000;

@@ -1,7 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { Controller } from '@nestjs/common';
 import { billingRpc, type RpcInput } from '@classroom/contracts';
-import { NATS, RpcHandler, startTextStream } from '@classroom/messaging';
+import { RpcHandler, TextStreams } from '@classroom/messaging';
 import { attendanceCsv } from './attendance-csv.js';
 import { Attendance } from './attendance.js';
 import { ExportSessions } from './export-sessions.js';
@@ -13,7 +12,7 @@ export class ReportsRpc {
     private readonly participantSessions: ParticipantSessions,
     private readonly sessionsExport: ExportSessions,
     private readonly roomAttendance: Attendance,
-    @Inject(NATS) private readonly connection: NatsConnection,
+    private readonly streams: TextStreams,
   ) {}
 
   @RpcHandler(billingRpc.sessions)
@@ -23,13 +22,13 @@ export class ReportsRpc {
 
   @RpcHandler(billingRpc.exportSessions)
   async exportSessions({ inbox, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
-    return { control: startTextStream(this.connection, inbox, () => this.sessionsExport.execute(query)) };
+    return this.streams.open(inbox, () => this.sessionsExport.execute(query));
   }
 
   @RpcHandler(billingRpc.exportAttendance)
   async exportAttendance({ inbox, organizationId, roomId }: RpcInput<typeof billingRpc.exportAttendance>) {
     const attendance = await this.roomAttendance.execute(organizationId, roomId);
-    return { control: startTextStream(this.connection, inbox, () => attendanceCsv(attendance)) };
+    return this.streams.open(inbox, () => attendanceCsv(attendance));
   }
 
   @RpcHandler(billingRpc.attendance)

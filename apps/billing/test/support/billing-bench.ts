@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { organizationUpdated, type EventEnvelope, type Organization } from '@classroom/contracts';
+import { organizationUpdated, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Background, Clock, logger } from '@classroom/platform';
@@ -15,6 +15,7 @@ import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { CatchUp } from '../../src/metering/catch-up.js';
 import { ChargeMeters } from '../../src/metering/charge-meters.js';
+import { FinishedRooms } from '../../src/metering/finished-rooms.js';
 import { FoldEvents } from '../../src/metering/fold-events.js';
 import { MetersRepository } from '../../src/metering/meters.repository.js';
 import { RollUp } from '../../src/metering/roll-up.js';
@@ -57,11 +58,14 @@ export class MortalDatabase extends Database {
 export class BillingBench {
   readonly clock = new WorldClock();
   readonly config = { ROLES: ['worker'], ROLLUP_SECONDS: 60, CATCH_UP_SECONDS: 60, CREDITS_LOW_THRESHOLD: 100 } as unknown as BillingConfig;
+  /** Who answers roomRpc.finishedSince. */
+  finishedSince: RpcClient['call'] = (async () => ({ rooms: [] })) as unknown as RpcClient['call'];
   /** Who answers roomRpc.connections. */
   connectionsOf: RpcClient['call'] = () => Promise.reject(new Error('no room service'));
 
   readonly fold: FoldEvents;
   readonly rollUp: RollUp;
+  readonly meters: MetersRepository;
   readonly catchUp: CatchUp;
   readonly accounts: AccountsRepository;
   readonly ledger: LedgerRepository;
@@ -76,9 +80,9 @@ export class BillingBench {
     readonly database: MortalDatabase,
   ) {
     const { config, clock } = this;
-    const meters = new MetersRepository();
+    const meters = (this.meters = new MetersRepository());
     const outbox = new Outbox(clock, { wake: () => undefined } as OutboxRelay);
-    this.rpc = { call: ((...call) => this.connectionsOf(...call)) as RpcClient['call'] } as RpcClient;
+    this.rpc = { call: ((...call) => (call[0].subject === roomRpc.finishedSince.subject ? this.finishedSince : this.connectionsOf)(...call)) as RpcClient['call'] } as RpcClient;
     this.ledger = new LedgerRepository(database);
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, outbox, clock));
     const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
@@ -88,7 +92,8 @@ export class BillingBench {
     this.sessions = new SessionsRepository(database);
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
-    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, clock);
+    const finishedRooms = new FinishedRooms(config, database, meters, this.rpc, clock);
+    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, meters, finishedRooms, clock);
   }
 
   static async start(): Promise<BillingBench> {

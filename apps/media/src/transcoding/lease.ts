@@ -1,6 +1,7 @@
 import { Clock, logger, Loop } from '@classroom/platform';
 import type { VideoRow } from '../videos/video.row.js';
 import type { VideosRepository } from '../videos/videos.repository.js';
+import { Pace } from './pace.js';
 
 const RENEW_EVERY_MS = 1_000;
 
@@ -16,7 +17,7 @@ export class Stopping extends Error {
 
 /** Holds a video for one attempt: renewed each second together with the progress, and over when the row says so. */
 export class Lease {
-  percent = 0;
+  readonly pace = new Pace();
   private readonly over = new AbortController();
   private readonly loop: Loop;
   private heldUntil: number;
@@ -53,7 +54,7 @@ export class Lease {
     const { videoId, attempt } = this.video;
     const until = this.until();
     try {
-      if (!(await this.videos.progress(videoId, attempt, this.percent, until))) return this.end(new Superseded('deleted, or taken by another'));
+      if (!(await this.videos.progress(videoId, attempt, this.pace.percent, until))) return this.end(new Superseded('deleted, or taken by another'));
       this.heldUntil = until.getTime();
     } catch (error) {
       logger.warn({ err: error, videoId }, 'the lease of a video could not be renewed');

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Background, Clock, CONFIG, failpoint, inSpan, logger } from '@classroom/platform';
+import { Background, Clock, CONFIG, failpoint, Grace, inSpan, logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { MediaConfig } from '../config.js';
 import { attemptPrefixOf, sourceKeyOf, type TranscodingResult, type VideoRow } from '../videos/video.row.js';
@@ -15,10 +15,14 @@ import { RefusedSource, refuse } from './refused-source.js';
 import { TranscodingTools, type Tools } from './sandbox/transcoding-tools.js';
 import { download } from './source/download.js';
 import { probeSource } from './source/probe.js';
+import { countTranscoding, type TranscodingEnd } from './transcoding-counts.js';
 import { WorkFolders } from './work-folders.js';
 
 const MOST_ATTEMPTS = 5;
 const STORAGE_AGAIN_MS = 60_000;
+/** When the process ends: for what ends with it to be cleared, and how often is looked what can still be done. */
+const END_MS = 5_000;
+const LOOK_EVERY_MS = 500;
 /** More would only cost memory. */
 const MOST_THREADS = 8;
 
@@ -26,7 +30,6 @@ const MOST_THREADS = 8;
 @Injectable()
 export class TranscodeVideo {
   private readonly running = new Map<Lease, Promise<void>>();
-  private isStopping = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
@@ -36,8 +39,9 @@ export class TranscodeVideo {
     private readonly tools: TranscodingTools,
     private readonly folders: WorkFolders,
     private readonly clock: Clock,
+    private readonly grace: Grace,
   ) {
-    background.add({ start: () => (this.isStopping = false), stop: () => this.stop() });
+    background.add({ start: () => undefined, stop: () => this.stop() });
   }
 
   get hasFreeSlot(): boolean {
@@ -47,7 +51,7 @@ export class TranscodeVideo {
   /** Does nothing where another is at it or nothing is to be done. @throws what is wrong with this machine: the video waits */
   async execute(videoId: string): Promise<void> {
     const tools = await this.tools.tools();
-    if (this.isStopping) return;
+    if (this.grace.hasBegun) return;
     const now = this.clock.wall();
     const { TRANSCODING_LEASE_SECONDS: seconds } = this.config;
     const video = await this.videos.begin(videoId, now, new Date(now.getTime() + seconds * 1_000));
@@ -55,19 +59,27 @@ export class TranscodeVideo {
     const lease = new Lease(this.videos, this.clock, video, seconds);
     const attempt = lease.during(() => this.attempt(video, tools, lease)).finally(() => this.running.delete(lease));
     this.running.set(lease, attempt);
-    if (this.isStopping) lease.end(new Stopping());
+    if (this.grace.hasBegun) lease.end(new Stopping());
     await attempt;
   }
 
-  /** What is under way is given back, to be taken at once by whoever is there. */
+  /** What can be done in time is; the rest is given back as soon as that shows, to be taken at once by whoever is there. */
   private async stop(): Promise<void> {
-    this.isStopping = true;
-    for (const lease of this.running.keys()) lease.end(new Stopping());
+    this.giveBack();
+    const looking = setInterval(() => this.giveBack(), LOOK_EVERY_MS);
     await Promise.allSettled(this.running.values());
+    clearInterval(looking);
+  }
+
+  private giveBack(): void {
+    const leftMs = this.grace.leftMs(END_MS);
+    for (const lease of this.running.keys()) if (leftMs === 0 || lease.pace.leastLeftMs > leftMs) lease.end(new Stopping());
   }
 
   private async attempt(video: VideoRow, tools: Tools, lease: Lease): Promise<void> {
     const { videoId, attempt } = video;
+    const startedAt = performance.now();
+    let end: TranscodingEnd = 'completed';
     try {
       if (attempt > MOST_ATTEMPTS) throw refuse('interrupted');
       const result = await this.transcode(video, tools, lease);
@@ -75,7 +87,10 @@ export class TranscodeVideo {
       if (!(await this.videos.complete(videoId, attempt, result, this.clock.now()))) throw new Superseded();
       await this.clear(video, attempt - 1);
     } catch (error) {
+      end = endOf(error);
       await this.unfinished(video, error);
+    } finally {
+      countTranscoding(end, startedAt);
     }
   }
 
@@ -108,7 +123,8 @@ export class TranscodeVideo {
       await failpoint('media.transcode.probed');
       const work = { tools, storage: this.storage, file, folder: join(folder, 'out'), prefix: attemptPrefixOf(video, attempt), limits, signal };
       await mkdir(work.folder);
-      const onPercent = (percent: number) => (lease.percent = percent);
+      lease.pace.begin();
+      const onPercent = (percent: number) => (lease.pace.percent = percent);
       const threads = Math.min(MOST_THREADS, Math.ceil(availableParallelism() / this.config.TRANSCODING_SLOTS));
       return inSpan('transcode', {}, () => makeOutput(source, planOf(source, playback), { ...work, threads, onPercent }));
     });
@@ -128,4 +144,11 @@ export class TranscodeVideo {
       await this.storage.deletePrefix(prefix);
     }
   }
+}
+
+function endOf(error: unknown): TranscodingEnd {
+  if (error instanceof RefusedSource) return 'refused';
+  if (error instanceof Stopping) return 'stopped';
+  if (error instanceof StorageAway) return 'storage_away';
+  return error instanceof Superseded ? 'superseded' : 'failed';
 }

@@ -1,5 +1,4 @@
-export const TRANSCODING_QUEUE = 'transcoding';
+import { transcoding, type JobData } from '@classroom/contracts';
 
-export interface TranscodingJob {
-  videoId: string;
-}
+export const TRANSCODING_QUEUE = transcoding.queue;
+export type TranscodingJob = JobData<typeof transcoding>;

@@ -1,7 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type OnApplicationBootstrap } from '@nestjs/common';
 import { processJob } from '@classroom/messaging';
-import { CONFIG } from '@classroom/platform';
+import { Background, CONFIG } from '@classroom/platform';
 import type { Job } from 'bullmq';
 import type { MediaConfig } from '../config.js';
 import { TranscodeVideo } from './transcode-video.js';
@@ -12,9 +12,12 @@ import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 export class TranscodingJobs extends WorkerHost implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
+    background: Background,
     private readonly transcodeVideo: TranscodeVideo,
   ) {
     super();
+    // Otherwise a free slot of a process that ends would go on swallowing jobs while another slot works.
+    background.add({ start: () => undefined, stop: () => this.worker.pause(true) });
   }
 
   onApplicationBootstrap(): void {

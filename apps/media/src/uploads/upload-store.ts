@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, failpoint } from '@classroom/platform';
+import { observed } from '@classroom/storage';
 import { S3Store, type MetadataValue } from '@tus/s3-store';
 import { ERRORS, Upload } from '@tus/server';
 import type { MediaConfig } from '../config.js';
@@ -45,6 +46,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
         requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true, socketTimeout: 30_000 },
       },
     });
+    observed(this.client, config.S3_ENDPOINT);
   }
 
   onApplicationShutdown(): void {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { DataSource } from 'typeorm';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messaging';
 import { Database, runMigrations } from '@classroom/persistence';
-import { Background, Clock, Dependencies, logger, type Task } from '@classroom/platform';
+import { Background, Clock, Dependencies, Grace, logger, type Task } from '@classroom/platform';
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
 import { TestStack } from '@classroom/testing';
 import type { MediaConfig } from '../../src/config.js';
@@ -75,11 +75,11 @@ export class TranscodingBench {
   }
 
   /** As a process of its own would have it. */
-  worker(storage = this.storage): TranscodeVideo {
+  worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
     const background = new Background(this.config);
     const add = (task: Task) => this.tasks.push(task);
     Object.assign(background, { add });
-    return new TranscodeVideo(this.config, background, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock);
+    return new TranscodeVideo(this.config, background, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, new Grace({ DRAIN_SECONDS: drainSeconds }));
   }
 
   /** What Background does when the process ends. */

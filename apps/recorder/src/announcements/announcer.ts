@@ -1,15 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { liveKitSubject } from '@classroom/contracts';
-import { JETSTREAM } from '@classroom/messaging';
-import { Clock, Loop } from '@classroom/platform';
+import { JETSTREAM, send } from '@classroom/messaging';
+import { Clock, extractTrace, injectTrace, Loop } from '@classroom/platform';
 import type { CaptureFolder, PendingEvent } from '../captures/capture-folder.js';
 import type { Step } from '../captures/progress.js';
 import { toEgressEvent } from './egress-event.js';
 
 const AGAIN_MS = 1_000;
-const PUBLISH_TIMEOUT_MS = 2_000;
 
 interface Queue {
   folder: CaptureFolder;
@@ -53,7 +51,7 @@ export class Announcer {
   /** Resolves once it is on disk. */
   async say(step: Step, folder: CaptureFolder): Promise<void> {
     const event = toEgressEvent(step, folder.job, folder.progress, this.clock.wall().getTime());
-    const pending = await folder.keepEvent(step, liveKitSubject(event.event, folder.job.sid), event);
+    const pending = await folder.keepEvent(step, { subject: liveKitSubject(event.event, folder.job.sid), event, trace: { ...folder.trace, ...injectTrace() } });
     this.queues.get(folder)?.pending.push(pending);
     this.loop.wake();
   }
@@ -74,10 +72,9 @@ export class Announcer {
 
   private async publish({ folder, pending, whenEmpty }: Queue): Promise<void> {
     for (let next = pending[0]; next; next = pending[0]) {
-      const sent = headers();
-      for (const [key, value] of Object.entries(folder.trace)) sent.set(key, value);
-      const { subject, event } = next;
-      await this.jetstream.publish(subject, JSON.stringify(event), { msgID: event.id, headers: sent, timeout: PUBLISH_TIMEOUT_MS });
+      const { subject, event, trace } = next;
+      const body = JSON.stringify(event);
+      await send(this.jetstream, { stream: 'LIVEKIT', subject, body, id: event.id }, extractTrace(trace ?? folder.trace));
       pending.shift();
       await folder.forgetEvent(next);
     }

@@ -10,8 +10,13 @@ const ARGS = [
   '--disable-renderer-backgrounding',
 ];
 
-export interface BrowserOptions {
+/** Which Chromium, and whether it runs in its own sandbox. */
+export interface Chromium {
   path: string;
+  isSandboxed: boolean;
+}
+
+export interface BrowserOptions extends Chromium {
   /** A profile of its own, also the mark by which what a killed recorder left is found. */
   profile: string;
   width: number;
@@ -22,9 +27,10 @@ export interface BrowserOptions {
  * One browser with one window. It hangs on a pipe to us, so it ends when we do, however we end. Our signals are ours: a
  * capture goes on through SIGTERM.
  */
-export function launch({ path, profile, width, height }: BrowserOptions): Promise<BrowserContext> {
+export function launch({ path, isSandboxed, profile, width, height }: BrowserOptions): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
     executablePath: path,
+    chromiumSandbox: isSandboxed,
     args: ARGS,
     // Muted it would give silence to the file too.
     ignoreDefaultArgs: ['--mute-audio'],
@@ -36,8 +42,8 @@ export function launch({ path, profile, width, height }: BrowserOptions): Promis
 const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 /** @throws where this Chromium can't be started or makes no film of our kind */
-export async function canFilm(path: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: path, ...OWN_SIGNALS });
+export async function canFilm({ path, isSandboxed }: Chromium): Promise<void> {
+  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...OWN_SIGNALS });
   try {
     const page = await browser.newPage();
     const isSupported = await page.evaluate<boolean>(`MediaRecorder.isTypeSupported(${JSON.stringify(FILM_TYPE)})`);

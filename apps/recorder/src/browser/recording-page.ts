@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import type { RecordingPreset } from '@classroom/contracts';
-import { logger } from '@classroom/platform';
-import { FILM_TYPE, launch } from './chromium.js';
+import { download, logger, type Outbound } from '@classroom/platform';
+import { FILM_TYPE, launch, type Chromium } from './chromium.js';
 import { withoutAddress } from './page-address.js';
 
 export type CaptureMessage =
@@ -18,9 +18,14 @@ export interface PageListener {
   onMessage(message: CaptureMessage): Promise<void>;
 }
 
+/** With what, and whereto of the addresses that schools name. */
+export interface Browsing {
+  chromium: Promise<Chromium>;
+  outbound: Outbound;
+}
+
 interface PageOptions {
   address: string;
-  chromium: string;
   profile: string;
   preset: RecordingPreset;
 }
@@ -35,6 +40,7 @@ const LOAD_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 const IMAGE_TIMEOUT_MS = 10_000;
+const IMAGE_MAX_BYTES = 10 * 1024 ** 2;
 
 /** The recording page in a browser of its own. */
 export class RecordingPage {
@@ -45,9 +51,9 @@ export class RecordingPage {
   ) {}
 
   /** @throws where the browser can't be started */
-  static async launch(options: PageOptions, listener: PageListener): Promise<RecordingPage> {
-    const { chromium, profile, preset } = options;
-    const context = await launch({ path: chromium, profile, ...PRESETS[preset] });
+  static async launch({ chromium, outbound }: Browsing, options: PageOptions, listener: PageListener): Promise<RecordingPage> {
+    const { profile, preset } = options;
+    const context = await launch({ ...(await chromium), profile, ...PRESETS[preset] });
     const page = context.pages()[0] ?? (await context.newPage());
     page.on('console', (message) => {
       const text = message.text();
@@ -59,7 +65,7 @@ export class RecordingPage {
     page.on('pageerror', (error) => logger.warn({ reason: withoutAddress(error, options.address) }, 'the recording page reported an error'));
     await page.exposeBinding('captureSink', (_, message: CaptureMessage) => listener.onMessage(message));
     const { origin } = new URL(options.address);
-    await page.route((url) => url.origin !== origin, letDraw);
+    await page.route((url) => url.origin !== origin, (route) => letDraw(route, outbound));
     return new RecordingPage(context, page, options);
   }
 
@@ -106,12 +112,18 @@ export class RecordingPage {
   }
 }
 
-/** Images of other hosts, given to the page as ones it may draw: a logo seldom comes with CORS headers. */
-async function letDraw(route: Route): Promise<void> {
-  if (route.request().resourceType() !== 'image') return route.continue();
+/**
+ * Images of other hosts, given to the page as ones it may draw: a logo seldom comes with CORS headers. Schools name them, so the
+ * browser, which would open any address, never does.
+ */
+async function letDraw(route: Route, outbound: Outbound): Promise<void> {
+  const request = route.request();
+  if (request.resourceType() !== 'image') return route.continue();
   try {
-    const response = await route.fetch({ timeout: IMAGE_TIMEOUT_MS });
-    await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } });
+    const { accept = '*/*', 'user-agent': userAgent = '' } = request.headers();
+    const headers = { accept, 'user-agent': userAgent };
+    const { status, contentType = '', body } = await download(request.url(), { outbound, headers, timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: IMAGE_MAX_BYTES });
+    await route.fulfill({ status, contentType, body, headers: { 'access-control-allow-origin': '*' } });
   } catch {
     await route.abort().catch(() => undefined);
   }

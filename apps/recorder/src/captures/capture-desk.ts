@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, captureSubject, recorderRpc, type CaptureJob } from '@classroom/contracts';
 import { NATS } from '@classroom/messaging';
-import { Background, Clock, CONFIG, failpoint, injectTrace, logger, type Task } from '@classroom/platform';
+import { Background, Clock, CONFIG, failpoint, Grace, injectTrace, inLaterSpan, logger, Outbound, type Task } from '@classroom/platform';
 import { Announcer } from '../announcements/announcer.js';
 import type { RecorderConfig } from '../config.js';
 import { answer } from '../rpc/answer.js';
@@ -14,8 +14,11 @@ import { salvage } from './salvage.js';
 import { Slots } from './slots.js';
 
 const QUEUE = 'recorder';
-/** Before the platform's own limit of 25 s: what is not done by then is done by whoever starts next. */
-const STOP_LIMIT_MS = 24_000;
+/** A film that is cut needs this share of the grace for its file and the upload, and these milliseconds at least and at most. */
+const FILE_SHARE = 0.2;
+const [LEAST_FILE_MS, MOST_FILE_MS] = [20_000, 600_000];
+/** What is not done by then is done by whoever starts next on the same folder. */
+const END_MS = 1_000;
 
 /** Takes jobs while a slot is free, and sees each capture to its end. */
 @Injectable()
@@ -27,6 +30,7 @@ export class CaptureDesk implements Task {
   private opening: Promise<void> = Promise.resolve();
   private starts: Subscription | undefined;
   private isOpen = false;
+  private readonly outbound: Outbound;
 
   constructor(
     background: Background,
@@ -37,7 +41,9 @@ export class CaptureDesk implements Task {
     private readonly announcer: Announcer,
     private readonly completion: Completion,
     private readonly tools: Tools,
+    private readonly grace: Grace,
   ) {
+    this.outbound = new Outbound(config);
     background.add(this, 'any');
   }
 
@@ -46,17 +52,18 @@ export class CaptureDesk implements Task {
     this.opening = this.open().catch((error: unknown) => logger.error({ err: error }, 'this recorder takes no jobs'));
   }
 
-  /** Nothing new; what runs goes on for its grace, then ends as if it had been stopped. */
+  /** Nothing new; what runs goes on as long as there is time, then ends as if it had been stopped. */
   async stop(): Promise<void> {
     this.isOpen = false;
     this.listen();
     await this.opening;
-    const grace = setTimeout(() => {
+    const fileMs = Math.min(MOST_FILE_MS, Math.max(LEAST_FILE_MS, this.config.DRAIN_SECONDS * 1000 * FILE_SHARE));
+    const cut = setTimeout(() => {
       for (const capture of this.captures.values()) capture.end({ cause: 'broken', reason: 'the recorder was shut down' });
-    }, this.config.RECORDER_DRAIN_SECONDS * 1000);
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
+    }, this.grace.leftMs(fileMs));
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, this.grace.leftMs(END_MS)).unref());
     await Promise.race([Promise.allSettled(this.work), limit]);
-    clearTimeout(grace);
+    clearTimeout(cut);
     this.stopped.abort(new Error('the recorder is shut down'));
     await this.announcer.stop();
   }
@@ -79,7 +86,8 @@ export class CaptureDesk implements Task {
     const isWanted = this.isOpen && this.slots.free > 0;
     if (isWanted) this.starts ??= answer(this.connection, recorderRpc.start, { queue: QUEUE }, (job) => this.accept(job));
     else {
-      this.starts?.unsubscribe();
+      // What is on its way already is answered, if only by a refusal.
+      void this.starts?.drain();
       this.starts = undefined;
     }
   }
@@ -96,7 +104,7 @@ export class CaptureDesk implements Task {
 
   private async begin({ token, ...job }: CaptureJob): Promise<{ egressId: string }> {
     const { egressId } = job;
-    // A second job may have been on its way already when we stopped listening.
+    // One may have been on its way already when we stopped listening.
     if (!this.isOpen || !this.slots.take()) throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly' });
     this.listen();
     try {
@@ -113,7 +121,7 @@ export class CaptureDesk implements Task {
   }
 
   private async enter(folder: CaptureFolder): Promise<Capture> {
-    const capture = new Capture(folder, this.config, this.announcer);
+    const capture = new Capture(folder, this.config, this.announcer, { chromium: this.tools.chromium, outbound: this.outbound });
     this.captures.set(folder.job.egressId, capture);
     await this.announcer.follow(folder);
     return capture;
@@ -121,8 +129,13 @@ export class CaptureDesk implements Task {
 
   private async see(capture: Capture, token: string): Promise<void> {
     const subscriptions = this.answerFor(capture);
+    await capture.film(token);
+    await finishing(capture.folder, () => this.finish(capture, subscriptions));
+  }
+
+  private async finish(capture: Capture, subscriptions: Subscription[]): Promise<void> {
     try {
-      await capture.film(token);
+      await capture.finish();
       await failpoint('recorder.filmed');
       await this.completion.makeFile(capture.folder);
     } finally {
@@ -155,7 +168,7 @@ export class CaptureDesk implements Task {
   /** One after the other, beside what is captured meanwhile; uploads wait for nobody. */
   private async salvageAll(folders: CaptureFolder[]): Promise<void> {
     for (const folder of folders) {
-      await this.salvage(folder).catch((error: unknown) => {
+      await finishing(folder, () => this.salvage(folder)).catch((error: unknown) => {
         logger.error({ err: error, egressId: folder.job.egressId }, 'a capture that was left behind could not be saved');
       });
     }
@@ -188,3 +201,7 @@ export class CaptureDesk implements Task {
     void followed.finally(() => this.work.delete(followed));
   }
 }
+
+/** Hours may lie between a capture's beginning and its end. */
+const finishing = ({ job, trace }: CaptureFolder, work: () => Promise<void>) =>
+  inLaterSpan('finish capture', { since: trace['traceparent'], attributes: { 'room.sid': job.sid, 'egress.id': job.egressId } }, work);

@@ -16,6 +16,8 @@ export interface PendingEvent {
   file: string;
   subject: string;
   event: EgressEvent;
+  /** In which it was said; a recorder of before kept none. */
+  trace?: Record<string, string>;
 }
 
 /** One capture on disk: what a recorder that comes after a killed one needs to bring it to its end. Its owner alone reads it. */
@@ -85,10 +87,10 @@ export class CaptureFolder {
   }
 
   /** The step's place in the file's name keeps the order. */
-  async keepEvent(step: Step, subject: string, event: EgressEvent): Promise<PendingEvent> {
+  async keepEvent(step: Step, said: Omit<PendingEvent, 'file'>): Promise<PendingEvent> {
     const file = join('events', `${STEPS.indexOf(step)}-${step}.json`);
-    await this.write(file, { subject, event });
-    return { file, subject, event };
+    await this.write(file, said);
+    return { file, ...said };
   }
 
   async pendingEvents(): Promise<PendingEvent[]> {

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { logger } from '@classroom/platform';
+import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
 import type { Announcer } from '../announcements/announcer.js';
 import { toEgressInfo } from '../announcements/egress-event.js';
 import { pageAddress } from '../browser/page-address.js';
-import { RecordingPage, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
+import { RecordingPage, type Browsing, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
 import type { RecorderConfig } from '../config.js';
 import type { CaptureFolder } from './capture-folder.js';
 import { endLeftOvers } from './process-mark.js';
@@ -23,6 +23,9 @@ export class Capture {
   isOver = false;
   private readonly ending = Promise.withResolvers<End>();
   private readonly rendered = Promise.withResolvers<void>();
+  private file: FileHandle | undefined;
+  private page: RecordingPage | undefined;
+  private watch: NodeJS.Timeout | undefined;
   private hasEnded = false;
   private lastChunkAt = 0;
   private counts = { frames: 0, skipped: 0 };
@@ -31,6 +34,7 @@ export class Capture {
     readonly folder: CaptureFolder,
     private readonly config: RecorderConfig,
     private readonly announcer: Announcer,
+    private readonly browsing: Browsing,
   ) {}
 
   describe() {
@@ -43,30 +47,40 @@ export class Capture {
     this.ending.resolve(reason);
   }
 
-  /** Never throws: whatever happens is how the capture ended. The folder has then all that will ever be captured. */
+  /** Resolves when it shall end, and never throws: whatever happens is how the capture ended. */
   async film(token: string): Promise<void> {
-    let film: FileHandle | undefined;
-    let page: RecordingPage | undefined;
-    const watch = setInterval(() => void this.look(page), LOOK_EVERY_MS);
+    this.watch = setInterval(() => void this.look(this.page), LOOK_EVERY_MS);
+    const attributes = { 'process.executable.name': 'chromium', ...peerOf(new URL(this.folder.job.pageUrl).origin) };
     try {
-      film = await open(this.folder.film, 'a', 0o600);
-      page = await RecordingPage.launch(this.pageOptions(token), this.listener(film));
-      await this.begin(page);
+      await inSpan('start chromium', { kind: SpanKind.CLIENT, attributes }, () => this.start(token));
     } catch (error) {
       this.end({ cause: 'broken', reason: error instanceof Error ? error.message : String(error) });
     }
+    await this.ending.promise;
+  }
+
+  /** The folder has then all that will ever be captured. */
+  async finish(): Promise<void> {
     const end = await this.ending.promise;
-    clearInterval(watch);
+    clearInterval(this.watch);
     await this.conclude(end);
-    if (page) await this.close(page);
+    const { page } = this;
+    if (page) await inSpan('end chromium', { attributes: { 'process.executable.name': 'chromium' } }, () => this.close(page));
     await endLeftOvers(this.folder.path);
-    await film?.close();
+    await this.file?.close();
     countFilm(this.folder, this.counts);
+  }
+
+  private async start(token: string): Promise<void> {
+    const file = await open(this.folder.film, 'a', 0o600);
+    this.file = file;
+    this.page = await RecordingPage.launch(this.browsing, this.pageOptions(token), this.listener(file));
+    await this.begin(this.page);
   }
 
   private pageOptions(token: string) {
     const { job, profile } = this.folder;
-    return { address: pageAddress({ ...job, token }), chromium: this.config.CHROMIUM_PATH, profile, preset: job.preset };
+    return { address: pageAddress({ ...job, token }), profile, preset: job.preset };
   }
 
   /** Each step unless the capture has ended before. */

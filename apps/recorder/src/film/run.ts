@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { inProgramSpan } from '@classroom/platform';
 
 const KEPT_CHARACTERS = 2_000;
 /** Captures that go on beside it come first. */
@@ -7,6 +8,10 @@ const NICE = 10;
 
 /** Runs a program to its end. Answers what it said. @throws where it can't be started or fails, with the last it complained of */
 export function run(file: string, args: string[]): Promise<string> {
+  return inProgramSpan(file, () => toItsEnd(file, args));
+}
+
+function toItsEnd(file: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, egressInfo, type EgressInfo } from '@classroom/contracts';
-import { clientCall, CONFIG, durationHistogram } from '@classroom/platform';
+import { clientCall, CONFIG, durationHistogram, peerOf } from '@classroom/platform';
 import {
   EgressClient,
   EncodedFileOutput,
@@ -102,7 +102,7 @@ export class EgressEngine implements RecordingEngine {
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.Egress', 'rpc.method': method };
+    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.Egress', 'rpc.method': method, ...peerOf(this.config.LIVEKIT_URL) };
     return clientCall({ name: `livekit ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
   }
 }

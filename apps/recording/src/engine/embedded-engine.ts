@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, captureSubject, egressInfo, healthRpc, recorderRpc, type EgressInfo, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import { AppError, captureSubject, egressInfo, healthRpc, recorderRpc, type CaptureJob, type EgressInfo, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { NobodyListens, RpcClient } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
@@ -11,6 +12,7 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const ID_LENGTH = 14;
 /** Nobody listening means nobody is free; a recorder that restarts this very moment gets that much. */
 const START_PATIENCE_MS = 3_000;
+const REFUSED_PAUSE_MS = 40;
 
 /** Our own recorders over NATS: each listens for jobs only while it has a free slot. */
 @Injectable()
@@ -27,23 +29,31 @@ export class EmbeddedEngine implements RecordingEngine {
   async start(job: EngineJob, id = this.newId()): Promise<string> {
     const { sid, title, logoUrl, options, objectKey } = job;
     const { LIVEKIT_PUBLIC_URL, RECORDING_PAGE_URL } = this.config;
-    const { egressId } = await this.rpc.call(
-      recorderRpc.start,
-      {
-        egressId: id,
-        sid,
-        title,
-        objectKey,
-        livekitUrl: LIVEKIT_PUBLIC_URL,
-        pageUrl: RECORDING_PAGE_URL,
-        token: await signRecorderToken(this.config, sid, id),
-        logoUrl: options.showLogo ? (logoUrl ?? '') : '',
-        layout: options.layout,
-        preset: options.preset,
-      },
-      START_PATIENCE_MS,
-    );
-    return egressId;
+    return this.hand({
+      egressId: id,
+      sid,
+      title,
+      objectKey,
+      livekitUrl: LIVEKIT_PUBLIC_URL,
+      pageUrl: RECORDING_PAGE_URL,
+      token: await signRecorderToken(this.config, sid, id),
+      logoUrl: options.showLogo ? (logoUrl ?? '') : '',
+      layout: options.layout,
+      preset: options.preset,
+    });
+  }
+
+  /** Two jobs may reach a recorder at once, or one that was told to end this very moment: it refuses, and another may be free. */
+  private async hand(job: CaptureJob): Promise<string> {
+    const until = Date.now() + START_PATIENCE_MS;
+    for (;;) {
+      try {
+        return (await this.rpc.call(recorderRpc.start, job, until - Date.now())).egressId;
+      } catch (error) {
+        if (!isRefusal(error) || until - Date.now() <= REFUSED_PAUSE_MS) throw error;
+        await pause(REFUSED_PAUSE_MS);
+      }
+    }
   }
 
   async stop(id: string): Promise<void> {
@@ -74,3 +84,6 @@ export class EmbeddedEngine implements RecordingEngine {
     }
   }
 }
+
+/** Said by a recorder itself: what no answer came from has a cause, and may be under way. */
+const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;

@@ -1,10 +1,11 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { egressFinalization } from '@classroom/contracts';
 import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import type { RecordingJob } from '../retention/retention.jobs.js';
 import { FinalizeRecording } from './finalize-recording.js';
 
-export const FINALIZATION_QUEUE = 'egress-finalization';
+export const FINALIZATION_QUEUE = egressFinalization.queue;
 
 /** As in retention.jobs.ts: a killed worker holds nothing up for long. */
 @Processor(FINALIZATION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })

@@ -10,6 +10,7 @@ import {
 import { fact, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { linkTo, presentTrace } from '@classroom/platform';
+import { countEnd } from './recording-counts.js';
 import { RECORDING_COLUMNS, toFact, type RecordingRow } from './recording.row.js';
 
 type Row = RecordingRow & Record<string, unknown>;
@@ -95,6 +96,7 @@ export class RecordingsRepository {
       `SELECT ${RECORDING_COLUMNS} FROM recordings WHERE sid = $1 AND status IN ('REQUESTED', 'STARTING', 'ACTIVE') FOR UPDATE`,
       [sid],
     );
+    linkTo(row?.trace);
     return row;
   }
 
@@ -103,6 +105,7 @@ export class RecordingsRepository {
       `SELECT ${RECORDING_COLUMNS} FROM recordings WHERE sid = $1 AND egress_id = $2 FOR UPDATE`,
       [sid, egressId],
     );
+    linkTo(row?.trace);
     return row;
   }
 
@@ -140,6 +143,7 @@ export class RecordingsRepository {
       [recording.recordingKey, ...values],
     );
     if (!changed) return recording;
+    if (changed.status !== recording.status) tx.afterCommit(`ended-${changed.recordingKey}`, () => countEnd(changed));
     const contract = change.deletedAt ? recordingDeleted : FACTS[changed.status];
     if (isTold && changed.egressId !== null && contract) await this.outbox.add(tx, fact(contract, changed.sid, toFact(changed)));
     return changed;

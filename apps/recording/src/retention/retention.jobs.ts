@@ -1,12 +1,11 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { retentionDeletion, type JobData } from '@classroom/contracts';
 import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
 import { DeleteFiles } from './delete-files.js';
 
-export const RETENTION_QUEUE = 'retention-deletion';
-export interface RecordingJob {
-  recordingKey: string;
-}
+export const RETENTION_QUEUE = retentionDeletion.queue;
+export type RecordingJob = JobData<typeof retentionDeletion>;
 
 /** A killed worker's job is another's after that, not after BullMQ's half minute. */
 @Processor(RETENTION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
+import { linkTo } from '@classroom/platform';
 import { StopRecording } from '../recordings/stop-recording.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 
@@ -26,11 +27,12 @@ export class ClassEnd {
          ON CONFLICT (sid) DO UPDATE SET ended_at = $4, auto_wanted_at = NULL`,
         [sid, organizationId, roomId, endedAt],
       );
-      const rows = await tx.query<{ key: string; status: string; completedAt: Date | null }>(
-        `SELECT recording_key AS key, status, completed_at AS "completedAt" FROM recordings WHERE sid = $1 FOR UPDATE`,
+      const rows = await tx.query<{ key: string; status: string; completedAt: Date | null; trace: string | null }>(
+        `SELECT recording_key AS key, status, completed_at AS "completedAt", trace FROM recordings WHERE sid = $1 FOR UPDATE`,
         [sid],
       );
-      for (const { key, completedAt } of rows) {
+      for (const { key, completedAt, trace } of rows) {
+        linkTo(trace);
         await tx.query(
           `UPDATE recordings SET class_ended_at = $2, delete_at = CASE WHEN deleted_at IS NULL THEN $3::timestamptz ELSE delete_at END
             WHERE recording_key = $1`,

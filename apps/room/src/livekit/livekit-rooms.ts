@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { clientCall, Clock, CONFIG, Dependencies, durationHistogram } from '@classroom/platform';
+import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
 import { DataPacket_Kind, RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { grantsOf } from '../joining/role-grants.js';
@@ -154,7 +154,7 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.RoomService', 'rpc.method': method };
+    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.RoomService', 'rpc.method': method, ...peerOf(this.config.LIVEKIT_URL) };
     return clientCall({ name: `livekit ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { roomFinished, type RpcOutput, type roomRpc } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { CONFIG, logger } from '@classroom/platform';
+import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
@@ -29,6 +29,7 @@ export class FinishRoom {
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -46,10 +47,10 @@ export class FinishRoom {
     const lastVersion = await this.commitPresence.save(tx, room, closings);
     await tx.query(
       `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
-              ended_at = $2, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
+              ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
               due_at = NULL, reconcile_at = NULL
         WHERE sid = $1`,
-      [room.sid, endedAt, reason],
+      [room.sid, endedAt, reason, this.clock.wall()],
     );
     const totals = await this.connections.totals(tx, room.sid);
     const data = {

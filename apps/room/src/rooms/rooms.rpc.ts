@@ -84,6 +84,11 @@ export class RoomsRpc {
     return { isLive: (await this.rooms.findBySid(input.sid))?.state === 'live' };
   }
 
+  @RpcHandler(roomRpc.finishedSince)
+  async finishedSince({ after, afterSid, before, limit }: RpcInput<typeof roomRpc.finishedSince>) {
+    return { rooms: await this.rooms.finishedSince({ at: new Date(after), sid: afterSid }, new Date(before), limit) };
+  }
+
   @RpcHandler(roomRpc.hasLive)
   async hasLive({ organizationId }: RpcInput<typeof roomRpc.hasLive>) {
     return { hasLive: await this.rooms.hasLive(organizationId) };

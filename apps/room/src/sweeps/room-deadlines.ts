@@ -1,13 +1,12 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { roomSweep, type JobData } from '@classroom/contracts';
 import { Clock, CONFIG, Dependencies, logger } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import type { RoomConfig } from '../config.js';
 
-export const ROOM_SWEEP_QUEUE = 'room-sweep';
-export interface FinishDueJob {
-  sid: string;
-}
+export const ROOM_SWEEP_QUEUE = roomSweep.queue;
+export type FinishDueJob = JobData<typeof roomSweep>;
 
 /** Deadlines live in rows; BullMQ only wakes whoever is free at the right moment, and a sweep finds what Redis lost. */
 @Injectable()

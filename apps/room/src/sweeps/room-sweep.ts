@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, Loop } from '@classroom/platform';
+import { Background, Clock, inSpan, Loop } from '@classroom/platform';
 import { Reactions } from '../interaction/reactions.js';
 import { CreateRoom } from '../rooms/create-room.js';
 import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
@@ -33,10 +33,10 @@ export class RoomSweep {
   private async run(): Promise<void> {
     const wall = this.clock.wall().getTime();
     const due = await this.sids('due_at <= $1', this.clock.now());
-    await each(due, (sid) => this.finishDueRoom.execute(sid));
+    await each('finish due room', due, (sid) => this.finishDueRoom.execute(sid));
     const unused = await this.sids(`state = 'created' AND media = 'open' AND tokens_expire_at < $1`, this.parkRoom.expiredBefore());
-    await each(unused, (sid) => this.parkRoom.execute(sid));
-    await each(await this.interruptedCreations(new Date(wall - CREATING_FOR_MS)), (room) => this.createRoom.place(room));
+    await each('park room', unused, (sid) => this.parkRoom.execute(sid));
+    await each('place room', await this.interruptedCreations(new Date(wall - CREATING_FOR_MS)), (room) => this.createRoom.place(room));
     await this.reactions.forgetOld();
     await this.database.query(`DELETE FROM rooms WHERE state = 'abandoned' AND media = 'closed' AND created_at < $1`, [
       new Date(wall - FORGET_ABANDONED_MS),
@@ -56,11 +56,12 @@ export class RoomSweep {
   }
 }
 
-/** One after the other; where a part is away the rest waits for the next run instead of failing one by one. */
-async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** One after the other, each a trace of its own; where a part is away the rest waits for the next run instead of failing one by one. */
+async function each<T extends string | { sid: string }>(name: string, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (const item of items) {
     try {
-      await work(item);
+      const attributes = { 'room.sid': typeof item === 'string' ? item : item.sid };
+      await inSpan(name, { attributes }, () => work(item));
     } catch (error) {
       if (error instanceof AppError && error.kind === 'unavailable') return;
       throw error;

@@ -1,7 +1,8 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
-import { durationHistogram, extractTrace, inSpan, logger, observedGauge, SpanKind, type Task } from '@classroom/platform';
+import { durationHistogram, extractTrace, inSpan, logger, SpanKind, type Task } from '@classroom/platform';
+import { observeConsumer } from './consumer-gauges.js';
 
 const duration = durationHistogram('messaging.process.duration', 'Messages processed, by consumer and outcome');
 const PREFETCH = 256;
@@ -36,7 +37,7 @@ export class DurableConsumer<B> implements Task {
     private readonly jetstream: JetStreamClient,
     private readonly options: ConsumerOptions<B>,
   ) {
-    observedGauge('classroom_consumer_waiting', 'Messages that a consumer has not finished', () => this.backlog());
+    observeConsumer(jetstream, options.declaration);
   }
 
   start(): void {
@@ -50,12 +51,6 @@ export class DurableConsumer<B> implements Task {
     this.waiting?.();
     await this.done;
     await Promise.all(this.lanes.values());
-  }
-
-  private async backlog() {
-    const { stream, durable } = this.options.declaration;
-    const { num_pending, num_ack_pending } = await (await this.jetstream.consumers.get(stream, durable)).info();
-    return [{ value: num_pending + num_ack_pending, attributes: { consumer: durable } }];
   }
 
   private async run(): Promise<void> {
@@ -104,11 +99,18 @@ export class DurableConsumer<B> implements Task {
   }
 
   private async process(message: JsMsg, body: B): Promise<void> {
-    const { durable } = this.options.declaration;
+    const { stream, durable } = this.options.declaration;
     const started = performance.now();
     const traceparent = message.headers?.get('traceparent');
     const parent = extractTrace(traceparent ? { traceparent } : {});
-    const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': durable, 'messaging.operation.type': 'process' };
+    const attributes = {
+      'messaging.system': 'nats',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': stream,
+      'messaging.destination.subscription.name': durable,
+      'messaging.message.id': message.headers?.get('Nats-Msg-Id') ?? '',
+    };
     let outcome = 'OK';
     try {
       await inSpan(`process ${durable}`, { kind: SpanKind.CONSUMER, parent, attributes }, () =>

@@ -31,6 +31,14 @@ export async function handToQueue<D>(queue: JobQueue<D>, name: string, jobs: rea
 export const processJob = (queue: string, work: () => Promise<unknown>): Promise<void> =>
   inSpan(
     `process ${queue}`,
-    { kind: SpanKind.CONSUMER, attributes: { 'messaging.system': 'bullmq', 'messaging.destination.name': queue } },
+    {
+      kind: SpanKind.CONSUMER,
+      attributes: {
+        'messaging.system': 'bullmq',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': queue,
+      },
+    },
     async () => void (await work()),
   );

@@ -1,13 +1,12 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { headers } from '@nats-io/transport-node';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { Clock, Loop, observedGauges } from '@classroom/platform';
+import { Clock, extractTrace, Loop, observedGauges } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
+import { send } from '../jetstream/send.js';
 import { JETSTREAM } from '../tokens.js';
 
 const BATCH = 200;
 const POLL_MS = 1_000;
-const PUBLISH_TIMEOUT_MS = 2_000;
 /** One relay a schema at a time; the lock ends with its transaction, so it works behind a transaction pooler too. */
 const RELAY_LOCK = 1_190_101;
 const KEEP_PUBLISHED_MS = 3_600_000;
@@ -78,11 +77,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       );
       if (rows.length === 0) return 0;
       await Promise.all(
-        rows.map(({ id, subject, body, trace }) => {
-          const sent = headers();
-          if (trace) sent.set('traceparent', trace);
-          return this.jetstream.publish(subject, body, { msgID: id, headers: sent, timeout: PUBLISH_TIMEOUT_MS });
-        }),
+        rows.map(({ id, subject, body, trace }) =>
+          send(this.jetstream, { stream: 'EVENTS', subject, body, id }, trace ? extractTrace({ traceparent: trace }) : undefined),
+        ),
       );
       await tx.query('UPDATE outbox SET published_at = $2 WHERE id = ANY($1::uuid[])', [
         rows.map(({ id }) => id),

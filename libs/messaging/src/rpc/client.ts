@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { context } from '@opentelemetry/api';
+import { context, type Attributes } from '@opentelemetry/api';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
-import { durationHistogram, injectTrace, inSpan, SpanKind } from '@classroom/platform';
+import { durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
 import { Inbox, NobodyListens } from './inbox.js';
 
@@ -20,9 +20,11 @@ export class RpcClient {
   private up: Promise<void> = Promise.resolve();
   private isDown = false;
   private readonly inbox: Inbox;
+  private peer: Attributes;
 
   constructor(@Inject(NATS) private readonly connection: NatsConnection) {
     this.inbox = new Inbox(connection);
+    this.peer = peerOf(connection.getServer());
     void this.followConnection();
   }
 
@@ -34,7 +36,7 @@ export class RpcClient {
     const started = performance.now();
     const { subject } = contract;
     const method = methodOf(subject);
-    const options = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats', 'rpc.method': method } };
+    const options = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats', 'rpc.method': method, ...this.peer } };
     return inSpan(method, options, async () => {
       let outcome = 'OK';
       try {
@@ -78,6 +80,7 @@ export class RpcClient {
       }
       if (type === 'reconnect') {
         this.isDown = false;
+        this.peer = peerOf(this.connection.getServer());
         markUp();
       }
     }

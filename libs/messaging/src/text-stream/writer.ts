@@ -18,13 +18,13 @@ const encoder = new TextEncoder();
 export type TextSource = (signal: AbortSignal) => AsyncIterable<string>;
 
 /**
- * Starts to send the source's text to `inbox` and returns the control subject for the reply. The source is pulled only as
- * the reader takes frames, and is ended (`return()`, and its signal) when the reader cancels or falls silent.
+ * Starts to send the source's text to `inbox`. The source is pulled only as the reader takes frames, and is ended (`return()`,
+ * and its signal) when the reader cancels or falls silent.
+ * @returns the control subject for the reply, and what settles when all is sent or given up
  */
-export function startTextStream(connection: NatsConnection, inbox: string, source: TextSource): string {
+export function startTextStream(connection: NatsConnection, inbox: string, source: TextSource): { control: string; done: Promise<void> } {
   const writer = new Writer(connection, inbox);
-  void writer.run(source);
-  return writer.control;
+  return { control: writer.control, done: writer.run(source) };
 }
 
 class Writer {

@@ -48,13 +48,24 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
+/** What is done too much later to be a part of the trace `since` (W3C traceparent): a trace of its own, with a link to it. */
+export function inLaterSpan<T>(name: string, { since, ...options }: SpanOptions & { since: string | null | undefined }, work: (span: Span) => Promise<T>): Promise<T> {
+  return inSpan(name, { ...options, parent: ROOT_CONTEXT }, (span) => {
+    linkTo(since);
+    return work(span);
+  });
+}
+
 function isSampled(span: Span): boolean {
   const spanContext = span.spanContext();
   return !isSpanContextValid(spanContext) || (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
-/** Whether what is done now belongs to a trace that is kept. */
-export const isTraced = () => trace.getActiveSpan()?.isRecording() ?? false;
+/** Whether what is done now belongs to a trace that is kept, be it behind an answer that began with its span and goes on after it. */
+export function isTraced(): boolean {
+  const active = trace.getActiveSpan()?.spanContext();
+  return active !== undefined && isSpanContextValid(active) && (active.traceFlags & TraceFlags.SAMPLED) !== 0;
+}
 
 /** A declared refusal is an attribute; only an unknown failure or an absent part is an error of the span. */
 export function recordFailure(span: Span, error: unknown): void {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { inProgramSpan } from '@classroom/platform';
 import type { Plan } from '../plan/plan.js';
 import { refuse } from '../refused-source.js';
-import { runProgram } from '../sandbox/run-program.js';
+import { runProgram, type RunOptions } from '../sandbox/run-program.js';
 import type { Tools } from '../sandbox/transcoding-tools.js';
 import { confined, type ResourceLimits } from '../sandbox/walls.js';
 import type { Source } from '../source/source.js';
@@ -25,7 +26,8 @@ export interface FfmpegRun {
 /** @throws RefusedSource where the file is to blame, another error where this machine is, the signal's reason */
 export async function runFfmpeg(args: string[], run: FfmpegRun): Promise<void> {
   const { tools, progress, folder, signal, onProgress } = run;
-  const ended = await runProgram(confined(tools.walls, await limitsOf(run), [tools.ffmpeg, ...args]), {
+  const command = confined(tools.walls, await limitsOf(run), [tools.ffmpeg, ...args]);
+  const options: RunOptions = {
     folder,
     signal,
     onOutput: (text) => {
@@ -33,7 +35,8 @@ export async function runFfmpeg(args: string[], run: FfmpegRun): Promise<void> {
       onProgress?.();
     },
     isStuck: (processorSeconds) => progress.isStalled(processorSeconds),
-  });
+  };
+  const ended = await inProgramSpan(tools.ffmpeg, () => runProgram(command, options));
   const cause = new Error(`ffmpeg ended with ${ended.endedBy ?? ended.code}: ${ended.complaint}`);
   if (ended.wasStuck) throw refuse('stalled', cause);
   if (ended.code === 0) return;

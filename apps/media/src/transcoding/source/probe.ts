@@ -1,6 +1,7 @@
+import { inProgramSpan } from '@classroom/platform';
 import { confined } from '../sandbox/walls.js';
 import { inputOptions } from '../sandbox/input-options.js';
-import { runProgram } from '../sandbox/run-program.js';
+import { runProgram, type RunOptions } from '../sandbox/run-program.js';
 import type { Tools } from '../sandbox/transcoding-tools.js';
 import { outTime } from '../output/progress.js';
 import { refuse } from '../refused-source.js';
@@ -51,15 +52,16 @@ async function measured(place: Place, streams: number[], { seconds, side }: Sour
   return outTime(await listen(place, [place.tools.ffmpeg, ...args], MEASURE_MS)) ?? 0;
 }
 
-async function listen({ tools, folder, signal }: Place, command: string[], patienceMs: number): Promise<string> {
+async function listen({ tools, folder, signal }: Place, command: [program: string, ...args: string[]], patienceMs: number): Promise<string> {
   let said = '';
   const until = Date.now() + patienceMs;
-  const ended = await runProgram(confined(tools.walls, LIMITS, command), {
+  const options: RunOptions = {
     folder,
     signal,
     onOutput: (text) => (said = (said + text).slice(-MOST_CHARACTERS)),
     isStuck: () => Date.now() > until,
-  });
+  };
+  const ended = await inProgramSpan(command[0], () => runProgram(confined(tools.walls, LIMITS, command), options));
   if (ended.code !== 0) throw refuse('unreadable', new Error(`${ended.endedBy ?? ended.code}: ${ended.complaint}`));
   return said;
 }

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { Background, CONFIG, logger, Loop } from '@classroom/platform';
+import type { AiConfig } from '../config.js';
+import { KeyCipher } from './key-cipher.js';
+import { SettingsRepository } from './settings.repository.js';
+import { TASKS, type Kept } from './settings.row.js';
+
+/** Again and again: while a rollout lasts, processes of before still seal under the former secret. */
+const EVERY_MS = 600_000;
+const PAGE = 500;
+
+interface Resealed {
+  sealed: number;
+  /** That no secret opens. */
+  unreadable: number;
+}
+
+/** While AI_KEY_SECRET is changed, seals under the first secret what another one sealed; then the others may be taken away. */
+@Injectable()
+export class ResealKeys {
+  private readonly cipher: KeyCipher;
+
+  constructor(
+    background: Background,
+    @Inject(CONFIG) config: AiConfig,
+    private readonly database: Database,
+    private readonly settings: SettingsRepository,
+  ) {
+    this.cipher = new KeyCipher(config.AI_KEY_SECRET);
+    if (config.AI_KEY_SECRET.length > 1) background.add(new Loop('ai-key-reseal', EVERY_MS, () => this.run().then(() => undefined)));
+  }
+
+  async run(): Promise<Resealed> {
+    const all: Resealed = { sealed: 0, unreadable: 0 };
+    for (let page = await this.settings.withKeys('', PAGE); page.length > 0; page = await this.settings.withKeys(page.at(-1) ?? '', PAGE)) {
+      for (const organizationId of page) {
+        const one = await this.reseal(organizationId);
+        all.sealed += one.sealed;
+        all.unreadable += one.unreadable;
+      }
+    }
+    logger.info(all, 'organizations’ AI keys are sealed under the first AI_KEY_SECRET');
+    return all;
+  }
+
+  private reseal(organizationId: string): Promise<Resealed> {
+    return this.database.transaction(async (tx) => {
+      const kept = (await this.settings.keptForUpdate(tx, organizationId)) ?? {};
+      const counts = this.resealIn(kept, organizationId);
+      if (counts.sealed > 0) await this.settings.replaceSealed(tx, organizationId, kept);
+      return counts;
+    });
+  }
+
+  private resealIn(kept: Kept, organizationId: string): Resealed {
+    const counts: Resealed = { sealed: 0, unreadable: 0 };
+    for (const choice of TASKS.map((task) => kept[task])) {
+      if (choice?.sealedKey === undefined) continue;
+      try {
+        const again = this.cipher.reseal(organizationId, choice.sealedKey);
+        if (again === undefined) continue;
+        choice.sealedKey = again;
+        counts.sealed += 1;
+      } catch {
+        counts.unreadable += 1;
+      }
+    }
+    return counts;
+  }
+}

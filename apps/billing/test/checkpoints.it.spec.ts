@@ -1,0 +1,79 @@
+import { participantConnection, roomCheckpoint, type EventEnvelope } from '@classroom/contracts';
+import { envelopeOf } from '@classroom/testing';
+import { BillingBench } from './support/billing-bench.js';
+
+/** Seconds of the class at which a list was made, and until when it had seen the one who is missing. */
+const LISTS = [
+  { at: 60, seen: 60 },
+  { at: 120, seen: 110 },
+  { at: 180, seen: 110 },
+];
+const ORDERS = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+describe('checkpoints', () => {
+  let bench: BillingBench;
+  let rooms = 0;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  /** A class of two, one of whom the later lists don't show. */
+  async function lesson() {
+    const { organizationId, accountId } = await bench.organization();
+    const sid = `RM_checked_${(rooms += 1)}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const begin = Math.floor(bench.clock.at / 1000);
+    const iso = (second: number) => new Date((begin + second) * 1000).toISOString();
+    const sids = [`PA_${sid}_1`, `PA_${sid}_2`] as const;
+    const joins = sids.map((connectionSid, n) => {
+      const person = { connectionSid, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null };
+      return envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: iso(0), leftAt: null, openedBy: 'webhook', closedBy: null, version: n + 1 } as never);
+    });
+    const lists = LISTS.map(({ at, seen }) => {
+      const unseen = seen < at ? [{ connectionSid: sids[1], seenAt: iso(seen) }] : [];
+      return envelopeOf(roomCheckpoint, sid, { ...room, version: 2, verifiedAt: iso(at), unseen });
+    });
+    await bench.foldAll(joins as EventEnvelope[]);
+    return { sid, accountId, lists: lists as EventEnvelope[] };
+  }
+
+  it.each(ORDERS)('say the same in the order %i, %i, %i, each as often as it comes', async (...order) => {
+    const { sid, accountId, lists } = await lesson();
+    const inOrder = order.flatMap((n) => lists.slice(n, n + 1));
+    await bench.foldAll(inOrder);
+    const once = await known(sid);
+    expect(once).toEqual({ verifiedFor: 180, unseenFor: 110, isDue: true });
+    await bench.foldAll([...inOrder, ...[...inOrder].reverse()]);
+    await Promise.all(inOrder.map((list) => bench.fold.execute(list)));
+    expect(await known(sid)).toEqual(once);
+
+    bench.clock.at += 61_000;
+    await bench.rollUp.execute(accountId);
+    // 180 s and 110 s.
+    expect(await bench.meter(sid)).toMatchObject({ charged: 5, sequence: 1 });
+    const charged = await known(sid);
+    await bench.foldAll(inOrder);
+    expect(await known(sid)).toEqual(charged);
+  });
+
+  it('leave no row in the inbox, and every other fact does', async () => {
+    const { lists } = await lesson();
+    const rows = () => bench.database.query<{ count: number }>('SELECT count(*)::int FROM inbox', []);
+    const before = await rows();
+    await bench.foldAll(lists);
+    expect(await rows()).toEqual(before);
+    await lesson();
+    // A plan and two connections.
+    expect(await rows()).toEqual([{ count: (before[0]?.count ?? 0) + 3 }]);
+  });
+
+  async function known(sid: string) {
+    const [meter] = await bench.database.query<{ verifiedFor: number; unseenFor: number; isDue: boolean }>(
+      `SELECT extract(epoch FROM verified_at - started_at)::int AS "verifiedFor", due_at IS NOT NULL AS "isDue",
+              ((unseen ->> $2)::int8 - extract(epoch FROM started_at))::int AS "unseenFor" FROM room_meters WHERE sid = $1`,
+      [sid, `PA_${sid}_2`],
+    );
+    return meter;
+  }
+});

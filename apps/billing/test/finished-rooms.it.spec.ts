@@ -1,0 +1,125 @@
+import { roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import type { RpcClient } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
+import { expectLedgerInvariants } from '@classroom/testing';
+import { FinishedRooms } from '../src/metering/finished-rooms.js';
+import { BillingBench } from './support/billing-bench.js';
+import { RoomModel } from './support/room-model.js';
+
+type Finished = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
+
+class WallClock extends Clock {
+  constructor(private readonly world: { at: number }) {
+    super();
+  }
+  override now = () => new Date(this.world.at);
+  override wall = () => new Date(this.world.at);
+}
+
+describe('rooms that are over and of which no fact was heard', () => {
+  let bench: BillingBench;
+  let finishedRooms: FinishedRooms;
+  const rooms = new Map<string, RoomModel>();
+  /** What the room service has written, in its order. */
+  const ends: Finished[] = [];
+  let asked: RpcInput<typeof roomRpc.finishedSince>[] = [];
+
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+    bench.connectionsOf = (async (_: unknown, { sid, after, limit }: RpcInput<typeof roomRpc.connections>) => ({
+      connections: rooms.get(sid)?.page(after, limit) ?? [],
+    })) as unknown as RpcClient['call'];
+    bench.finishedSince = (async (_: unknown, question: RpcInput<typeof roomRpc.finishedSince>) => {
+      asked.push(question);
+      const { after, afterSid, before, limit } = question;
+      const found = ends.filter((it) => it.writtenAt < before && (it.writtenAt > after || (it.writtenAt === after && it.sid > afterSid)));
+      return { rooms: found.sort((a, b) => (a.writtenAt + a.sid < b.writtenAt + b.sid ? -1 : 1)).slice(0, limit) };
+    }) as unknown as RpcClient['call'];
+  }, 120_000);
+  beforeEach(() => {
+    finishedRooms = restarted();
+    asked = [];
+  });
+  afterAll(() => bench?.stop(), 60_000);
+
+  const restarted = () => new FinishedRooms(bench.config, bench.database, bench.meters, bench.rpc, new WallClock(bench.clock));
+  const seconds = () => Math.floor(bench.clock.at / 1000);
+
+  /** A class of two people for five minutes, which ended at this moment. */
+  function taught(organizationId: string, name: string): RoomModel {
+    const room = new RoomModel(organizationId, `RM_${name}`);
+    room.happen({ what: 'late-join', who: 0, ago: 300 }, seconds());
+    room.happen({ what: 'late-join', who: 0, ago: 300 }, seconds());
+    room.finish(seconds(), true);
+    rooms.set(room.sid, room);
+    const [endedAt, startedAt] = [bench.clock.at, bench.clock.at - 300_000].map((at) => new Date(at).toISOString()) as [string, string];
+    ends.push({ sid: room.sid, organizationId, roomId: room.roomId, title: 'A class', startedAt, endedAt, writtenAt: endedAt });
+    return room;
+  }
+
+  /** Time for facts, a look, time for a lagging fold, and the charge. */
+  async function pass(accountId: string): Promise<void> {
+    bench.clock.at += 61_000;
+    await finishedRooms.run();
+    bench.clock.at += 61_000;
+    await bench.catchUp.run();
+    await bench.rollUp.execute(accountId);
+  }
+
+  it('are charged as what their owner knows, once', async () => {
+    const { organizationId, accountId } = await bench.organization();
+    const { sid } = taught(organizationId, 'lost');
+    await pass(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
+    finishedRooms = restarted();
+    await pass(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 10, sequence: 1 });
+    await expectLedgerInvariants(bench.stack);
+  }, 30_000);
+
+  it('are charged the same where facts come after all, and where some had come', async () => {
+    const { organizationId, accountId } = await bench.organization();
+    const [late, begun] = [taught(organizationId, 'late'), taught(organizationId, 'begun')];
+    await bench.foldAll(begun.facts.slice(0, 2));
+    await pass(accountId);
+    await bench.foldAll([...late.facts].reverse());
+    await bench.foldAll(begun.facts);
+    await pass(accountId);
+    for (const { sid } of [late, begun]) expect(await bench.meter(sid)).toMatchObject({ charged: 10, isSettled: true, isDue: false });
+    await expectLedgerInvariants(bench.stack);
+  }, 30_000);
+
+  it('are not looked for before their facts had time to come, nor again and again', async () => {
+    const { organizationId } = await bench.organization();
+    bench.clock.at += 61_000;
+    await finishedRooms.run();
+    const { sid } = taught(organizationId, 'fresh');
+    await finishedRooms.run();
+    bench.clock.at += 30_000;
+    await finishedRooms.run();
+    expect(asked).toHaveLength(1);
+    expect(await bench.meter(sid)).toBeUndefined();
+    bench.clock.at += 31_000;
+    await finishedRooms.run();
+    expect(await bench.meter(sid)).toBeDefined();
+  }, 30_000);
+
+  it('are all found, more than a page of one instant too, also by a process that comes after one that was killed', async () => {
+    const { organizationId } = await bench.organization();
+    const sids = Array.from({ length: 450 }, (_, n) => taught(organizationId, `many-${String(n).padStart(3, '0')}`).sid);
+    bench.clock.at += 61_000;
+    await finishedRooms.run();
+    bench.database.fate = () => 'dies-before-commit';
+    await expect(finishedRooms.run()).rejects.toThrow();
+    bench.database.fate = () => 'lives';
+    finishedRooms = restarted();
+    for (let turn = 0; turn < 3; turn++) await finishedRooms.run();
+    const known = await bench.database.query<{ count: number }>(`SELECT count(*)::int FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`, [sids]);
+    expect(known).toEqual([{ count: 450 }]);
+    // The next look begins shortly before where this one ended.
+    bench.clock.at += 61_000;
+    asked = [];
+    await finishedRooms.run();
+    expect(Date.parse(asked[0]?.after ?? '')).toBeGreaterThan(bench.clock.at - 5 * 60_000);
+  }, 60_000);
+});

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Background, Grace, type Task } from '@classroom/platform';
+import { NATS } from '../tokens.js';
+import { startTextStream, type TextSource } from './writer.js';
+
+/** For the process to close what it read from. */
+const END_MS = 2_000;
+
+/** The streams that this process sends: an orderly stop lets them be read to their end. */
+@Injectable()
+export class TextStreams implements Task {
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(NATS) private readonly connection: NatsConnection,
+    background: Background,
+    private readonly grace: Grace,
+  ) {
+    background.add(this, 'any');
+  }
+
+  start(): void {}
+
+  async stop(): Promise<void> {
+    await Promise.race([Promise.all(this.underWay), sleep(this.grace.leftMs(END_MS), undefined, { ref: false })]);
+  }
+
+  /** @returns what is answered to who gave the inbox */
+  open(inbox: string, source: TextSource): { control: string } {
+    const { control, done } = startTextStream(this.connection, inbox, source);
+    this.underWay.add(done);
+    void done.finally(() => this.underWay.delete(done));
+    return { control };
+  }
+}

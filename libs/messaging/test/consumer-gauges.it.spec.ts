@@ -1,0 +1,78 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { ConsumerDeclaration } from '@classroom/contracts';
+import { eventually, TestStack } from '@classroom/testing';
+import { applyStreams, connectNats, DeadLetters, DurableConsumer } from '../src/index.js';
+import { readConsumer } from '../src/jetstream/consumer-gauges.js';
+
+/** What an operator is told of a consumer, from JetStream itself. */
+describe('a consumer’s gauges', () => {
+  const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: 'gauged', filterSubjects: ['evt.room.one.>', 'evt.room.two.>'] };
+  let stack: TestStack;
+  let connection: NatsConnection;
+  let manager: JetStreamManager;
+  let js: JetStreamClient;
+  const consumers: DurableConsumer<{ n: number }>[] = [];
+
+  beforeAll(async () => {
+    stack = await TestStack.parts(['nats']);
+    connection = await connectNats(stack.urls.nats, 'test');
+    await applyStreams(connection);
+    manager = await jetstreamManager(connection);
+    js = jetstream(connection);
+    const { stream, durable, filterSubjects } = declaration;
+    await manager.consumers.add(stream, { durable_name: durable, ack_policy: 'explicit', deliver_policy: 'all', filter_subjects: filterSubjects });
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const consumer of consumers) await consumer.stop();
+    await connection?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  const read = () => readConsumer(manager, declaration);
+  const say = (noun: string, n: number) => js.publish(`evt.room.${noun}.v1.p00`, JSON.stringify({ n }));
+  const consume = (handle: (body: { n: number }) => Promise<void>) => {
+    const consumer = new DurableConsumer<{ n: number }>(js, { declaration, keyOf: ({ n }) => String(n), concurrency: 8, handle });
+    consumers.push(consumer);
+    consumer.start();
+  };
+
+  it('say nothing waits where what came is for others', async () => {
+    await say('other', 0);
+    expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0 });
+  });
+
+  it('tell the age of the oldest that is not done, however many after it are', async () => {
+    await say('two', 1);
+    const before = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await say('one', 2);
+    await say('one', 3);
+    const first = Promise.withResolvers<void>();
+    const done: number[] = [];
+    consume(async ({ n }) => {
+      if (n === 1) await first.promise;
+      if (n === 4) throw new Error('poison');
+      done.push(n);
+    });
+    await eventually(() => expect([...done].sort()).toEqual([2, 3]));
+    await eventually(async () => expect((await read()).waiting).toBe(1));
+    const { lagSeconds } = await read();
+    const sinceMs = Date.now() - before;
+    expect(lagSeconds * 1000).toBeGreaterThanOrEqual(1_000);
+    // No older than the message: JetStream's clock is this machine's.
+    expect(lagSeconds * 1000).toBeLessThan(sinceMs + 1_000);
+    first.resolve();
+    await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0 }));
+  }, 30_000);
+
+  it('count what it gave up until somebody has looked after it', async () => {
+    await say('one', 4);
+    await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 1 }), 60_000);
+    const letters = new DeadLetters(connection);
+    const [letter] = await letters.list();
+    await letters.drop(letter?.sequence ?? 0);
+    await eventually(async () => expect((await read()).dead).toBe(0));
+  }, 90_000);
+});

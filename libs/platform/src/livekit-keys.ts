@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { secret } from './config.js';
+
+const PAIR = /^([^:,\s]+):([^:,\s]+)$/;
+
+/** `<key>:<secret>,…` of LiveKit, none by default: which are believed beside the one that is used. */
+export const liveKitKeys = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').map((pair) => pair.trim()).filter(Boolean).map((pair) => PAIR.exec(pair) ?? []))
+  .refine((pairs) => pairs.every(([, , it]) => secret.safeParse(it).success), 'must be <key>:<secret of at least 32 characters>, comma separated')
+  .transform((pairs) => pairs.map(([, key = '', it = '']) => ({ key, secret: it })));

@@ -1,0 +1,75 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sleep } from './eventually.js';
+
+export interface ReceivedWebhook {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** To the byte: it is what was signed. */
+  body: string;
+  event: { id: string; type: string; timestamp: string; sequence: number | null; data: Record<string, unknown> };
+  at: number;
+}
+
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Before anything is answered. */
+  delayMs?: number;
+}
+
+/** A school's backend: takes webhooks on this machine, keeps them, and answers as it is told. */
+export class WebhookReceiver {
+  readonly received: ReceivedWebhook[] = [];
+  /** How many are being answered now, and how many ever were at once. */
+  atOnce = { now: 0, most: 0 };
+  answer: (webhook: ReceivedWebhook) => Answer = () => ({});
+
+  private constructor(private readonly server: Server) {}
+
+  /** On that port again, or on any free one. */
+  static async start(port = 0): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(server);
+    server.on('request', (request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        const body = Buffer.concat(pieces).toString('utf8');
+        const event = JSON.parse(body) as ReceivedWebhook['event'];
+        void receiver.take({ path: request.url ?? '', headers: request.headers, body, event, at: Date.now() }, response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  url(path = '/hook'): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** What came to a path, of a type where one is given. */
+  on(path: string, type?: string): ReceivedWebhook[] {
+    return this.received.filter((it) => it.path === path && (type === undefined || it.event.type === type));
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async take(webhook: ReceivedWebhook, response: ServerResponse): Promise<void> {
+    this.atOnce.now += 1;
+    this.atOnce.most = Math.max(this.atOnce.most, this.atOnce.now);
+    this.received.push(webhook);
+    const { status = 200, headers = {}, body = 'ok', delayMs = 0 } = this.answer(webhook);
+    await sleep(delayMs);
+    this.atOnce.now -= 1;
+    response.writeHead(status, headers).end(body);
+  }
+}
