@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 const { stackHome } = require('./stack/paths');
 
 /**
@@ -133,11 +134,25 @@ function answer(asked, folder) {
   return { lines, found: true };
 }
 
+/** Spans are written within a second: who asks at once, as commands copied together do, waits for them. */
+const PATIENCE_MS = 3_000;
+
+/** @param {string | undefined} asked @param {string} folder @returns {Promise<boolean>} whether there was one to tell */
+async function tell(asked, folder) {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { lines, found } = answer(asked, folder);
+    if (found || !asked || Date.now() > until) {
+      process.stdout.write(`${lines.join('\n')}\n`);
+      return found;
+    }
+    await sleep(200);
+  }
+}
+
 if (require.main === module) {
-  const { lines, found } = answer(process.argv[2], path.join(stackHome(), 'traces'));
   process.stdout.on('error', () => {});
-  process.stdout.write(`${lines.join('\n')}\n`);
-  process.exitCode = found ? 0 : 1;
+  void tell(process.argv[2], path.join(stackHome(), 'traces')).then((found) => { process.exitCode = found ? 0 : 1; });
 }
 
 module.exports = { parseLines, readTraces, renderTree, renderList, findTraces, answer };

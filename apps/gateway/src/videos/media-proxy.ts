@@ -1,7 +1,8 @@
 import fastifyProxy from '@fastify/http-proxy';
 import { AppError } from '@classroom/contracts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../http/envelope.js';
+import { ProxiedCalls } from './proxied-calls.js';
 
 export const UPLOADS = '/uploads';
 const PLAYBACK = '/v';
@@ -11,9 +12,14 @@ const PLAYBACK = '/v';
  * as they come. A real deployment sends them to the service itself, or to a CDN in front of it.
  */
 export async function registerMediaProxy(fastify: FastifyInstance, upstream: string): Promise<void> {
+  const calls = new ProxiedCalls(upstream);
   await fastify.register(async (scope) => {
     // The proxy brings its own, which read nothing.
     scope.removeAllContentTypeParsers();
+    scope.addHook('onResponse', (request, reply, done) => {
+      calls.end(request, reply.statusCode);
+      done();
+    });
     for (const prefix of [UPLOADS, PLAYBACK]) {
       await scope.register(fastifyProxy, {
         upstream,
@@ -22,6 +28,7 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
         disableRequestLogging: true,
         http: { requestOptions: { timeout: 0 } },
         replyOptions: {
+          rewriteRequestHeaders: (request, headers) => calls.begin(request as FastifyRequest, headers),
           onError: (reply, { error }) => refuse(reply as FastifyReply, error),
           // Whoever asked is told that it may try again, and decides.
           retryDelay: () => null,

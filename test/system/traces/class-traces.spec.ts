@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '@classroom/testing';
+import { isTold } from './canaries.js';
+import { allowedCalls, seenCalls, UNSEEN } from './peers.js';
+import { Traces, type Span } from './spans.js';
+import { STORIES, type Story } from './stories.js';
+import { runTracedClass, type TracedClass } from './traced-class.js';
+
+/** Batches of spans are written three times a second; a busy machine takes its time. */
+const WRITTEN_MS = 30_000;
+/** What a service does by itself, or too much later to be a part of what it was asked. */
+const BACKGROUND = new Set([
+  'organization deliver webhook',
+  'recorder finish capture',
+  'recording look at recording',
+  'room finish due room',
+  'room park room',
+  'room place room',
+  'room reconcile room',
+]);
+
+describe('the traces of a class', () => {
+  let traced: TracedClass;
+
+  beforeAll(async () => {
+    traced = await runTracedClass();
+  }, 600_000);
+  afterAll(() => traced?.stop(), 60_000);
+
+  /** Repeats it on what is written until then. */
+  const written = (check: (traces: Traces) => void) => eventually(() => check(new Traces(traced.stack.spans<Span>())), WRITTEN_MS);
+
+  function beginOf(traces: Traces, begins: Story['begins']): Span[] {
+    if (typeof begins === 'string') return traces.of(traced.actions[begins]);
+    if ('work' in begins) return traces.all.filter(({ name }) => name === begins.work);
+    return traces.all.filter(({ name, attributes }) => name === 'POST /livekit/webhook' && attributes['livekit.event'] === begins.webhook);
+  }
+
+  it.each(STORIES)('$title: one connected trace', async ({ begins, chains }) => {
+    await written((traces) => {
+      const begin = beginOf(traces, begins);
+      expect(chains.map((chain) => traces.follow(begin, chain))).toEqual(chains);
+      for (const { traceId } of begin) expect(traces.of(traceId).filter(isRoot)).toHaveLength(1);
+    });
+  }, 60_000);
+
+  it('have no loose ends: every span but a trace’s first has its parent', async () => {
+    await written(({ orphans }) => expect(orphans.map(nameOf)).toEqual([]));
+  }, 60_000);
+
+  it('begin with a request, a job, a question among services, or work that is known to begin by itself', async () => {
+    const isRequest = ({ kind, attributes }: Span) => kind === 'SERVER' && attributes['http.route'] !== undefined;
+    const isQuestion = ({ kind, attributes }: Span) => kind === 'CLIENT' && attributes['rpc.system'] === 'nats';
+    const isJob = ({ attributes }: Span) => attributes['messaging.system'] === 'bullmq';
+    await written(({ all }) => {
+      const others = all.filter(isRoot).filter((span) => !isRequest(span) && !isQuestion(span) && !isJob(span)).map(nameOf);
+      expect(others.filter((name) => !BACKGROUND.has(name))).toEqual([]);
+    });
+  }, 60_000);
+
+  describe('speak OpenTelemetry’s language', () => {
+    const isMessage = ({ attributes }: Span) => attributes['messaging.system'] === 'nats';
+    const isJob = ({ attributes }: Span) => attributes['messaging.system'] === 'bullmq';
+
+    it('of what is sent to a stream', async () => {
+      await written(({ all }) => {
+        const sent = all.filter(({ kind }) => kind === 'PRODUCER');
+        expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(['send LIVEKIT', 'send EVENTS']));
+        for (const { name, attributes } of sent) {
+          expect(attributes).toEqual({
+            'messaging.system': 'nats',
+            'messaging.operation.name': 'send',
+            'messaging.operation.type': 'send',
+            'messaging.destination.name': name.replace('send ', ''),
+            'messaging.message.id': expect.stringMatching(/./),
+          });
+        }
+      });
+    }, 60_000);
+
+    it('of what is taken from it: the same message, below what sent it', async () => {
+      await written((traces) => {
+        const processed = traces.all.filter((span) => isMessage(span) && span.kind !== 'PRODUCER');
+        expect(new Set(processed.map(({ kind }) => kind))).toEqual(new Set(['CONSUMER']));
+        for (const span of processed) {
+          const sent = traces.parentOf(span);
+          expect(sent?.kind).toBe('PRODUCER');
+          expect(span.attributes).toMatchObject({
+            ...sent?.attributes,
+            'messaging.operation.name': 'process',
+            'messaging.operation.type': 'process',
+            'messaging.destination.subscription.name': span.name.replace('process ', ''),
+          });
+        }
+      });
+    }, 60_000);
+
+    it('of jobs', async () => {
+      await written(({ all }) => {
+        const jobs = all.filter(isJob);
+        const queues = new Set(jobs.map(({ attributes }) => attributes['messaging.destination.name']));
+        expect([...queues]).toEqual(expect.arrayContaining(['credit-rollup', 'egress-finalization', 'retention-deletion', 'transcoding', 'webhook-delivery']));
+        for (const { kind, name, attributes } of jobs) {
+          expect(kind).toBe('CONSUMER');
+          expect(attributes).toMatchObject({
+            'messaging.operation.name': 'process',
+            'messaging.operation.type': 'process',
+            'messaging.destination.name': name.replace('process ', ''),
+          });
+        }
+      });
+    }, 60_000);
+
+    it('of calls to services, databases, storage, LiveKit and schools: each names whom it calls', async () => {
+      await written(({ all }) => {
+        const systemOf = ({ attributes }: Span) => attributes['rpc.system'] ?? attributes['db.system.name'] ?? attributes['http.request.method'];
+        const calls = all.filter((span) => span.kind === 'CLIENT' && systemOf(span) !== undefined);
+        const systems = new Set(calls.map(systemOf));
+        expect(systems).toEqual(new Set(['nats', 'postgresql', 'redis', 'aws-api', 'twirp', 'GET', 'HEAD', 'PATCH', 'POST']));
+        for (const { name, attributes } of calls) {
+          expect([name, attributes['server.address']]).toEqual([name, '127.0.0.1']);
+        }
+      });
+    }, 60_000);
+  });
+
+  describe('and logs', () => {
+    it('tell nobody who took part, what was said, or what opens a door', async () => {
+      // All that is still to be written has been by then.
+      await written(({ orphans }) => expect(orphans).toEqual([]));
+      const { stack, apps, secrets } = traced;
+      const traces = readdirSync(join(stack.home, 'traces')).map((file) => join('traces', file));
+      const files = [...apps.map((app) => join('logs', `${app}.log`)), ...traces];
+      expect(files).toHaveLength(2 * apps.length);
+      const telling = files.flatMap((file) => {
+        const text = readFileSync(join(stack.home, file), 'utf8');
+        return Object.entries(secrets).filter(([, value]) => isTold(text, value)).map(([kind]) => `${kind} in ${file}`);
+      });
+      expect(telling).toEqual([]);
+      // LiveKit's own log has its participants' identities: there it would be found.
+      expect(isTold(stack.log('livekit'), secrets['teacher'] ?? '')).toBe(true);
+    }, 60_000);
+
+    it('belong together: each line that was written within a request or a job names trace and span', async () => {
+      const lines = traced.apps.flatMap((app) => linesOf(traced.stack.log(app)));
+      const within = lines.filter(({ trace_id }) => trace_id !== undefined);
+      await written(({ all }) => {
+        const known = new Set(all.map(({ traceId, spanId }) => `${traceId} ${spanId}`));
+        expect(within.filter(({ trace_id, span_id }) => !known.has(`${trace_id} ${span_id}`))).toEqual([]);
+      });
+      // Who was told that no recorder is free finds what both services said of it.
+      const said = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
+      expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder took the recording']));
+    }, 60_000);
+  });
+
+  it('and network policies agree on who calls whom', () => {
+    const allowed = allowedCalls();
+    const seen = seenCalls(traced.stack, traced.stack.spans<Span>());
+    expect(seen.filter((call) => !allowed.includes(call))).toEqual([]);
+    expect(allowed.filter((call) => !seen.includes(call)).sort()).toEqual(Object.keys(UNSEEN).sort());
+  });
+});
+
+const isRoot = ({ parentSpanId }: Span) => parentSpanId === undefined;
+const nameOf = ({ service, name }: Span) => `${service} ${name}`;
+
+interface Line {
+  service: string;
+  msg: string;
+  trace_id?: string;
+  span_id?: string;
+}
+
+/** Programs that a service starts say what they like, and not in JSON. */
+const linesOf = (log: string) => log.split('\n').flatMap((line) => (line.startsWith('{"level"') ? [JSON.parse(line) as Line] : []));

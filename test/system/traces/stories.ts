@@ -1,0 +1,164 @@
+import type { Actions } from './running-class.js';
+
+export interface Story {
+  title: string;
+  /** With a request, with what LiveKit tells, or with work that nobody asked for. */
+  begins: keyof Actions | { webhook: string } | { work: string };
+  chains: string[];
+}
+
+const API = 'gateway POST /v1';
+const CREATE = `${API}/room/create → gateway rpc.room.room.create.v1 → room rpc.room.room.create.v1`;
+const RECORD = `${API}/room/:roomId/recording/start → recording rpc.recording.recording.start.v1`;
+const CAPTURE = `${RECORD} → recording rpc.recorder.capture.start.v1 → recorder rpc.recorder.capture.start.v1`;
+const FINISH = `${RECORD} ↪ recorder finish capture`;
+const FINALIZE = `${RECORD} ↪ recording process egress-finalization`;
+const UPLOAD = 'gateway PATCH /uploads/* → gateway PATCH → media PATCH /uploads/:uploadId';
+const PUBLISH = `${API}/room/:roomId/recordings/:recordingId/publish → gateway rpc.media.video.publish.v1 → media rpc.media.video.publish.v1`;
+const AGENT = `${API}/ai-agent/chat → gateway rpc.ai.agent.chat.v1 → ai rpc.ai.agent.chat.v1`;
+const WEBHOOK = 'gateway POST /livekit/webhook → gateway send LIVEKIT → room process room-presence';
+const END = 'gateway DELETE /v1/room/:roomId → gateway rpc.room.room.end.v1 → room rpc.room.room.end.v1';
+const TOLD = 'recording send EVENTS → room process room-recording → room pg.query:INSERT';
+const HEARD = 'room send EVENTS → organization process organization-facts ↪ organization deliver webhook → organization pg.query:UPDATE';
+const SETTLED = 'room send EVENTS → billing process billing-fold ↪ billing process credit-rollup';
+
+/** What a class consists of, each from the request or event that began it to the last that came of it. */
+export const STORIES: Story[] = [
+  {
+    title: 'a school wants to hear of its classes',
+    begins: 'hear',
+    chains: [
+      // Its first request: afterwards the gateway remembers for a while whose it is.
+      `${API}/webhook-endpoints → gateway rpc.organization.organization.get.v1 → organization rpc.organization.organization.get.v1`,
+      `${API}/webhook-endpoints → organization pg.query:INSERT`,
+    ],
+  },
+  {
+    title: 'a class is created, and the school hears of it',
+    begins: 'create',
+    chains: [
+      `${API}/room/create → gateway evalsha`,
+      `${CREATE} → room pg.query:WITH`,
+      `${CREATE} → room livekit CreateRoom`,
+      `${CREATE} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`,
+      `${CREATE} → room send EVENTS → recording process recording-rooms`,
+      `${CREATE} → ${HEARD}`,
+    ],
+  },
+  {
+    title: 'somebody joins',
+    begins: 'join',
+    chains: [`${API}/room/:roomId/join → gateway rpc.room.room.join.v1 → room rpc.room.room.join.v1 → room pg.query:WITH`],
+  },
+  {
+    title: 'their page opens a session',
+    begins: 'session',
+    chains: [`${API}/classroom/session → gateway rpc.room.classroom.open-session.v1 → room rpc.room.classroom.open-session.v1 → room pg.query:UPDATE`],
+  },
+  {
+    title: 'LiveKit sees them: presence, and a session on the bill',
+    begins: { webhook: 'participant_joined' },
+    chains: [`${WEBHOOK} → room pg.query:INSERT`, `${WEBHOOK} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`],
+  },
+  {
+    title: 'a chat message reaches the class',
+    begins: 'chat',
+    chains: [`${API}/classroom/chat → gateway rpc.room.class.send-chat.v1 → room rpc.room.class.send-chat.v1 → room livekit SendData`],
+  },
+  {
+    title: 'the agent answers a picture aloud, and is paid for',
+    begins: 'agent',
+    chains: [
+      `${API}/ai-agent/chat → gateway s3 PutObject`,
+      `${AGENT} → ai s3 GetObject`,
+      `${AGENT} → ai chat recorded-chat`,
+      `${AGENT} → ai speech recorded-speaker`,
+      `${AGENT} → ai pg.query:UPDATE`,
+      `${AGENT} → ai send EVENTS → billing process billing-ai-usage → billing pg.query:INSERT`,
+      `${AGENT} → ai send EVENTS → billing process billing-ai-usage → billing send EVENTS → ai process ai-standing → ai pg.query:INSERT`,
+    ],
+  },
+  {
+    title: 'the tutor answers a student',
+    begins: 'tutor',
+    chains: [
+      `${API}/ai-tutor/chat → gateway rpc.ai.tutor.chat.v1 → ai rpc.ai.tutor.chat.v1 → ai rpc.room.room.student-names.v1 → room rpc.room.room.student-names.v1`,
+      `${API}/ai-tutor/chat → gateway rpc.ai.tutor.chat.v1 → ai rpc.ai.tutor.chat.v1 → ai chat recorded-chat`,
+    ],
+  },
+  {
+    title: 'a recording: started, filmed, put together, finished, told, and at last deleted',
+    begins: 'record',
+    chains: [
+      `${CAPTURE} → recorder start chromium → recorder send LIVEKIT → recording process recording-egress → ${TOLD}`,
+      `${FINISH} → recorder end chromium`,
+      `${FINISH} → recorder cut film → recorder ffmpeg`,
+      `${FINISH} → recorder cut film → recorder ffprobe`,
+      `${FINISH} → recorder upload recording → recorder s3 PutObject`,
+      `${FINISH} → recorder send LIVEKIT → recording process recording-egress → ${TOLD}`,
+      `${FINALIZE} → recording s3 HeadObject`,
+      `${FINALIZE} → recording pg.query:UPDATE`,
+      `${FINALIZE} → ${TOLD}`,
+      `${RECORD} ↪ recording rpc.recording.recording.stop.v1 → recording rpc.recorder.capture.stop.v1 → recorder rpc.recorder.capture.stop.v1`,
+      // The class's end says when its files have to go.
+      `${RECORD} ↪ recording process recording-rooms → recording pg.query:UPDATE`,
+      `${RECORD} ↪ recording process retention-deletion → recording s3 DeleteObjects`,
+      `${RECORD} ↪ recording process retention-deletion → ${TOLD}`,
+    ],
+  },
+  {
+    title: 'a video: uploaded, transcoded, and told',
+    begins: 'upload',
+    chains: [
+      `${UPLOAD} → media s3 UploadPart`,
+      `${UPLOAD} → media s3 CompleteMultipartUpload`,
+      ...transcodedAfter(`${UPLOAD} → media pg.query:UPDATE`),
+    ],
+  },
+  {
+    title: 'a video is played',
+    begins: 'play',
+    chains: ['gateway GET /v/* → gateway GET → media GET /v/* → media s3 GetObject'],
+  },
+  {
+    title: 'a recording is published as a video',
+    begins: 'publish',
+    chains: [
+      `${PUBLISH} → media rpc.recording.recording.file.v1 → recording rpc.recording.recording.file.v1`,
+      ...transcodedAfter(`${PUBLISH} → media s3 CopyObject`),
+    ],
+  },
+  {
+    title: 'a class is ended: nobody stays, it is charged, and the school hears of it',
+    begins: 'end',
+    chains: [
+      `${END} → room livekit DeleteRoom`,
+      `${END} → room send EVENTS → billing process billing-fold → billing pg.query:UPDATE`,
+      `${END} → ${HEARD}`,
+      `${END} → ${SETTLED} → billing pg.query:INSERT`,
+      `${END} → ${SETTLED} → billing send EVENTS → room process room-standing → room pg.query:INSERT`,
+    ],
+  },
+  {
+    title: 'everybody has left a class: presence, and a deadline in a queue',
+    begins: { webhook: 'participant_left' },
+    chains: [`${WEBHOOK} → room pg.query:INSERT`, `${WEBHOOK} → room evalsha`, `${WEBHOOK} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`],
+  },
+  {
+    title: 'it ends by itself, and is charged',
+    begins: { work: 'finish due room' },
+    chains: ['room finish due room → room livekit DeleteRoom', `room finish due room → ${SETTLED} → billing pg.query:UPDATE`],
+  },
+];
+
+function transcodedAfter(before: string): string[] {
+  const work = `${before} ↪ media process transcoding`;
+  return [
+    `${work} → media download source → media s3 GetObject`,
+    `${work} → media probe source → media ffprobe`,
+    `${work} → media transcode → media ffmpeg`,
+    `${work} → media transcode → media s3 PutObject`,
+    `${work} → media pg.query:UPDATE`,
+    `${work} → media send EVENTS`,
+  ];
+}
