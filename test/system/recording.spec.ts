@@ -11,6 +11,7 @@ import {
   RtcParticipant,
   sleep,
   TestStack,
+  patience,
 } from '@classroom/testing';
 import { PatternPerson, type Pattern } from './pattern-person.js';
 import { type Film, listen, missing, still, watch } from './recorded-film.js';
@@ -100,7 +101,7 @@ describe('a recording', () => {
   function expectFilm(film: Film, height: number, wallMs: number): void {
     expect(film.codecs).toEqual(['aac', 'h264']);
     expect(film.size).toEqual({ width: (height * 16) / 9, height });
-    expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(1);
+    expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(patience(1));
   }
 
   /** A light plate with the logo on it, at the upper right. */
