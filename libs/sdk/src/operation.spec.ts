@@ -1,0 +1,17 @@
+import { routeOf, unwrapped } from './operation.js';
+
+describe('a call', () => {
+  it('goes where the reference says, with what is given', () => {
+    expect(routeOf('removeRoomParticipant', { params: { roomId: 'a:b', uid: 'x/y?z' } })).toEqual({ method: 'POST', path: '/v1/room/a%3Ab/participants/x%2Fy%3Fz/remove' });
+    expect(routeOf('listRooms', { query: { title: 'Algebra & more', limit: 5, cursor: undefined } })).toEqual({ method: 'GET', path: '/v1/rooms?title=Algebra+%26+more&limit=5' });
+  });
+
+  it.each(['', '.', '..'])('is not made where a URL parser would take %j for something else', (roomId) => {
+    expect(() => routeOf('deleteRoom', { params: { roomId } })).toThrow(TypeError);
+  });
+
+  it('resolves with the data, or where there is no envelope with the rest', () => {
+    expect(unwrapped({ success: true, message: 'Done', data: [1] })).toEqual([1]);
+    expect(unwrapped({ success: true, text: 'Hello', usage: 1 })).toEqual({ text: 'Hello', usage: 1 });
+  });
+});

@@ -1,0 +1,41 @@
+import { Pages } from './pages.js';
+
+const NEXT: Record<string, string | null> = { first: 'b', b: 'c', c: null };
+const asked: string[] = [];
+const letters = () =>
+  new Pages(
+    async (cursor = 'first') => {
+      asked.push(cursor);
+      return { items: [`${cursor}1`, `${cursor}2`], nextCursor: NEXT[cursor] };
+    },
+    ({ items }) => items,
+    ({ nextCursor }) => nextCursor,
+  );
+
+describe('a list in pages', () => {
+  beforeEach(() => void asked.splice(0));
+
+  it('is one list to who iterates over it', async () => {
+    const seen: string[] = [];
+    for await (const item of letters()) seen.push(item);
+    expect(seen).toEqual(['first1', 'first2', 'b1', 'b2', 'c1', 'c2']);
+  });
+
+  it('asks for no page that nobody wants', async () => {
+    for await (const item of letters()) if (item === 'b1') break;
+    expect(asked).toEqual(['first', 'b']);
+  });
+
+  it('gives one page where one is wanted', async () => {
+    expect(await letters().page()).toEqual({ items: ['first1', 'first2'], nextCursor: 'b' });
+    expect(await letters().page('c')).toEqual({ items: ['c1', 'c2'], nextCursor: null });
+    expect(asked).toEqual(['first', 'c']);
+  });
+
+  it('can be gone over again', async () => {
+    const list = letters();
+    for await (const _ of list);
+    for await (const _ of list.pages());
+    expect(asked).toEqual(['first', 'b', 'c', 'first', 'b', 'c']);
+  });
+});

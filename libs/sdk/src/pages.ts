@@ -1,0 +1,28 @@
+/** A list that comes page by page: iterate over all of its entries, or ask for one page. */
+export class Pages<Page, Item> implements AsyncIterable<Item> {
+  constructor(
+    private readonly fetch: (cursor: string | undefined) => Promise<Page>,
+    private readonly itemsOf: (page: Page) => readonly Item[],
+    /** Where the next page begins; nothing after the last. */
+    private readonly nextOf: (page: Page) => string | null | undefined,
+  ) {}
+
+  /** One page as the API answers it: the first, or the one at a `nextCursor`. @throws as any call */
+  page(cursor?: string): Promise<Page> {
+    return this.fetch(cursor);
+  }
+
+  /** Every page, each asked for when it is wanted. */
+  async *pages(): AsyncGenerator<Page> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.fetch(cursor);
+      yield page;
+      cursor = this.nextOf(page) ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
+    for await (const page of this.pages()) yield* this.itemsOf(page);
+  }
+}

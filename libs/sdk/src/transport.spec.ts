@@ -1,0 +1,259 @@
+import { VirtualClassroom } from './client.js';
+import { ConnectionError, hasCode, TimeoutError, VirtualClassroomError } from './errors.js';
+import type { RequestOptions } from './transport.js';
+
+type Answer = (signal?: AbortSignal) => Response | Promise<Response>;
+
+const ok = (data: unknown = {}) => () => Response.json({ success: true, data });
+const refusal = (status: number, error: string, headers: Record<string, string> = {}, message = error) => () =>
+  Response.json({ success: false, message, error, requestId: 'req_1' }, { status, headers });
+const broken: Answer = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNRESET') }));
+/** The answer begins and never goes on. */
+const cutShort: Answer = () => new Response(new ReadableStream({ pull: (to) => to.error(new Error('ECONNRESET')) }), { status: 200 });
+
+/** As a real body, which fails where its request is aborted. */
+const endedBy = (signal: AbortSignal | undefined, body: ReadableStreamDefaultController) => signal?.addEventListener('abort', () => body.error(signal.reason));
+
+const ROOM = { roomId: 'geometry-7b', title: 'Geometry', participant: { uid: 't', name: 'T', role: 'TEACHER' as const } };
+
+/** A service that gives these answers in turn, the last one again and again. */
+function service(...answers: Answer[]) {
+  const requests: { url: string; init: RequestInit; headers: Headers }[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    requests.push({ url, init, headers: new Headers(init.headers) });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    // As the real one, which rejects with the signal's reason.
+    init.signal?.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)));
+    return Promise.race([answer?.(init.signal ?? undefined) as Promise<Response>, aborted]);
+  };
+  const client = new VirtualClassroom({ baseUrl: 'https://classroom.example/', organizationId: 'org_1', fetch: fetch as typeof globalThis.fetch, timeoutMs: 20_000 });
+  return { client, requests };
+}
+
+/** How it ends, with the time that went by until then, in ms. */
+async function outcomeOf<T>(work: Promise<T>): Promise<{ value?: T; failure?: unknown; ms: number }> {
+  const begin = Date.now();
+  const outcomes: { value?: T; failure?: unknown; ms: number }[] = [];
+  work.then(
+    (value) => outcomes.push({ value, ms: Date.now() - begin }),
+    (failure: unknown) => outcomes.push({ failure, ms: Date.now() - begin }),
+  );
+  for (let step = 0; step < 5_000 && outcomes.length === 0; step++) await jest.advanceTimersByTimeAsync(50);
+  return outcomes[0] ?? { failure: 'it never ended', ms: Infinity };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.spyOn(Math, 'random').mockReturnValue(1);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+describe('a request', () => {
+  it('carries the organization, and JSON where it has a body', async () => {
+    const { client, requests } = service(ok());
+    await client.rooms.create(ROOM);
+    await client.billing.balance();
+    expect(requests.map(({ url, init }) => [init.method, url])).toEqual([['POST', 'https://classroom.example/v1/room/create'], ['GET', 'https://classroom.example/v1/billing/balance']]);
+    expect(requests.map(({ headers }) => [headers.get('vf-org-id'), headers.get('content-type')])).toEqual([['org_1', 'application/json'], ['org_1', null]]);
+    expect(JSON.parse(String(requests[0]?.init.body))).toEqual(ROOM);
+  });
+
+  it('carries an API key as a bearer, and the organization no more', async () => {
+    const { requests } = service(ok());
+    const fetch = async (url: string, init: RequestInit) => (requests.push({ url, init, headers: new Headers(init.headers) }), Response.json({ success: true, data: {} }));
+    await new VirtualClassroom({ baseUrl: 'https://classroom.example', apiKey: 'vc_live_1', fetch: fetch as typeof globalThis.fetch }).billing.balance();
+    expect([requests[0]?.headers.get('authorization'), requests[0]?.headers.get('vf-org-id')]).toEqual(['Bearer vc_live_1', null]);
+  });
+
+  it('never follows a redirect, which would take the credentials along', async () => {
+    const { client, requests } = service(ok());
+    await client.billing.balance();
+    expect(requests[0]?.init.redirect).toBe('error');
+  });
+});
+
+describe('a refusal', () => {
+  it('is an error with all that the API says of it', async () => {
+    const details = [{ path: 'title', message: 'is required' }];
+    const { client, requests } = service(() => Response.json({ success: false, message: 'title is required', error: 'VALIDATION_FAILED', requestId: 'req_9', details }, { status: 400 }));
+    const error: unknown = await client.rooms.create(ROOM).catch((it: unknown) => it);
+    expect(error).toBeInstanceOf(VirtualClassroomError);
+    expect(error).toMatchObject({ code: 'VALIDATION_FAILED', status: 400, requestId: 'req_9', details, message: 'title is required' });
+    expect([hasCode(error, 'ROOM_FULL', 'VALIDATION_FAILED'), hasCode(error, 'ROOM_FULL'), hasCode(new Error('x'), 'ROOM_FULL')]).toEqual([true, false, false]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('of a proxy on the way is one too', async () => {
+    const { client } = service(() => new Response('<h1>Forbidden</h1>', { status: 403, headers: { 'x-request-id': 'req_2' } }));
+    await expect(client.billing.balance()).rejects.toMatchObject({ status: 403, code: 'UNKNOWN', requestId: 'req_2' });
+  });
+
+  it.each([[400, 'VALIDATION_FAILED'], [401, 'UNAUTHORIZED'], [409, 'ROOM_FULL'], [410, 'ROOM_ENDED'], [500, 'INTERNAL_ERROR']])('%d %s is final', async (status, code) => {
+    const { client, requests } = service(refusal(status, code));
+    expect((await outcomeOf(client.rooms.create(ROOM))).failure).toMatchObject({ status, code });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a failure that passes', () => {
+  it.each<[string, Answer]>([
+    ['429', refusal(429, 'RATE_LIMITED')],
+    ['503', refusal(503, 'SERVICE_UNAVAILABLE')],
+    ['502 of a proxy', () => new Response('Bad Gateway', { status: 502 })],
+    ['a connection that fails', broken],
+    ['an answer that is cut short', cutShort],
+    ['silence', () => new Promise<Response>(() => undefined)],
+    ['a first attempt that is still under way', refusal(409, 'IDEMPOTENCY_CONFLICT', {}, 'A request with this Idempotency-Key is still under way')],
+  ])('%s is tried again, under one key', async (_, failure) => {
+    const { client, requests } = service(failure, failure, ok({ roomId: 'geometry-7b' }));
+    expect((await outcomeOf(client.rooms.create(ROOM))).value).toEqual({ roomId: 'geometry-7b' });
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[\x21-\x7e]{16,255}$/);
+  });
+
+  it('is told at last, after three more times that lie further and further apart', async () => {
+    const { client, requests } = service(refusal(503, 'SERVICE_UNAVAILABLE'));
+    const { failure, ms } = await outcomeOf(client.billing.balance());
+    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(requests).toHaveLength(4);
+    expect(ms).toBeGreaterThanOrEqual(500 + 1_000 + 2_000);
+    expect(ms).toBeLessThan(4_500);
+  });
+
+  it('is waited for as long as Retry-After says', async () => {
+    const { client } = service(refusal(429, 'RATE_LIMITED', { 'retry-after': '40' }), ok());
+    const { ms } = await outcomeOf(client.billing.balance());
+    expect(ms).toBeGreaterThanOrEqual(40_000);
+    expect(ms).toBeLessThan(42_000);
+  });
+
+  it('is told at once where Retry-After is too far off', async () => {
+    const { client, requests } = service(refusal(429, 'RATE_LIMITED', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }));
+    const { failure } = await outcomeOf(client.billing.balance());
+    expect((failure as VirtualClassroomError).retryAfterMs).toBeGreaterThan(3_500_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is not waited for by those who come back together', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const { ms } = await outcomeOf(service(broken, ok()).client.billing.balance());
+    expect(ms).toBeLessThanOrEqual(300);
+  });
+
+  it.each([[0, 1], [1, 2]])('is tried again %d times where that is asked for', async (maxRetries, times) => {
+    const { client, requests } = service(broken);
+    expect((await outcomeOf(client.billing.balance({ maxRetries }))).failure).toBeInstanceOf(ConnectionError);
+    expect(requests).toHaveLength(times);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is another one for every POST, and none for what needs none', async () => {
+    const { client, requests } = service(ok());
+    await client.rooms.create(ROOM);
+    await client.rooms.create(ROOM);
+    await client.rooms.end('geometry-7b');
+    const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[2]).toBeNull();
+  });
+
+  it('may be given', async () => {
+    const { client, requests } = service(broken, ok());
+    await outcomeOf(client.rooms.create(ROOM, { idempotencyKey: 'lesson-1' }));
+    expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['lesson-1', 'lesson-1']);
+  });
+
+  it('of another request is a conflict, which no trying again resolves', async () => {
+    const { client, requests } = service(refusal(409, 'IDEMPOTENCY_CONFLICT', {}, 'This Idempotency-Key was used with another request'));
+    expect(hasCode((await outcomeOf(client.rooms.create(ROOM))).failure, 'IDEMPOTENCY_CONFLICT')).toBe(true);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('time', () => {
+  const never = () => new Promise<Response>(() => undefined);
+  const silent: Answer = (signal) => new Response(new ReadableStream({ start: (to) => endedBy(signal, to) }));
+
+  it('runs out for each attempt, and the error says so', async () => {
+    const { client, requests } = service(never);
+    const { failure, ms } = await outcomeOf(client.billing.balance({ timeoutMs: 1_000, maxRetries: 1 }));
+    expect(failure).toBeInstanceOf(TimeoutError);
+    expect(failure).toMatchObject({ timeoutMs: 1_000 });
+    expect(requests).toHaveLength(2);
+    expect(requests.every(({ init }) => init.signal?.aborted)).toBe(true);
+    expect(ms).toBeGreaterThanOrEqual(2_000);
+  });
+
+  it.each<[string, (client: VirtualClassroom, options: RequestOptions) => Promise<unknown>, Answer]>([
+    ['before an answer', (client, options) => client.billing.balance(options), never],
+    ['between attempts', (client, options) => client.billing.balance(options), broken],
+    ['in a stream', (client, options) => client.agent.stream({ chatId: 'a', message: 'b' }, options).next(), never],
+    ['in a stream that says nothing', (client, options) => client.agent.stream({ chatId: 'a', message: 'b' }, options).next(), silent],
+  ])('of a caller who hangs up ends %s, with the caller’s reason', async (_, call, answer) => {
+    const { client, requests } = service(answer);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('the page was left')), 300);
+    const { failure, ms } = await outcomeOf(call(client, { signal: controller.signal }));
+    expect(failure).toEqual(new Error('the page was left'));
+    expect(ms).toBeLessThan(500);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is not even begun for a caller who has hung up', async () => {
+    const { client } = service(ok());
+    const reason = new Error('gone');
+    expect((await outcomeOf(client.billing.balance({ signal: AbortSignal.abort(reason) }))).failure).toBe(reason);
+  });
+});
+
+describe('a stream', () => {
+  const streamed = (...parts: string[]): Answer => () => new Response(new ReadableStream({ start: (to) => (parts.forEach((part) => to.enqueue(new TextEncoder().encode(part))), to.close()) }));
+  const say = (client: VirtualClassroom, options?: RequestOptions) => client.agent.stream({ chatId: 'a', message: 'b' }, options);
+
+  async function gathered(events: AsyncIterable<unknown>): Promise<unknown[]> {
+    const seen: unknown[] = [];
+    for await (const event of events) seen.push(event);
+    return seen;
+  }
+
+  it('is tried again until it begins', async () => {
+    const { client, requests } = service(broken, refusal(503, 'AI_UNAVAILABLE'), streamed('{"type":"text","te', 'xt":"Hi"}\n{"type":"done"}\n'));
+    expect((await outcomeOf(gathered(say(client)))).value).toEqual([{ type: 'text', text: 'Hi' }]);
+    expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+
+  it('is not tried again after that: half of it was read', async () => {
+    const { client, requests } = service(streamed('{"type":"text","text":"Hi"}\n'));
+    expect((await outcomeOf(gathered(say(client)))).failure).toBeInstanceOf(ConnectionError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('refused is an error like any other', async () => {
+    const { client } = service(refusal(402, 'INSUFFICIENT_CREDITS'));
+    expect(hasCode((await outcomeOf(gathered(say(client)))).failure, 'INSUFFICIENT_CREDITS')).toBe(true);
+  });
+
+  it('that says nothing any more is given up, however long it has been going on', async () => {
+    const word = new TextEncoder().encode('{"type":"text","text":"Hi"}\n');
+    let said = 0;
+    const pull = (to: ReadableStreamDefaultController) => new Promise<void>((resolve) => said++ < 5 && setTimeout(() => (to.enqueue(word), resolve()), 700));
+    const slow: Answer = (signal) => new Response(new ReadableStream({ start: (to) => endedBy(signal, to), pull }, { highWaterMark: 0 }));
+    const { failure, ms } = await outcomeOf(gathered(say(service(slow).client, { timeoutMs: 1_000 })));
+    expect(failure).toBeInstanceOf(TimeoutError);
+    expect(ms).toBeGreaterThanOrEqual(4_500);
+  });
+
+  it('that is left hangs up', async () => {
+    const cancel = jest.fn();
+    const endless = () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new TextEncoder().encode('{"type":"text","text":"Hi"}\n')), cancel }));
+    for await (const _ of say(service(endless).client)) break;
+    expect(cancel).toHaveBeenCalled();
+  });
+});

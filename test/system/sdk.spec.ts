@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { eventually, newOrganization, person, RtcParticipant, TestStack, WebhookReceiver } from '@classroom/testing';
+import { type AnswerEvent, ConnectionError, hasCode, verifyWebhook, VirtualClassroom, VirtualClassroomError, WebhookVerificationError } from '../../libs/sdk/src/index.js';
+import { EmptyFolder } from './sdk/empty-folder.js';
+import { LostAnswers } from './sdk/lost-answers.js';
+
+const README = readFileSync(join(__dirname, '..', '..', 'libs', 'sdk', 'README.md'), 'utf8');
+
+/** What compiles, and with `@ts-expect-error` what does not. */
+const TYPES = `
+import { hasCode, VirtualClassroom, verifyWebhook, type ErrorCode, type Data } from '@virtual-classroom/sdk';
+const client = new VirtualClassroom({ baseUrl: 'https://classroom.example', apiKey: 'vc_live_1' });
+// @ts-expect-error both credentials
+new VirtualClassroom({ baseUrl: 'https://classroom.example', apiKey: 'vc_live_1', organizationId: 'org_1' });
+// @ts-expect-error an unknown role
+client.rooms.join('a', { participant: { uid: 'a', name: 'A', role: 'PUPIL' } });
+// @ts-expect-error a missing title
+client.rooms.create({ roomId: 'a', participant: { uid: 'a', name: 'A', role: 'TEACHER' } });
+for await (const room of client.rooms.list({ status: 'live' })) room.participantCount satisfies number;
+for await (const part of client.agent.stream({ chatId: 'a', message: 'b' })) if (part.type === 'text') part.text satisfies string;
+const event = verifyWebhook('', {}, 'whsec_');
+if (event.type === 'room.finished') event.data.totalSeconds satisfies number;
+// @ts-expect-error not of every event
+event.data.totalSeconds;
+const refusal = (error: unknown) => hasCode(error, 'ROOM_ENDED') && (error.code satisfies 'ROOM_ENDED' & ErrorCode);
+// @ts-expect-error no such code
+hasCode(undefined, 'ROOM_LOST');
+const rooms: Data<'listRooms'>['rooms'][number]['status'][] = ['created', 'live', 'finished'];
+export { refusal, rooms };
+`;
+
+/** The TypeScript client against the system as it is. */
+describe('the SDK', () => {
+  let stack: TestStack;
+  let way: LostAnswers;
+  let organizationId: string;
+  let client: VirtualClassroom;
+
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'ai'] });
+    way = await LostAnswers.before(stack.urls.gateway);
+  }, 180_000);
+  beforeEach(async () => {
+    ({ organizationId } = await newOrganization(stack));
+    client = new VirtualClassroom({ baseUrl: way.url, organizationId });
+  });
+  afterAll(async () => {
+    await way?.close();
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
+
+  const teacher = { ...person('teacher'), role: 'TEACHER' as const };
+  const student = { ...person('ada'), role: 'STUDENT' as const };
+  const newRoom = (title = 'Geometry') => client.rooms.create({ roomId: `room-${randomUUID()}`, title, participant: teacher });
+  const failureOf = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => error);
+
+  async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
+    const all: T[] = [];
+    for await (const it of source) all.push(it);
+    return all;
+  }
+
+  it('holds a class, from its making to its figures', async () => {
+    const { room, token } = await newRoom();
+    const { roomId } = room;
+    const people = await Promise.all([token, (await client.rooms.join(roomId, { participant: student })).token].map((it) => RtcParticipant.connect(stack.urls.livekitPublic, it)));
+    await eventually(async () => expect(await client.rooms.status(roomId)).toMatchObject({ exists: true, isActive: true, participantCount: 2 }));
+    expect(await client.rooms.change(roomId, { title: 'Right triangles' })).toMatchObject({ title: 'Right triangles' });
+    expect((await gathered(client.rooms.participants.list(roomId, { limit: 1 }))).map(({ uid, isConnected }) => [uid, isConnected])).toEqual([['ada', true], ['teacher', true]]);
+    expect(await client.rooms.participants.remove(roomId, 'ada')).toEqual({ uid: 'ada', wasConnected: true });
+    expect(await client.rooms.end(roomId)).toMatchObject({ roomId });
+    await Promise.all(people.map((it) => it.leave()));
+    await eventually(async () => expect((await client.rooms.attendance(roomId)).participants.map(({ uid }) => uid).sort()).toEqual(['ada', 'teacher']));
+    expect(await client.rooms.attendanceCsv(roomId)).toMatch(/ada.*STUDENT/);
+    expect((await client.participants.sessions({ uid: 'ada' })).participant.uid).toBe('ada');
+    expect((await client.billing.balance()).type).toBe('PREPAID');
+  }, 90_000);
+
+  it('goes through a list of several pages', async () => {
+    const made: string[] = [];
+    for (const title of ['a', 'b', 'c', 'd', 'e']) made.unshift((await newRoom(title)).room.roomId);
+    expect((await gathered(client.rooms.list({ limit: 2 }))).map(({ roomId }) => roomId)).toEqual(made);
+    const page = await client.rooms.list({ limit: 3 }).page();
+    expect(page.rooms.map(({ roomId }) => roomId)).toEqual(made.slice(0, 3));
+    expect((await client.rooms.list({ limit: 3 }).page(page.nextCursor ?? '')).rooms.map(({ title }) => title)).toEqual(['b', 'a']);
+  }, 60_000);
+
+  it('reads the history in its order', async () => {
+    const { room } = await newRoom();
+    await client.rooms.end(room.roomId);
+    const events = await eventually(async () => {
+      const all = await gathered(client.events.list({ limit: 1 }));
+      expect(all.map(({ type }) => type)).toEqual(['room.created', 'room.finished']);
+      return all;
+    });
+    const [created] = await gathered(client.events.list({ types: ['room.created'] }));
+    expect(created).toEqual(events[0]);
+    expect(created?.type === 'room.created' && created.data.roomId).toBe(room.roomId);
+    expect((await gathered(client.events.list({ after: String(created?.sequence) }))).map(({ type }) => type)).toEqual(['room.finished']);
+  }, 60_000);
+
+  it('registers an address for webhooks, and understands what comes there', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const { endpointId, secret } = await client.webhookEndpoints.create({ url: receiver.url(), eventTypes: ['room.created'] });
+      await client.webhookEndpoints.test(endpointId);
+      const { room } = await newRoom();
+      await eventually(() => expect(receiver.received).toHaveLength(2), 30_000);
+      const events = receiver.received.map(({ body, headers }) => verifyWebhook(body, headers, secret));
+      expect(events.find(({ type }) => type === 'ping')?.data).toEqual({ endpointId });
+      expect(events.find(({ type }) => type === 'room.created')?.data).toMatchObject({ roomId: room.roomId });
+      const { secret: next } = await client.webhookEndpoints.rotateSecret(endpointId);
+      expect(() => receiver.received.map(({ body, headers }) => verifyWebhook(body, headers, next))).toThrow(WebhookVerificationError);
+      await eventually(async () => expect((await gathered(client.webhookEndpoints.deliveries(endpointId, { limit: 1 }))).map(({ status }) => status)).toEqual(['delivered', 'delivered']));
+    } finally {
+      await receiver.stop();
+    }
+  }, 60_000);
+
+  it('calls with an API key what its scopes allow', async () => {
+    const { secret, keyId } = await client.apiKeys.create({ name: 'Reports', scopes: ['rooms:read'] });
+    const { room } = await newRoom();
+    const reports = new VirtualClassroom({ baseUrl: way.url, apiKey: secret });
+    expect((await gathered(reports.rooms.list())).map(({ roomId }) => roomId)).toEqual([room.roomId]);
+    expect(hasCode(await failureOf(reports.rooms.end(room.roomId)), 'FORBIDDEN')).toBe(true);
+    await client.apiKeys.revoke(keyId);
+    await eventually(async () => expect(hasCode(await failureOf(reports.rooms.status(room.roomId)), 'UNAUTHORIZED')).toBe(true));
+  }, 60_000);
+
+  it('says what was refused, and why', async () => {
+    const { room } = await newRoom();
+    await client.rooms.end(room.roomId);
+    const late = await failureOf(client.rooms.join(room.roomId, { participant: student }));
+    expect(hasCode(late, 'ROOM_ENDED')).toBe(true);
+    expect(late).toMatchObject({ status: 410, requestId: expect.stringMatching(/./) });
+    const wrong = await failureOf(client.rooms.create({ roomId: 'no spaces', title: '', participant: teacher }));
+    expect((wrong as VirtualClassroomError).details.map(({ path }) => path)).toEqual(['roomId', 'title']);
+    const nobody = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_nobodyatall' });
+    expect(hasCode(await failureOf(gathered(nobody.rooms.list())), 'UNAUTHORIZED')).toBe(true);
+    const nowhere = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${stack.port()}`, organizationId, maxRetries: 0 });
+    expect(await failureOf(nowhere.billing.balance())).toBeInstanceOf(ConnectionError);
+  }, 60_000);
+
+  it('makes one room where the connection breaks before the answer is there', async () => {
+    way.lose(2);
+    const { room } = await newRoom('Made once');
+    const posts = way.passed.filter(({ path }) => path === '/v1/room/create');
+    expect(posts).toHaveLength(3);
+    expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect((await gathered(client.rooms.list({ title: 'Made once' }))).map(({ roomId }) => roomId)).toEqual([room.roomId]);
+  }, 60_000);
+
+  it('has one effect of many calls at once under one key, and one answer for all', async () => {
+    const { room } = await newRoom();
+    const tell = () => client.rooms.setContext(room.roomId, { topic: 'Photosynthesis' }, { idempotencyKey: 'topic-of-today', maxRetries: 6 });
+    const answers = await Promise.all(Array.from({ length: 10 }, tell));
+    // Each of them would have had a time of its own.
+    expect(new Set(answers.map(({ updatedAt }) => updatedAt)).size).toBe(1);
+    expect(hasCode(await failureOf(client.rooms.setContext(room.roomId, { topic: 'Algebra' }, { idempotencyKey: 'topic-of-today' })), 'IDEMPOTENCY_CONFLICT')).toBe(true);
+  }, 60_000);
+
+  it('streams what the agent and the tutor say, part by part', async () => {
+    const { room } = await newRoom();
+    await client.rooms.setContext(room.roomId, { topic: 'Photosynthesis', notes: 'Chlorophyll absorbs red and blue light. Leaves are green because green light is reflected.' });
+    const said = async (events: AsyncIterable<AnswerEvent>) => {
+      const parts = await gathered(events);
+      expect(parts.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) } });
+      expect(parts.length).toBeGreaterThan(2);
+      return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    };
+    const question = { roomId: room.roomId, studentUid: 'ada', text: 'Which light does chlorophyll absorb?' };
+    expect(await said(client.tutor.stream(question))).toContain('red and blue');
+    expect((await client.tutor.chat(question)).text).toContain('red and blue');
+    expect(await said(client.agent.stream({ chatId: 'parent-88', message: 'Bees collect nectar. Who collects nectar?', responseType: 'text' }))).toMatch(/\w/);
+    expect(hasCode(await failureOf(gathered(client.tutor.stream({ ...question, roomId: 'nowhere' }))), 'ROOM_NOT_FOUND')).toBe(true);
+  }, 60_000);
+
+  it.each<[string, (stream: AsyncGenerator<AnswerEvent>, controller: AbortController) => Promise<unknown>]>([
+    ['leaves it', async (stream) => stream.return(undefined)],
+    ['has a signal fire', async (stream, controller) => (controller.abort(new Error('enough')), expect(gathered(stream)).rejects.toThrow('enough'))],
+  ])('hangs up on a stream when its caller %s', async (_, leave) => {
+    let isHungUp = false;
+    // One that never ends by itself: what is left of an offline answer would be there already.
+    const endless = createServer((_request, response) => {
+      response.once('close', () => (isHungUp = true));
+      response.write('{"type":"text","text":"And"}\n');
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    try {
+      const { port } = endless.address() as AddressInfo;
+      const controller = new AbortController();
+      const stream = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId }).agent.stream({ chatId: 'a', message: 'b' }, { signal: controller.signal });
+      expect(await stream.next()).toEqual({ done: false, value: { type: 'text', text: 'And' } });
+      await leave(stream, controller);
+      await eventually(() => expect(isHungUp).toBe(true));
+    } finally {
+      endless.closeAllConnections();
+      endless.close();
+    }
+  });
+
+  describe('in an empty folder', () => {
+    let folder: EmptyFolder;
+    beforeAll(async () => void (folder = await EmptyFolder.withSdk()), 180_000);
+    afterAll(() => folder?.remove());
+
+    it('does what its quick start says', async () => {
+      const [, quickStart = ''] = /In `quick-start\.mjs`[\s\S]*?```js\n([\s\S]*?)```/.exec(README) ?? [];
+      const printed = await folder.node('quick-start.mjs', quickStart, { CLASSROOM_URL: stack.urls.gateway, CLASSROOM_ORGANIZATION_ID: organizationId });
+      const [joins = '', listed = '', ...rest] = printed.trim().split('\n');
+      expect(joins).toMatch(/^The teacher joins at http.*\/r\/RM_\w+#token=/);
+      expect(listed).toMatch(/^geometry-\d+ created$/);
+      expect(rest).toEqual([]);
+      expect((await gathered(client.rooms.list())).map(({ status }) => status)).toEqual(['finished']);
+    }, 120_000);
+
+    it('has types that know what there is', async () => {
+      expect(await folder.typeErrorsOf('types.mts', TYPES)).toEqual([]);
+    }, 120_000);
+  });
+});

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SDK = join(__dirname, '..', '..', '..', 'libs', 'sdk');
+
+/** Where somebody begins: a folder with nothing in it but the SDK as it would be published, with its dependencies. */
+export class EmptyFolder {
+  private constructor(readonly path: string) {}
+
+  /** Packs what is built, and installs it without a registry. */
+  static async withSdk(): Promise<EmptyFolder> {
+    const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), 'classroom-sdk-')));
+    const webhooks = realpathSync(join(SDK, 'node_modules', 'standardwebhooks'));
+    const beside = (name: string) => join(dirname(webhooks), name);
+    const packages = [SDK, webhooks, realpathSync(beside('@stablelib/base64')), realpathSync(beside('fast-sha256'))];
+    const { stdout } = await folder.npm('pack', '--json', '--ignore-scripts', ...packages);
+    const archives = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
+    await folder.npm('install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...archives);
+    return folder;
+  }
+
+  /** Runs a file of such a text. @returns what it printed @throws where it fails */
+  async node(name: string, text: string, env: Record<string, string>): Promise<string> {
+    writeFileSync(join(this.path, name), text);
+    return (await run(process.execPath, [name], { cwd: this.path, env: { ...process.env, ...env } })).stdout;
+  }
+
+  /** What the compiler has against a file of such a text, whose only types are the package's and the platform's. */
+  async typeErrorsOf(name: string, text: string): Promise<string[]> {
+    writeFileSync(join(this.path, name), text);
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''];
+    const compiler = join(SDK, '..', '..', 'node_modules', '.bin', 'tsc');
+    // It exits with a failure where it has found something.
+    const { stdout } = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
+    return stdout.split('\n').filter((line) => line !== '');
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  private npm(...args: string[]): Promise<{ stdout: string }> {
+    return run('npm', args, { cwd: this.path, env: { ...process.env, npm_config_cache: join(this.path, '.npm'), npm_config_update_notifier: 'false' } });
+  }
+}
