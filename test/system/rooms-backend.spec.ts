@@ -103,6 +103,30 @@ describe('an organization’s rooms', () => {
     expect((await api.get(`/v1/room/${roomId}/participants?cursor=x`)).status).toBe(400);
   }, 60_000);
 
+  it('let a backend change a role, for good and at once, whatever the token says', async () => {
+    const { roomId, token } = await newRoom(api);
+    const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') })).body.data.token;
+    await enter(token);
+    const ada = await enter(student);
+    const roleOf = async (uid: string) => (await people(roomId, '?connected=true')).participants.find((it: { uid: string }) => it.uid === uid)?.role;
+    await eventually(async () => expect([await roleOf('ada'), await roleOf('teacher')]).toEqual(['STUDENT', 'TEACHER']));
+    const change = (uid: string, role: string) => api.patch(`/v1/room/${roomId}/participants/${uid}`, { role });
+    expect((await change('ada', 'TEACHER')).body.data).toEqual({ uid: 'ada', role: 'TEACHER' });
+    expect((await change('teacher', 'STUDENT')).body.data).toEqual({ uid: 'teacher', role: 'STUDENT' });
+    expect([(await change('ada', 'KING')).status, (await change('nobody', 'ADMIN')).body.error]).toEqual([400, 'PARTICIPANT_NOT_FOUND']);
+
+    // LiveKit lets her publish now, though her token was a student's; and still when she comes back by it.
+    await eventually(() => ada.publishTone());
+    await ada.leave();
+    await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
+    const again = await enter(student);
+    await eventually(() => again.publishTone());
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/attendance`)).body.data.participants.map((it: { uid: string; role: string }) => `${it.uid} ${it.role}`).sort()).toEqual(['ada TEACHER', 'teacher STUDENT']));
+    const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
+    expect(session).toMatchObject({ participant: { role: 'STUDENT' }, permissions: { publish: false, endClass: false } });
+    expect((await api.bearer(session.classroomToken).post('/v1/classroom/end')).body.error).toBe('FORBIDDEN');
+  }, 60_000);
+
   it('let a backend put somebody out for good, and mute', async () => {
     const { roomId, token } = await newRoom(api);
     const teacher = await enter(token);

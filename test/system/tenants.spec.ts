@@ -1,20 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, ApiClient, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
 
 type Call = Parameters<ApiClient['call']>[0];
 
-/** Every route of an organization, asked by its own, another, no and an unknown organization. */
+const withoutId = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
+
+/** Every route of an organization, asked by another's id, key and dashboard, and by nobody. */
 describe('organizations apart', () => {
   let stack: TestStack;
   let own: ApiClient;
   let other: ApiClient;
+  let otherKey: { keyId: string; secret: string };
+  let otherDashboard: string;
   let room: Awaited<ReturnType<typeof newRoom>>;
+  let endpointId: string;
+  let deliveryId: string;
 
   beforeAll(async () => {
     stack = await TestStack.start();
     ({ api: own } = await newOrganization(stack));
-    ({ api: other } = await newOrganization(stack));
+    const { api, organizationId } = await newOrganization(stack);
+    other = api;
+    const scopes = ['rooms:read', 'rooms:write', 'keys:manage'];
+    otherKey = (await other.post('/v1/api-keys', { name: 'Theirs', scopes })).body.data;
+    const token = await adminApi(stack).post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 'them', role: 'OWNER' });
+    otherDashboard = token.body.data.token;
     room = await newRoom(own);
+    ({ endpointId } = (await own.post('/v1/webhook-endpoints', { url: 'https://school.example/hook' })).body.data);
+    ({ deliveryId } = (await own.post(`/v1/webhook-endpoints/${endpointId}/test`)).body.data);
   }, 120_000);
 
   afterAll(() => stack?.stop(), 60_000);
@@ -28,6 +41,7 @@ describe('organizations apart', () => {
     [{ method: 'GET', path: (id) => `/v1/room/${id}/participants` }, 404],
     [{ method: 'POST', path: (id) => `/v1/room/${id}/participants/teacher/remove` }, 404],
     [{ method: 'POST', path: (id) => `/v1/room/${id}/participants/teacher/mute` }, 404],
+    [{ method: 'PATCH', path: (id) => `/v1/room/${id}/participants/teacher`, body: { role: 'STUDENT' } }, 404],
     [{ method: 'GET', path: (id) => `/v1/rooms?title=${id}` }, 200],
     [{ method: 'DELETE', path: (id) => `/v1/room/${id}` }, 404],
   ];
@@ -40,13 +54,68 @@ describe('organizations apart', () => {
       const foreign = await other.call(call);
       expect(foreign.status).toBe(status);
       expect(foreign.text).toBe((await other.call({ ...call, path: route.path('never-used') })).text.replaceAll('never-used', room.roomId).replace(/"requestId":"[^"]+"/, /"requestId":"[^"]+"/.exec(foreign.text)?.[0] ?? ''));
-      const nobody: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
+      const byKey = await own.bearer(otherKey.secret).call(call);
+      expect([byKey.status, withoutId(byKey.text)]).toEqual([status, withoutId(foreign.text)]);
+      const nobody: Record<string, string>[] = [
+        {},
+        { 'VF-ORG-ID': 'org_unknown' },
+        { authorization: `Bearer ${otherKey.secret.slice(0, -1)}` },
+        { authorization: `Bearer ${otherDashboard}` },
+      ];
       for (const headers of nobody) {
         const refused = await new ApiClient(stack.urls.gateway).call({ ...call, headers });
         expect([refused.status, refused.body.message]).toEqual([401, 'Unauthorized']);
       }
     },
   );
+
+  const ofEndpoint: (Omit<Call, 'path'> & { path: string })[] = [
+    { method: 'GET', path: '' },
+    { method: 'PATCH', path: '', body: { url: 'https://other.example/hook' } },
+    { method: 'DELETE', path: '' },
+    { method: 'POST', path: '/rotate-secret' },
+    { method: 'POST', path: '/test' },
+    { method: 'GET', path: '/deliveries' },
+    { method: 'GET', path: '/deliveries/:deliveryId' },
+    { method: 'POST', path: '/deliveries/:deliveryId/replay' },
+    { method: 'POST', path: '/replay', body: { since: '2020-01-01T00:00:00.000Z' } },
+  ];
+
+  it.each(ofEndpoint.map((route) => [`${route.method} /v1/webhook-endpoints/:endpointId${route.path}`, route] as const))('%s', async (_, route) => {
+    const at = (id: string): Call => ({ ...route, path: `/v1/webhook-endpoints/${id}${route.path.replace(':deliveryId', deliveryId)}` });
+    const plain = ({ status, text }: { status: number; text: string }) => [status, text.replace(/"requestId":"[^"]+"/, '')];
+    const foreign = await other.call(at(endpointId));
+    expect(foreign).toMatchObject({ status: 404, body: { error: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
+    expect(plain(foreign)).toEqual(plain(await other.call(at(`we_${'N'.repeat(20)}`))));
+    const nobody: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
+    for (const headers of nobody) expect((await new ApiClient(stack.urls.gateway).call({ ...at(endpointId), headers })).status).toBe(401);
+  });
+
+  it('shows each its own events and webhook endpoints alone', async () => {
+    await eventually(async () => expect((await own.get('/v1/events')).body.data.events).toMatchObject([{ type: 'room.created', data: { roomId: room.roomId } }]));
+    expect((await other.get('/v1/events')).body.data.events).toEqual([]);
+    expect((await own.get(`/v1/webhook-endpoints/${endpointId}`)).body.data).toMatchObject({ url: 'https://school.example/hook', isEnabled: true });
+    expect((await other.get('/v1/webhook-endpoints')).body.data.endpoints).toEqual([]);
+    for (const path of ['/v1/events', '/v1/webhook-endpoints']) expect((await new ApiClient(stack.urls.gateway).get(path)).status).toBe(401);
+  });
+
+  it('knows no key of another’s', async () => {
+    const { keyId } = otherKey;
+    for (const call of [{ method: 'POST', path: `/v1/api-keys/${keyId}/rotate` }, { method: 'DELETE', path: `/v1/api-keys/${keyId}` }]) {
+      const foreign = await own.call(call);
+      expect([foreign.status, foreign.body.error]).toEqual([404, 'API_KEY_NOT_FOUND']);
+    }
+    expect((await own.get('/v1/api-keys')).body.data.apiKeys).toEqual([]);
+    expect((await own.bearer(otherKey.secret).get('/v1/api-keys')).body.data.apiKeys).toMatchObject([{ keyId }]);
+    expect((await own.bearer(otherKey.secret).with({ 'VF-ORG-ID': 'org_unknown' }).get('/v1/rooms')).status).toBe(401);
+  });
+
+  it('shows no dashboard anything of another’s', async () => {
+    const dashboard = own.bearer(otherDashboard);
+    expect((await dashboard.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
+    expect((await dashboard.get(`/v1/dashboard/rooms/${room.roomId}/recordings`)).status).toBe(404);
+    expect((await own.get('/v1/dashboard/rooms')).status).toBe(401);
+  });
 
   it('keeps the room as it was after the others tried', async () => {
     expect((await own.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ exists: true });

@@ -32,6 +32,7 @@ export const ROUTES = {
   setRoomContext: 'POST /v1/room/{roomId}/context',
   joinRoom: 'POST /v1/room/{roomId}/join',
   listParticipants: 'GET /v1/room/{roomId}/participants',
+  changeParticipantRole: 'PATCH /v1/room/{roomId}/participants/{uid}',
   muteRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/mute',
   removeRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
   listRoomPolls: 'GET /v1/room/{roomId}/polls',
@@ -521,6 +522,12 @@ export interface Operations {
         nextCursor: string | null;
       };
     };
+  };
+  /** Give a participant another role, at once, whatever their token says */
+  changeParticipantRole: {
+    params: { roomId: string; uid: string };
+    body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
+    answer: { success: true; message?: string; data: { uid: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' } };
   };
   /** Mute what a participant publishes; only they can turn it on again */
   muteRoomParticipant: {

@@ -206,6 +206,10 @@ export class Visit implements ConnectionListener {
     if (device && this.devices.wasMuted(device)) this.lines.show({ key: `notice.mutedByTeacher.${device}` });
   }
 
+  roleChanged(): void {
+    void this.takeRole(this.phase.signal);
+  }
+
   lost(reason: DisconnectReason | undefined): void {
     this.connection = undefined;
     this.people.hold();
@@ -220,6 +224,18 @@ export class Visit implements ConnectionListener {
     const signal = this.nextPhase();
     this.away();
     await this.enter(signal, Infinity, () => this.sessions.renew());
+  }
+
+  /** What the page offers follows the role; what only the old one allowed is let go. */
+  private async takeRole(signal: AbortSignal): Promise<void> {
+    const before = this.sessions.current?.participant.role;
+    const session = await persist(() => this.sessions.renew(), { signal, patienceMs: ENTRY_MS, isFinal }).catch(() => undefined);
+    if (!session || signal.aborted || session.participant.role === before) return;
+    this.app.set({ session });
+    this.lines.show({ key: 'notice.roleChanged' });
+    if (session.permissions.publish) return;
+    await Promise.all(DEVICES.map((device) => this.devices.withdraw(device)));
+    await this.screen.stop();
   }
 
   private async enter(signal: AbortSignal, patienceMs: number, obtain: () => ReturnType<SessionClient['open']>): Promise<void> {

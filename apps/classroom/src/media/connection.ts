@@ -21,6 +21,8 @@ export interface ConnectionListener {
   soundBlocked(isBlocked: boolean): void;
   received(update: ClassUpdate): void;
   qualityChanged(uid: string, quality: ConnectionQuality): void;
+  /** The backend gave us another role. */
+  roleChanged(): void;
   /** One of our own tracks, by us or by the server. */
   muted(source: Track.Source): void;
 }
@@ -106,6 +108,9 @@ export class Connection {
       .on(RoomEvent.AudioPlaybackStatusChanged, () => listener.soundBlocked(!room.canPlaybackAudio))
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
         if (isPerson(participant)) listener.qualityChanged(participant.identity, quality);
+      })
+      .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
+        if (participant.isLocal && changed['role'] !== undefined) listener.roleChanged();
       })
       .on(RoomEvent.TrackMuted, (publication: TrackPublication, participant) => {
         if (participant.isLocal) listener.muted(publication.source);

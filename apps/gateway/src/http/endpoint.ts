@@ -37,11 +37,25 @@ function parse(schema: z.ZodType, value: unknown): unknown {
 
 const callerOf = (context: ExecutionContext): Caller => context.switchToHttp().getRequest<FastifyRequest>().exchange.caller;
 
-/** The organization that called, as its header proved it. */
+/** The organization that called, as its id or its API key proved it. */
 export const CallingOrganization = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const caller = callerOf(context);
   if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
   return caller.organization;
+});
+
+/** The rights of the API key that called; undefined where the organization's id did, which may everything. */
+export const CallingApiKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const caller = callerOf(context);
+  if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
+  return caller.apiKey;
+});
+
+/** Who looks at a dashboard, as their token proved it. */
+export const CallingDashboardUser = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const caller = callerOf(context);
+  if (caller.kind !== 'dashboard') throw new AppError('UNAUTHORIZED');
+  return caller;
 });
 
 /** The participant that called, as its bearer proved it. */

@@ -6,8 +6,11 @@ import { CacheRedis } from '../limits/cache-redis.js';
 import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
 
 const KEPT_S = 24 * 3600;
-/** A request whose gateway died must not block its key for long. */
+/** A request whose gateway died must not block its key for long; one that is under way renews its claim, however long it takes. */
 const IN_FLIGHT_S = 60;
+const RENEW_EVERY_MS = 20_000;
+/** Most requests are done by then. */
+const UNDER_WAY_S = '1';
 const MAX_BYTES = 256 * 1024;
 /** A minute of speech in base64. */
 const MAX_BYTES_OF_A_MODEL = 4 * 1024 * 1024;
@@ -42,6 +45,7 @@ export class ReplyCache {
     const kept = await this.claim(key, bodyHash);
     if (!kept) {
       request.exchange.replyKey = key;
+      this.renewUntilAnswered(request, reply, key);
       return false;
     }
     if (kept.bodyHash !== bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
@@ -49,6 +53,7 @@ export class ReplyCache {
       throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
     }
     if (kept.status === undefined) {
+      reply.header('retry-after', UNDER_WAY_S);
       throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still under way' });
     }
     reply.header('idempotency-replayed', 'true').code(kept.status).type('application/json; charset=utf-8');
@@ -58,8 +63,10 @@ export class ReplyCache {
 
   /** Keeps the answer that goes out, whatever it is, unless trying again could help. */
   after(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    const { replyKey: key, isAnsweredOnce } = request.exchange ?? {};
+    const { replyKey: key, isAnsweredOnce, renewal } = request.exchange ?? {};
     if (!key) return;
+    // Before the answer is kept: a renewal after it would shorten its life to that of a claim.
+    clearInterval(renewal);
     const status = reply.statusCode;
     const maxBytes = isAnsweredOnce ? MAX_BYTES_OF_A_MODEL : MAX_BYTES;
     const isKept = typeof payload === 'string' && payload.length <= maxBytes;
@@ -68,6 +75,13 @@ export class ReplyCache {
     const kept: Kept = isKept ? { bodyHash, status, payload } : { bodyHash, isGone: true };
     const done = isLasting ? this.cache.client.set(key, JSON.stringify(kept), 'EX', KEPT_S) : this.cache.client.del(key);
     done.catch((error: unknown) => logger.warn({ err: error }, 'an answer could not be kept'));
+  }
+
+  /** Ends with the connection at the latest: whom nobody waits for any more may be asked again. */
+  private renewUntilAnswered({ exchange }: FastifyRequest, reply: FastifyReply, key: string): void {
+    const renew = () => this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'a claim could not be renewed'));
+    exchange.renewal = setInterval(() => void renew(), RENEW_EVERY_MS).unref();
+    reply.raw.once('close', () => clearInterval(exchange.renewal));
   }
 
   /** What is kept under the key; nothing where it is ours now, or where Redis can't say. */
@@ -89,5 +103,6 @@ function callerOf({ exchange }: FastifyRequest): string {
   const { caller } = exchange;
   if (caller.kind === 'organization') return caller.organization.organizationId;
   if (caller.kind === 'participant') return `${caller.participant.sid}/${caller.participant.uid}`;
+  if (caller.kind === 'dashboard') return `${caller.organization.organizationId}/dashboard/${caller.subject}`;
   return caller.kind;
 }

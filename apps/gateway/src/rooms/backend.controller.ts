@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  changeParticipantRole,
   changeRoom,
   listParticipants,
   listRooms,
@@ -35,6 +36,11 @@ export class BackendController {
   ) {
     const isConnected = connected === undefined ? undefined : connected === 'true';
     return success(await this.rpc.call(roomsRpc.participants, { organizationId, ...params, isConnected, cursor, limit }), 'Participants');
+  }
+
+  @Endpoint(changeParticipantRole)
+  async changeRole(@CallingOrganization() { organizationId }: Organization, @Input() { params, body }: EndpointInput<typeof changeParticipantRole>) {
+    return success(await this.rpc.call(roomsRpc.changeRole, { organizationId, ...params, role: body.role }), 'Role changed');
   }
 
   @Endpoint(removeRoomParticipant)

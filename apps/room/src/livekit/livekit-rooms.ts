@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AppError, type Role } from '@classroom/contracts';
 import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
 import { DataPacket_Kind, RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
@@ -118,11 +118,11 @@ export class LiveKitRooms implements OnModuleInit {
     await this.call('MutePublishedTrack', () => this.client.mutePublishedTrack(sid, uid, trackSid, true)).catch(ignoreNotFound);
   }
 
-  /** A student's right to a microphone; without it what is published ends at once. */
-  async letSpeak(sid: string, uid: string, maySpeak: boolean): Promise<void> {
-    const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf('STUDENT', sid, maySpeak);
+  /** What a role may, a student with or without the word; what is published without the right to it ends at once. */
+  async grant(sid: string, uid: string, role: Role, maySpeak: boolean): Promise<void> {
+    const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf(role, sid, maySpeak);
     const permission = { canPublish, canPublishSources, canSubscribe, canPublishData };
-    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission })).catch(ignoreNotFound);
+    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes: { role } })).catch(ignoreNotFound);
   }
 
   /** To everyone who is there, under `topic`. */

@@ -1,21 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, type ClassroomCaller, type interactionRpc, type RpcOutput } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, logger } from '@classroom/platform';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../classroom/acting-participant.js';
 import { ParticipantsRepository } from '../classroom/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { ClassStates } from '../interaction/class-states.js';
-import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import type { LiveKitParticipant } from '../presence/livekit-person.js';
+import { Rights } from './rights.js';
 
-/** Somebody whose right to publish in LiveKit is not what our rows say. */
-export interface WrongRight {
-  uid: string;
-  maySpeak: boolean;
-}
-
-/** Students who may use their microphone for now. Our rows decide; LiveKit is made to follow. */
+/** Students who may use their microphone for now. */
 @Injectable()
 export class Speaking {
   constructor(
@@ -24,7 +17,7 @@ export class Speaking {
     private readonly participants: ParticipantsRepository,
     private readonly changes: ClassChanges,
     private readonly states: ClassStates,
-    private readonly livekit: LiveKitRooms,
+    private readonly rights: Rights,
     private readonly clock: Clock,
   ) {}
 
@@ -47,26 +40,7 @@ export class Speaking {
       );
       await this.changes.next(tx, caller.sid, 'speakers', 'hands');
     });
-    await this.correct(caller.sid, [{ uid, maySpeak: allowed }]);
+    await this.rights.correct(caller.sid, [{ uid, role: 'STUDENT', maySpeak: allowed }]);
     return { speakers: await this.states.speakers(caller.sid) };
-  }
-
-  /** Of the students given, those whose right in LiveKit differs from the rows: an old token, or a call that failed. */
-  async wrongRights(tx: Transaction, sid: string, participants: readonly LiveKitParticipant[]): Promise<WrongRight[]> {
-    const students = participants.filter(({ attributes }) => attributes?.['role'] === 'STUDENT');
-    if (students.length === 0) return [];
-    const rows = await tx.query<{ uid: string }>('SELECT uid FROM participants WHERE sid = $1 AND speaks_since IS NOT NULL', [sid]);
-    const speakers = new Set(rows.map(({ uid }) => uid));
-    return students
-      .filter(({ identity, permission }) => Boolean(permission?.canPublish) !== speakers.has(identity ?? ''))
-      .map(({ identity }) => ({ uid: identity ?? '', maySpeak: speakers.has(identity ?? '') }));
-  }
-
-  async correct(sid: string, rights: readonly WrongRight[]): Promise<void> {
-    for (const { uid, maySpeak } of rights) {
-      await this.livekit.letSpeak(sid, uid, maySpeak).catch((error: unknown) => {
-        logger.warn({ err: error, sid }, 'LiveKit does not know yet who may speak');
-      });
-    }
   }
 }

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
-import { Speaking, type WrongRight } from '../moderation/speaking.js';
+import { Rights, type Right, type WrongRight } from '../moderation/rights.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence } from './commit-presence.js';
@@ -32,7 +32,7 @@ export class ApplyWebhook {
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
-    private readonly speaking: Speaking,
+    private readonly rights: Rights,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
   ) {}
@@ -48,17 +48,18 @@ export class ApplyWebhook {
       const room = await this.rooms.lockBySid(tx, sid);
       if (!room) return NOTHING;
       if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return { ...NOTHING, isIntruder: true };
-      await this.commitPresence.execute(tx, room, await this.fold(tx, room, event));
-      const wrong = isJoin && event.participant ? await this.speaking.wrongRights(tx, sid, [event.participant]) : [];
+      const untold = isJoin ? await this.rights.untold(tx, sid) : new Map<string, Right>();
+      await this.commitPresence.execute(tx, room, await this.fold(tx, room, event, untold));
+      const wrong = isJoin && event.participant ? this.rights.wrong(sid, untold, [event.participant]) : [];
       await failpoint('room.webhook.before-commit');
       return { isIntruder: false, wrong };
     });
     await failpoint('room.webhook.after-commit');
     if (isIntruder && isJoin) await this.turnAway(sid, event.participant?.identity ?? '');
-    await this.speaking.correct(sid, wrong);
+    await this.rights.correct(sid, wrong);
   }
 
-  private async fold(tx: Transaction, room: RoomRow, event: WebhookEvent): Promise<Interval[]> {
+  private async fold(tx: Transaction, room: RoomRow, event: WebhookEvent, untold: ReadonlyMap<string, Right>): Promise<Interval[]> {
     const bounds = boundsOf(room);
     const at = Number(event.createdAt ?? 0);
     if (event.event === 'room_finished') {
@@ -66,7 +67,7 @@ export class ApplyWebhook {
     }
     const { participant } = event;
     if (!participant?.sid || !isPerson(participant)) return [];
-    const person = toPerson(participant);
+    const person = toPerson(participant, untold);
     const present = await this.connections.around(tx, room.sid, person.connectionSid, person.uid);
     switch (event.event) {
       case 'participant_joined':

@@ -80,7 +80,7 @@ export class ConnectionsRepository {
            AS t(connection_sid, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, is_final, is_counted,
                 missing_since, version)
        ON CONFLICT (connection_sid) DO UPDATE
-          SET left_at = excluded.left_at, closed_by = excluded.closed_by, is_final = excluded.is_final,
+          SET role = excluded.role, left_at = excluded.left_at, closed_by = excluded.closed_by, is_final = excluded.is_final,
               is_counted = excluded.is_counted, missing_since = excluded.missing_since, version = excluded.version`,
       [
         sid,

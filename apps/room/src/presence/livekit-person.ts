@@ -1,3 +1,4 @@
+import type { Right } from '../moderation/rights.js';
 import type { Person } from './interval.js';
 import { ISSUED_AT } from '../joining/join-token.js';
 
@@ -26,12 +27,14 @@ export const isPerson = ({ kind, permission, identity }: LiveKitParticipant) =>
 export const isActive = ({ state }: LiveKitParticipant) => ACTIVE.has(state);
 export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED.has(state);
 
-export function toPerson(participant: LiveKitParticipant): Person {
+/** `untold`: whose role is not the one that their token told LiveKit. */
+export function toPerson(participant: LiveKitParticipant, untold: ReadonlyMap<string, Right>): Person {
+  const uid = participant.identity ?? '';
   return {
     connectionSid: participant.sid ?? '',
-    uid: participant.identity ?? '',
+    uid,
     name: participant.name ?? '',
-    role: participant.attributes?.['role'] ?? 'STUDENT',
+    role: untold.get(uid)?.role ?? participant.attributes?.['role'] ?? 'STUDENT',
     // LiveKit does not tell it.
     ip: null,
     joinedAt: Number(participant.joinedAt ?? 0),

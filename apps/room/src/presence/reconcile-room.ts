@@ -5,7 +5,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
-import { Speaking } from '../moderation/speaking.js';
+import { Rights, type Right } from '../moderation/rights.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, toDate } from './commit-presence.js';
@@ -25,7 +25,7 @@ export class ReconcileRoom {
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
-    private readonly speaking: Speaking,
+    private readonly rights: Rights,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
@@ -40,19 +40,20 @@ export class ReconcileRoom {
       if (!room || (room.state !== 'live' && room.state !== 'created')) return { unwelcome: [], wrong: [] };
       const removed = await this.removals.inList(tx, sid, participants);
       const welcome = participants.filter(({ sid: connectionSid }) => !removed.intruders.has(connectionSid ?? ''));
-      await this.fold(tx, room, welcome, takenAt);
-      return { unwelcome: removed.unwelcome, wrong: await this.speaking.wrongRights(tx, sid, welcome) };
+      const untold = await this.rights.untold(tx, sid);
+      await this.fold(tx, room, welcome, untold, takenAt);
+      return { unwelcome: removed.unwelcome, wrong: this.rights.wrong(sid, untold, welcome) };
     });
     for (const uid of unwelcome) await this.livekit.remove(sid, uid).catch(() => undefined);
-    await this.speaking.correct(sid, wrong);
+    await this.rights.correct(sid, wrong);
   }
 
-  private async fold(tx: Transaction, room: RoomRow, participants: LiveKitParticipant[], takenAt: number): Promise<void> {
+  private async fold(tx: Transaction, room: RoomRow, participants: LiveKitParticipant[], untold: ReadonlyMap<string, Right>, takenAt: number): Promise<void> {
     const people = participants.filter(isPerson);
     const listed = people.map((participant) => participant.sid ?? '');
     const uids = people.map(({ identity }) => identity ?? '');
     const present = await this.connections.aroundList(tx, room.sid, listed, uids);
-    const active = people.filter(isActive).map(toPerson);
+    const active = people.filter(isActive).map((one) => toPerson(one, untold));
     const changed = applyList(present, { active, listed: new Set(listed), takenAt }, boundsOf(room));
     const version = await this.commitPresence.execute(tx, room, changed);
     await this.checkpoint(tx, room, takenAt, version);

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { roomsRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
 import { ChangeRoom } from '../classroom/change-room.js';
+import { ChangeRole } from '../moderation/change-role.js';
 import { Mute } from '../moderation/mute.js';
 import { RemoveParticipant } from '../moderation/remove-participant.js';
 import { ListParticipants } from './list-participants.js';
@@ -18,6 +19,7 @@ export class BackendRpc {
     private readonly changeRoom: ChangeRoom,
     private readonly removal: RemoveParticipant,
     private readonly muting: Mute,
+    private readonly roleChange: ChangeRole,
   ) {}
 
   @RpcHandler(roomsRpc.list)
@@ -43,5 +45,10 @@ export class BackendRpc {
   @RpcHandler(roomsRpc.muteParticipant)
   async muteParticipant({ organizationId, roomId, uid, source }: RpcInput<Rpc['muteParticipant']>) {
     return this.muting.one({ organizationId, roomId }, uid, source);
+  }
+
+  @RpcHandler(roomsRpc.changeRole)
+  async changeRole({ organizationId, roomId, uid, role }: RpcInput<Rpc['changeRole']>) {
+    return this.roleChange.execute({ organizationId, roomId }, uid, role);
   }
 }

@@ -28,6 +28,8 @@ import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { MediaWatch } from '../livekit/media-watch.js';
 import { Mute } from '../moderation/mute.js';
+import { ChangeRole } from '../moderation/change-role.js';
+import { Rights } from '../moderation/rights.js';
 import { Removals } from '../moderation/removals.js';
 import { RemoveParticipant } from '../moderation/remove-participant.js';
 import { Speaking } from '../moderation/speaking.js';
@@ -60,7 +62,7 @@ import { SummarizeRoom } from './summarize-room.js';
 
 const useCases: Provider[] = [CreateRoom, ListRooms, ListParticipants, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity, RoomGauges];
 const classroom: Provider[] = [ActingParticipant, Authenticate, Authorize, EndClass, OpenSession, ParticipantsRepository, ChangeRoom];
-const moderation: Provider[] = [RemoveParticipant, Removals, Mute, Speaking];
+const moderation: Provider[] = [RemoveParticipant, Removals, Mute, Speaking, Rights, ChangeRole];
 const interaction: Provider[] = [
   Chat,
   ChatRepository,

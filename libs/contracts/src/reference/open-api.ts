@@ -141,7 +141,7 @@ function failure(status: number, codes: readonly ErrorCode[]): Record<string, un
   const examples = codes.map((code) => [code, { value: { success: false, message: ERRORS[code].message, error: code, requestId: REQUEST_ID } }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join('\n\n'),
-    headers: headersOf(['X-Request-Id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
+    headers: headersOf(['X-Request-Id', ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_CONFLICT') ? ['Retry-After'] : [])]),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: { enum: codes } } }] },

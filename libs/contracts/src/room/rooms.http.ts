@@ -125,3 +125,17 @@ export const muteRoomParticipant = defineEndpoint({
   response: envelope(mutedParticipant),
   errors: [...OF_PARTICIPANT, 'SERVICE_UNAVAILABLE'],
 });
+
+export const changedRole = z.object({ uid: z.string(), role });
+
+export const changeParticipantRole = defineEndpoint({
+  operationId: 'changeParticipantRole',
+  summary: 'Give a participant another role, at once, whatever their token says',
+  method: 'PATCH',
+  path: '/v1/room/:roomId/participants/:uid',
+  auth: 'organization',
+  params: participantParams,
+  body: z.object({ role }),
+  response: envelope(changedRole),
+  errors: OF_PARTICIPANT,
+});

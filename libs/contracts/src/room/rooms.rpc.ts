@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { organizationId, roomId, uid } from '../kernel/ids.js';
+import { organizationId, role, roomId, uid } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { roomDetails } from './class-state.js';
 import { removedParticipant } from './classroom.http.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.http.js';
-import { participantPage, roomFilters, roomPage } from './rooms.http.js';
+import { changedRole, participantPage, roomFilters, roomPage } from './rooms.http.js';
 
 const service = 'room' as const;
 const ofRoom = z.object({ organizationId, roomId });
@@ -51,5 +51,13 @@ export const roomsRpc = {
     input: ofParticipant.extend({ source: muteSource }),
     output: mutedParticipant,
     errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  }),
+  changeRole: defineRpc({
+    service,
+    noun: 'rooms',
+    verb: 'change-role',
+    input: ofParticipant.extend({ role }),
+    output: changedRole,
+    errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
   }),
 };

@@ -67,4 +67,8 @@ export class RoomParticipants {
   /** The microphone, unless told otherwise. */
   mute = (roomId: string, uid: string, what: Body<'muteRoomParticipant'> = {}, options?: RequestOptions) =>
     this.api.call('muteRoomParticipant', { params: { roomId, uid }, body: what }, options);
+
+  /** Holds at once, whatever the person's token says. */
+  changeRole = (roomId: string, uid: string, change: Body<'changeParticipantRole'>, options?: RequestOptions) =>
+    this.api.call('changeParticipantRole', { params: { roomId, uid }, body: change }, options);
 }

@@ -1,0 +1,48 @@
+import { Dependencies } from '@classroom/platform';
+import { TestStack } from '@classroom/testing';
+import type { FastifyReply } from 'fastify';
+import type { GatewayConfig } from '../src/config.js';
+import { CacheRedis } from '../src/limits/cache-redis.js';
+import { QuestionLimit } from '../src/limits/question-limit.js';
+
+jest.setTimeout(60_000);
+
+let stack: TestStack;
+const caches: CacheRedis[] = [];
+beforeAll(async () => {
+  stack = await TestStack.parts(['redis']);
+}, 120_000);
+afterAll(async () => {
+  for (const cache of caches) cache.onApplicationShutdown();
+  await stack?.stop();
+});
+
+/** One more gateway on the same Redis. */
+async function gateway() {
+  const cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
+  caches.push(cache);
+  if (cache.client.status !== 'ready') await new Promise((resolve) => cache.client.once('ready', resolve));
+  const limit = new QuestionLimit(cache);
+  const ask = async (sid: string, uid: string) => {
+    const headers: Record<string, string> = {};
+    const reply = { header: (name: string, value: string) => (headers[name] = value) } as unknown as FastifyReply;
+    await limit.take({ sid, uid }, reply);
+    return headers;
+  };
+  return { ask };
+}
+
+test('somebody asks twenty times a minute over all gateways, each for themselves and in each class', async () => {
+  const [one, other] = [await gateway(), await gateway()];
+  for (let asked = 0; asked < 20; asked++) await (asked % 2 ? one : other).ask('RM_a', 'mia');
+  for (const { ask } of [one, other]) await expect(ask('RM_a', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(await one.ask('RM_a', 'ben')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
+  expect(await other.ask('RM_b', 'mia')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
+});
+
+test('and each gateway counts for itself while Redis is away', async () => {
+  const { ask } = await gateway();
+  await stack.part('redis').stop();
+  for (let asked = 0; asked < 20; asked++) await ask('RM_c', 'mia');
+  await expect(ask('RM_c', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});

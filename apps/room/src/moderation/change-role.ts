@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type Role, type roomsRpc, type RpcOutput } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { ActingParticipant, type Actor } from '../classroom/acting-participant.js';
+import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ClassChanges } from '../interaction/class-changes.js';
+import { CommitPresence } from '../presence/commit-presence.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
+import { Rights } from './rights.js';
+
+@Injectable()
+export class ChangeRole {
+  constructor(
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly participants: ParticipantsRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly commitPresence: CommitPresence,
+    private readonly changes: ClassChanges,
+    private readonly rights: Rights,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Holds at once for what our API allows, and for LiveKit as soon as it answers, whatever role the person's tokens name.
+   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
+   */
+  async execute(actor: Actor, uid: string, role: Role): Promise<RpcOutput<typeof roomsRpc.changeRole>> {
+    const { sid } = await this.database.transaction(async (tx) => {
+      const room = await this.acting.allow(tx, actor, 'manageParticipants');
+      const target = await this.participants.lock(tx, room.sid, uid);
+      if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
+      await tx.query(
+        `UPDATE participants SET role = $3, role_changed_at = $4, speaks_since = NULL, allowed_by = NULL WHERE sid = $1 AND uid = $2`,
+        [room.sid, uid, role, this.clock.wall()],
+      );
+      const present = await this.connections.around(tx, room.sid, '', uid);
+      const changed = present.filter((interval) => interval.leftAt === null && interval.role !== role);
+      await this.commitPresence.execute(tx, room, changed.map((interval) => ({ ...interval, role })));
+      await this.changes.next(tx, room.sid, 'speakers', 'hands');
+      return room;
+    });
+    await this.rights.correct(sid, [{ uid, role, maySpeak: false }]);
+    return { uid, role };
+  }
+}
