@@ -59,6 +59,19 @@ describe('the class', () => {
     await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
   }, 60_000);
 
+  it('offers what a new role allows, as soon as the backend gave it, and takes it back with the role', async () => {
+    const page = await scene.enter(roomId, 'rising', 'STUDENT');
+    const become = async (role: string) => expect((await scene.api.patch(`/v1/room/${roomId}/participants/rising`, { role })).status).toBe(200);
+    await become('TEACHER');
+    await eventually(async () => expect(await page.controls()).toEqual(expect.arrayContaining(['microphone', 'camera', 'record', 'leave-menu'])));
+    await page.shows('Your role in this class was changed.');
+    await page.press('camera');
+    await eventually(async () => expect(await page.isOn('camera')).toBe('true'));
+    await become('STUDENT');
+    await eventually(async () => expect(await page.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']));
+    await eventually(async () => expect(await teacher.count('video[data-uid=rising]')).toBe(0));
+  }, 60_000);
+
   it('refuses at the API what a role may not do, whatever a page shows', async () => {
     const { roomId } = await scene.room();
     const deeds = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
