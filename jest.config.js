@@ -29,6 +29,9 @@ module.exports = {
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
     { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'], testPathIgnorePatterns: [IN_REAL_TIME] },
     { ...base, displayName: 'deploy', testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },
+    { ...base, displayName: 'docs', testMatch: ['<rootDir>/test/docs/**/*.spec.ts'] },
+    { ...base, displayName: 'reference', testMatch: ['<rootDir>/test/reference/**/*.spec.ts'] },
+    { ...base, displayName: 'upgrade', testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'] },
     { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.spec.ts', `<rootDir>${IN_REAL_TIME}`] },
   ],
 };

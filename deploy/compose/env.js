@@ -32,8 +32,10 @@ const VALUES = {
   S3_SECRET_ACCESS_KEY: token(20),
   DISPATCH_SECRET: token(),
   CLASSROOM_TOKEN_SECRET: token(32),
+  DASHBOARD_TOKEN_SECRET: token(32),
   MEDIA_SIGNING_KEY: token(32),
   AI_KEY_SECRET: token(32),
+  WEBHOOK_KEY_SECRET: token(32),
   GRAFANA_PASSWORD: token(12),
 };
 

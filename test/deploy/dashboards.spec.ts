@@ -100,7 +100,7 @@ describe('deploy/dashboards', () => {
   it('name their lines by labels that they ask for', () => {
     const wrong = targets.filter(({ expr, legendFormat }) => {
       const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
-      const asked = /^(?:slo|consumer|ai|up)\b/.test(expr) ? named : labelsIn(expr);
+      const asked = /^(?:slo|ai|up)\b/.test(expr) ? named : labelsIn(expr);
       return named.some((label) => !asked.includes(label));
     });
     expect(wrong).toEqual([]);
@@ -109,7 +109,7 @@ describe('deploy/dashboards', () => {
   it('show something in every panel, by what the services said at /metrics', async () => {
     const panels = targets.map(({ expr }, index) => ({ alert: `P${index}`, expr: `vector(1) and on () ((${filled(expr)}) > -Inf)` }));
     const groups = [{ name: 'panels', rules: panels }];
-    const order = ['slo', 'messaging', 'recordings', 'ai', 'panels'];
+    const order = ['slo', 'recordings', 'ai', 'panels'];
     const test = {
       rule_files: ['panels.yaml', ...yamlIn(ALERTS)],
       evaluation_interval: '5m',

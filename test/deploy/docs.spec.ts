@@ -20,6 +20,13 @@ describe('docs/configuration.md', () => {
     const missing = APPS.flatMap((app) => variablesOf(app).filter((name) => !page.includes(`| \`${name}\` |`)).map((name) => `${app}: ${name}`));
     expect(missing).toEqual([]);
   });
+
+  it('says of each variable what it is for: a comment above it in its schema', () => {
+    const rows = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8').split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+    const silent = rows.filter((line) => (line.split(/(?<!\\)\|/).at(-2) ?? '').trim() === '');
+    expect(rows.length).toBeGreaterThan(100);
+    expect(silent).toEqual([]);
+  });
 });
 
 describe('what the pages say', () => {

@@ -5,6 +5,18 @@ jest.setTimeout(300_000);
 
 const QUANTITY = /^[0-9]/;
 
+describe("a recorder's node profile", () => {
+  it('takes the place of the default for its Chromium, and for nobody else', async () => {
+    const profile = 'profiles/user-namespaces.json';
+    const profiles = workloads(await render('defaults', [`recorder.seccompLocalhostProfile=${profile}`])).flatMap((workload) =>
+      containersOf(workload).map(({ securityContext }) => [workload.metadata.name.includes('recorder'), securityContext['seccompProfile']]),
+    );
+    const recorder = { type: 'Localhost', localhostProfile: profile };
+    expect(profiles.filter(([isRecorder]) => isRecorder)).toEqual([[true, recorder]]);
+    expect(new Set(profiles.filter(([isRecorder]) => !isRecorder).map(([, it]) => JSON.stringify(it)))).toEqual(new Set(['{"type":"RuntimeDefault"}']));
+  });
+});
+
 describe.each(SETS)('every pod with %s', (set) => {
   it('may do nothing that the policy "restricted" forbids, and writes only where a volume is', async () => {
     for (const workload of workloads(await render(set))) {

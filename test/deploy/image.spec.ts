@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTable } from './support/chart.js';
@@ -66,21 +64,5 @@ describe('what its commands put into an image', () => {
   it('has nothing that is only there to build or test', async () => {
     const { stdout } = await run('sh', ['-c', 'ls . node_modules/.pnpm'], { cwd: bundle });
     expect(stdout.split('\n').filter((name) => /^(src|test|jest|typescript|vite|nx|oxlint|@swc|fast-check|playwright)\b/.test(name))).toEqual([]);
-  });
-});
-
-describe('a recorder that is to go', () => {
-  it('waits until its captures are done', async () => {
-    let free = 1;
-    const server = createServer((_request, response) => response.end(`# TYPE x gauge\nclassroom_recorder_slots{a="b"} 2\nclassroom_recorder_free_slots{a="b"} ${free}\n`));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
-    let ended = false;
-    const waiting = run(process.execPath, [join(REPO, 'deploy', 'docker', 'when-free.js')], { env: { PROBE_PORT: String(port) } }).finally(() => (ended = true));
-    await new Promise((done) => setTimeout(done, 2_000));
-    expect(ended).toBe(false);
-    free = 2;
-    expect((await waiting).code).toBe(0);
-    server.close();
   });
 });

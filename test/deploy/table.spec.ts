@@ -56,6 +56,7 @@ describe('scaling', () => {
     const scaled = ofKind<any>(await render('production'), 'ScaledObject');
     const triggers = Object.fromEntries(scaled.map(({ metadata, spec }) => [metadata.name.replace('vc-virtual-classroom-', ''), spec.triggers.map((it: any) => it.metadata.consumer ?? it.metadata.query)]));
     expect(triggers).toEqual({
+      'organization-worker': ['organization-facts'],
       'room-worker': ['room-presence', 'room-standing', 'room-recording'],
       'recording-worker': ['recording-egress', 'recording-rooms'],
       'billing-worker': ['billing-fold', 'billing-ai-usage'],

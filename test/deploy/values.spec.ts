@@ -18,6 +18,7 @@ describe('values that can not be meant', () => {
     ['a page where a socket belongs', 'livekit.publicUrl=https://livekit.school.example', '/livekit/publicUrl'],
     ['an image without a version', 'image.tag=latest', '/image/tag'],
     ['a pod that is killed while it drains', 'room.service.terminationGracePeriodSeconds=10', '/room/service/terminationGracePeriodSeconds'],
+    ['a wait that leaves no time to drain', 'media.service.preStopSleepSeconds=30', 'media.service.terminationGracePeriodSeconds'],
     ['a secret that has no name', 'postgres.existingSecret=', '/postgres/existingSecret'],
     ['root', 'podSecurityContext.runAsUser=0', '/podSecurityContext/runAsUser'],
     ['memory in words', 'room.worker.resources.limits.memory=much', '/room/worker/resources/limits/memory'],

@@ -10,6 +10,7 @@ const END = '<!-- /variables -->';
 /** What several apps read, and stands in the page once. */
 const SHARED = [
   { title: 'Every app', file: 'libs/platform/dist/config.js', schema: 'baseConfig' },
+  { title: 'Apps that open addresses of others', file: 'libs/platform/dist/net/outbound.js', schema: 'outboundConfig' },
   { title: 'Apps with a schema in Postgres', file: 'libs/persistence/dist/persistence.module.js', schema: 'persistenceConfig' },
   { title: 'Apps that use the object storage', file: 'libs/storage/dist/config.js', schema: 'storageConfig' },
 ];

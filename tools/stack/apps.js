@@ -9,7 +9,8 @@
  * - wants: programs without which it runs all the same, and does less
  * @typedef {object} Facts
  * @property {Record<string, any>} secrets
- * @property {Record<string, string>} urls
+ * @property {Record<string, string>} urls where this machine reaches things
+ * @property {import('./settings').Outside} outside where browsers do
  * @property {number} gatewayPort
  * @property {number} mediaPort
  * @property {string} repo
@@ -24,31 +25,33 @@ const APPS = [
     name: 'organization',
     schema: true,
     livekit: false,
-    env: () => ({}),
+    env: ({ secrets }) => ({ WEBHOOK_KEY_SECRET: secrets.webhookKeySecret }),
   },
   {
     name: 'room',
     schema: true,
     livekit: true,
-    env: ({ secrets, urls }) => ({
+    env: ({ secrets, outside }) => ({
       CLASSROOM_TOKEN_SECRET: secrets.classroomTokenSecret,
-      GATEWAY_URL: urls.gateway,
-      CLASSROOM_URL: urls.gateway,
+      CLASSROOM_URL: outside.page,
+      LIVEKIT_PUBLIC_URL: outside.livekit,
     }),
   },
   {
     name: 'gateway',
     schema: false,
     livekit: true,
-    env: ({ urls, gatewayPort, mediaPort, repo, s3 }) => ({
+    env: ({ secrets, outside, gatewayPort, mediaPort, repo, s3 }) => ({
       ...s3,
+      DASHBOARD_TOKEN_SECRET: secrets.dashboardTokenSecret,
       GATEWAY_HOST: '127.0.0.1',
       GATEWAY_PORT: String(gatewayPort),
-      GATEWAY_URL: urls.gateway,
-      CLASSROOM_URL: urls.gateway,
+      CLASSROOM_URL: outside.page,
       CLASSROOM_ASSETS: `${repo}/apps/classroom/dist`,
-      MEDIA_URL: urls.gateway,
+      LIVEKIT_PUBLIC_URL: outside.livekit,
+      MEDIA_URL: outside.page,
       MEDIA_INTERNAL_URL: `http://127.0.0.1:${mediaPort}`,
+      ...(outside.proxies ? { TRUSTED_PROXIES: outside.proxies } : {}),
     }),
   },
   {
@@ -75,14 +78,14 @@ const APPS = [
     name: 'media',
     schema: true,
     livekit: false,
-    env: ({ home, urls, secrets, mediaPort, s3, programs }) => ({
+    env: ({ home, outside, secrets, mediaPort, s3, programs }) => ({
       ...s3,
       ...programs,
       MEDIA_HOST: '127.0.0.1',
       MEDIA_PORT: String(mediaPort),
       // Behind the gateway's address, as the page and the recordings are.
-      MEDIA_URL: urls.gateway,
-      CLASSROOM_URL: urls.gateway,
+      MEDIA_URL: outside.page,
+      CLASSROOM_URL: outside.page,
       MEDIA_SIGNING_KEYS: `local:${secrets.mediaSigningKey}`,
       MEDIA_WORK_HOME: `${home}/media`,
     }),

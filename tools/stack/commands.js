@@ -6,6 +6,7 @@ const { stackCache, stackHome } = require('./paths');
 const { prepare } = require('./prepare');
 const { Progress, seconds } = require('./progress');
 const { provision, waitUntilHealthy, createDemoRoom, roomBody } = require('./provision');
+const { readSettings } = require('./settings');
 const { startParts, startStack } = require('./start');
 const { wipeHome } = require('./wipe');
 const { onStop } = require('./signals');
@@ -24,9 +25,6 @@ function tell(error) {
   }
 }
 
-/** The models that the caller's environment names: `npm start` uses them, tests never do. @param {NodeJS.ProcessEnv} env @returns {Record<string, string>} */
-const ownModels = (env) => Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (name.startsWith('AI_') && value !== undefined ? [[name, value]] : [])));
-
 /** @param {string[]} flags */
 async function start(flags) {
   const began = Date.now();
@@ -40,7 +38,7 @@ async function start(flags) {
   progress.line(`Virtual Classroom: starting in ${home}`);
   try {
     const options = {
-      home, cache, progress, signal: stopper.signal, supervise: true, ai: ownModels(process.env),
+      home, cache, progress, signal: stopper.signal, supervise: true, ...readSettings(process.env),
       prepare: () => {
         const under = prepare({ home, cache, progress, signal: stopper.signal, withBuild: !isPartsOnly });
         for (const promise of [under.built, ...Object.values(under.tools)]) promise.catch(stopper.fail);
@@ -68,6 +66,26 @@ async function start(flags) {
 /** What a newcomer needs. @param {import('./stack').Stack} stack @param {Progress} progress @param {number} began */
 async function welcome(stack, progress, began) {
   await progress.step('health', () => waitUntilHealthy(stack));
+  const use = stack.options.outside ? tellOperator(stack.options.outside) : await tellNewcomer(stack, progress);
+  progress.line(`
+Ready after ${seconds(Date.now() - began)}.
+${use}
+  Logs    ${path.join(stack.home, 'logs')}
+  Traces  ${path.join(stack.home, 'traces')}   (npm run trace)
+  Data    ${stack.home}   (kept; npm run reset wipes it)
+
+  Ctrl-C stops everything.`);
+}
+
+/** Who serves others makes the organizations. @param {import('./settings').Outside} outside */
+const tellOperator = ({ page, livekit, nodeIp, files }) => `
+  Page and API     ${page}
+  LiveKit          ${livekit}${nodeIp ? `   (sound and picture at ${nodeIp})` : ''}
+  Recordings       ${files ?? 'can be downloaded on this machine alone: S3_PUBLIC_URL is not set'}
+`;
+
+/** @param {import('./stack').Stack} stack @param {Progress} progress @returns {Promise<string>} with an organization and a room to try it in */
+async function tellNewcomer(stack, progress) {
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
   const link = await progress.step('demo room', () => createDemoRoom(stack, organizationId)).catch((error) => {
     // All else is up and of use, not least to find out why.
@@ -75,9 +93,7 @@ async function welcome(stack, progress, began) {
     return '(none: see above)';
   });
   const { gateway } = stack.urls;
-  progress.line(`
-Ready after ${seconds(Date.now() - began)}.
-
+  return `
   Gateway          ${gateway}
   Organization id  ${organizationId}   (the VF-ORG-ID header; a secret)
   Recordings       ${stack.urls.s3}   (S3, bucket ${stack.s3Environment().S3_BUCKET})
@@ -88,12 +104,7 @@ Ready after ${seconds(Date.now() - began)}.
 
   Join the demo room in a browser
     ${link}
-
-  Logs    ${path.join(stack.home, 'logs')}
-  Traces  ${path.join(stack.home, 'traces')}   (npm run trace)
-  Data    ${stack.home}   (kept; npm run reset wipes it)
-
-  Ctrl-C stops everything.`);
+`;
 }
 
 async function reset() {

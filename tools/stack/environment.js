@@ -26,14 +26,14 @@ function databaseUrl(adminUrl, app, password) {
 }
 
 /**
- * @param {import('./apps').APPS[number]} app @param {any} stack
+ * @param {import('./apps').APPS[number]} app @param {any} stack @param {string} [repo] where it is built
  * @returns {Record<string, string>} the whole environment of the app's process
  */
-function appEnvironment(app, stack) {
+function appEnvironment(app, stack, repo = REPO) {
   const { urls, secrets, home, cache, ports, gatewayPort, options } = stack;
   return {
     ...cleanBase(process.env),
-    DEPLOYMENT: 'local',
+    DEPLOYMENT: options.outside ? 'production' : 'local',
     SERVICE_NAME: app.name,
     ROLES: 'service,worker',
     NATS_URL: urls.nats,
@@ -50,7 +50,10 @@ function appEnvironment(app, stack) {
     PROBE_PORT: String(ports.probes[app.name]),
     TRACE_FILE: path.join(home, 'traces', `${app.name}.jsonl`),
     NODE_COMPILE_CACHE: path.join(cache, 'compile'),
-    ...app.env({ secrets, urls, gatewayPort, mediaPort: ports.parts.media, repo: REPO, home, s3: stack.s3Environment(), programs: stack.programEnvironment, ai: options.ai ?? {} }),
+    ...app.env({
+      secrets, urls, gatewayPort, mediaPort: ports.parts.media, repo, home, s3: stack.s3Environment(), programs: stack.programEnvironment, ai: options.ai ?? {},
+      outside: options.outside ?? { page: urls.gateway, livekit: urls.livekitPublic },
+    }),
     ...options.env?.all,
     ...options.env?.[app.name],
   };

@@ -6,6 +6,7 @@ const { wipeHome } = require('./wipe');
 const { prepare } = require('./prepare');
 const { provision } = require('./provision');
 const { APPS } = require('./apps');
+const { createApp, migrate } = require('./launch');
 const { StackError } = require('./errors');
 
-module.exports = { startParts, startStack, pickPorts, wipeHome, prepare, provision, APPS, StackError };
+module.exports = { startParts, startStack, pickPorts, wipeHome, prepare, provision, createApp, migrate, APPS, StackError };

@@ -12,20 +12,23 @@ const { run } = require('./run');
 const { nodeBinary } = require('./toolchain');
 const { StackError } = require('./errors');
 
-/** @param {string} file @returns {string} @throws {StackError} when it isn't built */
-function builtFile(file) {
-  const full = path.join(REPO, file);
+/** @param {string} file @param {string} [repo] @returns {string} @throws {StackError} when it isn't built */
+function builtFile(file, repo = REPO) {
+  const full = path.join(repo, file);
   if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
   return full;
 }
 
-/** Everything an app expects to find: JetStream streams, and each schema by its owner. All at once. @param {any} stack @param {string[]} names */
-async function migrate(stack, names) {
+/**
+ * Everything an app expects to find: JetStream streams, and each schema by its owner. All at once.
+ * @param {any} stack @param {string[]} names @param {string} [repo] whose migrations
+ */
+async function migrate(stack, names, repo = stack.options.repo ?? REPO) {
   const { urls, home, cache, signal } = stack;
   const logFile = path.join(home, 'logs', 'migrations.log');
   const env = { ...cleanBase(process.env), DEPLOYMENT: 'local', NODE_COMPILE_CACHE: path.join(cache, 'compile') };
   const one = (/** @type {string} */ what, /** @type {string} */ file, /** @type {Record<string, string>} */ more) =>
-    run(nodeBinary(), [builtFile(file)], { cwd: REPO, env: { ...env, ...more }, logFile, home, what, signal });
+    run(nodeBinary(), [builtFile(file, repo)], { cwd: repo, env: { ...env, ...more }, logFile, home, what, signal });
   const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
   const outcomes = await Promise.allSettled([
     one('Applying the JetStream streams', 'libs/messaging/dist/streams/apply.js', { NATS_URL: urls.nats }),
@@ -37,21 +40,28 @@ async function migrate(stack, names) {
   if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
 }
 
-/** @param {import('./apps').APPS[number]} app @param {any} stack */
-function createApp(app, stack) {
-  rotate(path.join(stack.home, 'traces', `${app.name}.jsonl`));
-  const probe = `http://127.0.0.1:${stack.ports.probes[app.name]}/readyz`;
+/**
+ * @param {import('./apps').APPS[number]} app @param {any} stack
+ * @param {{ name?: string, repo?: string, env?: Record<string, string> }} [how] one beside the first: its name, built where, and what it
+ *   can't share with the first (ports)
+ */
+function createApp(app, stack, { name = app.name, repo = stack.options.repo ?? REPO, env = {} } = {}) {
+  const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
+  rotate(traces);
+  const environment = () => ({ ...appEnvironment(app, stack, repo), TRACE_FILE: traces, ...env });
+  const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();
+  const probe = `http://127.0.0.1:${PROBE_PORT}/readyz`;
   return new ManagedProcess({
-    name: app.name,
+    name,
     order: ORDER.app,
-    // Longer than an app's own limit for draining (25 s): it must get to tell that it gave up.
-    graceMs: 30_000,
+    // Longer than an app's own limit: it must get to tell that it gave up.
+    graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
     check: async () => (await statusOf(probe)) === 200,
     command: (extraEnv) => ({
       file: nodeBinary(),
-      args: ['-r', builtFile('libs/platform/dist/telemetry/register.js'), builtFile(`apps/${app.name}/dist/main.js`)],
-      cwd: REPO,
-      env: { ...appEnvironment(app, stack), ...extraEnv },
+      args: ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app.name}/dist/main.js`, repo)],
+      cwd: repo,
+      env: { ...environment(), ...extraEnv },
     }),
   }, stack);
 }

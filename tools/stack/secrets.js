@@ -17,8 +17,10 @@ function fresh() {
     // LiveKit refuses to sign webhooks with fewer than 32 characters.
     livekitApiSecret: token(32),
     classroomTokenSecret: token(32),
+    dashboardTokenSecret: token(32),
     mediaSigningKey: token(32),
     aiKeySecret: token(32),
+    webhookKeySecret: token(32),
     s3AccessKeyId: token(10).toUpperCase(),
     s3SecretAccessKey: token(20),
     organizationId: `org_${token(10)}`,

@@ -89,7 +89,7 @@ class Stack {
     if (own.includes('nats')) wanted.push({ what: "nats's monitor", port: parts.natsMonitor });
     if (own.includes('livekit')) {
       wanted.push({ what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' });
-      if (this.options.livekit && this.options.livekit.tcp) wanted.push({ what: "livekit's media", port: parts.livekitTcp });
+      if (this.options.outside?.nodeIp || (this.options.livekit && this.options.livekit.tcp)) wanted.push({ what: "livekit's media", port: parts.livekitTcp });
     }
     if (this.options.apps?.includes('media')) wanted.push({ what: 'media', port: parts.media });
     for (const app of this.options.apps ?? []) wanted.push({ what: `${app}'s probe`, port: probes[app] });
@@ -131,7 +131,7 @@ class Stack {
       }),
       own.includes('s3') && this.startPart('s3', async (tools) => {
         const { handle, url } = createS3(this, tools);
-        Object.assign(this.urls, { s3: url, s3Public: url });
+        Object.assign(this.urls, { s3: url, s3Public: this.options.outside?.files ?? url });
         return { handle };
       }),
     ]);

@@ -35,7 +35,14 @@ describe('configurations', () => {
     expect(config.api).toEqual({ enable_psrpc_for_get_list_participants: true });
     expect(config.redis).toEqual({ address: '127.0.0.1:3', db: 1, password: 'pw' });
     expect(config.webhook.urls).toEqual(values.webhookUrls);
+    expect(config.rtc).toMatchObject({ node_ip: '127.0.0.1', tcp_port: 0, enable_loopback_candidate: true });
     expect(EVENTS.every((event) => /^(room|participant|egress)_|^track_published$/.test(event))).toBe(true);
+  });
+
+  test('LiveKit for others takes sound and picture on every address, its API on loopback still', () => {
+    const { bind_addresses: api, rtc } = livekitConfig({ ...values, tcpPort: 3, nodeIp: '203.0.113.7' });
+    expect(api).toEqual(['127.0.0.1']);
+    expect(rtc).toEqual({ udp_port: 2, tcp_port: 3, use_external_ip: false, node_ip: '203.0.113.7', stun_servers: [] });
   });
 
   test('NATS syncs always unless told otherwise', () => {

@@ -12,7 +12,9 @@ const { Stack, allOrFirstFailure } = require('./stack');
  * @property {Array<'postgres' | 'nats' | 'redis' | 'livekit' | 's3'>} [parts] default all; LiveKit of ours needs redis
  * @property {string[]} [apps] default all of apps.js whose programs are here (startStack), none (startParts)
  * @property {Record<string, Record<string, string>>} [env] by app name, or `all`: more variables for its process
+ * @property {string} [repo] where the apps and their migrations are built, default here
  * @property {Record<string, string>} [ai] variables that name models of the caller's own
+ * @property {import('./settings').Outside} [outside] default: this machine alone reaches it
  * @property {{ fsync?: boolean, settings?: Record<string, string | number> }} [postgres]
  * @property {{ syncInterval?: string }} [nats]
  * @property {false | { webhookUrls?: string[], events?: string[], tcp?: boolean, config?: object }} [livekit] false: don't start one; `events`: which

@@ -4,6 +4,7 @@ import { REPO } from './programs.js';
 
 const LIBRARIES: Record<string, string> = {
   baseConfig: 'libs/platform/src/config.ts',
+  outboundConfig: 'libs/platform/src/net/outbound.ts',
   persistenceConfig: 'libs/persistence/src/persistence.module.ts',
   storageConfig: 'libs/storage/src/config.ts',
 };

@@ -8,11 +8,17 @@ const HISTOGRAM = ['_bucket', '_count', '_sum'];
 export const OWN_OF_PROMETHEUS = ['up', 'ALERTS'];
 
 type Kind = 'gauge' | 'counter' | 'histogram';
-const KINDS: Record<string, Kind> = { observedGauge: 'gauge', createCounter: 'counter', durationHistogram: 'histogram', createHistogram: 'histogram' };
-const DECLARATION = /\b(observedGauge|createCounter|durationHistogram|createHistogram)\(\s*'([^']+)'/g;
+const KINDS: Record<string, Kind> = {
+  observedGauge: 'gauge',
+  createCounter: 'counter',
+  createObservableCounter: 'counter',
+  durationHistogram: 'histogram',
+  createHistogram: 'histogram',
+};
+const DECLARATION = /\b(observedGauge|createCounter|createObservableCounter|durationHistogram|createHistogram)\(\s*'([^']+)'/g;
 
 /** Of observedGauges: a key each. */
-const GAUGE_OF_MANY = /\b(classroom_\w+): '/g;
+const GAUGE_OF_MANY = /\b((?:classroom|process|nodejs)_\w+): '/g;
 
 /** Names of the metrics that the code declares, by what they are, as /metrics spells them. */
 export function declared(): Map<string, Kind> {

@@ -40,7 +40,8 @@ function createLivekit(stack, tools, { redisUrl }) {
         port,
         udpPort: ports.parts.livekitUdp,
         // Off unless asked for: LiveKit binds it to every address, and on loopback UDP always gets through.
-        tcpPort: options.livekit?.tcp ? ports.parts.livekitTcp : 0,
+        tcpPort: options.livekit?.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
+        nodeIp: options.outside?.nodeIp,
         redisUrl,
         key: secrets.livekitApiKey,
         secret: secrets.livekitApiSecret,
@@ -58,9 +59,10 @@ function createLivekit(stack, tools, { redisUrl }) {
 
 /**
  * As JSON, which is YAML too.
- * @param {{ port: number, udpPort: number, tcpPort: number, redisUrl: string, key: string, secret: string, events: string[], webhookUrls: string[] }} values
+ * @param {{ port: number, udpPort: number, tcpPort: number, redisUrl: string, key: string, secret: string, events: string[], webhookUrls: string[], nodeIp?: string }} values
+ *   `nodeIp`: for people on other machines, on every address of this one; without it on loopback alone
  */
-function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, webhookUrls }) {
+function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, webhookUrls, nodeIp }) {
   const redis = new URL(redisUrl);
   return {
     port,
@@ -70,9 +72,7 @@ function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, 
       udp_port: udpPort,
       tcp_port: tcpPort,
       use_external_ip: false,
-      node_ip: '127.0.0.1',
-      enable_loopback_candidate: true,
-      interfaces: { includes: [loopbackInterface()] },
+      ...(nodeIp ? { node_ip: nodeIp } : { node_ip: '127.0.0.1', enable_loopback_candidate: true, interfaces: { includes: [loopbackInterface()] } }),
       stun_servers: [],
     },
     redis: {

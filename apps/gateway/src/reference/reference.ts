@@ -47,6 +47,7 @@ export async function registerReference(fastify: FastifyInstance): Promise<void>
         mcp: { disabled: true },
         agent: { disabled: true },
         persistAuth: false,
+        authentication: { preferredSecurityScheme: 'organizationId' },
         defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
       },
     });

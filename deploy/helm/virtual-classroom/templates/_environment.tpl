@@ -60,6 +60,12 @@
 {{- end -}}
 {{- end -}}
 
+{{- define "classroom.env.livekitOtherKeys" -}}
+{{- with .root.Values.livekit -}}
+{{ include "classroom.secretVariable" (dict "name" "LIVEKIT_OTHER_KEYS" "secret" .existingSecret "key" .otherKeysKey "optional" true) }}
+{{- end -}}
+{{- end -}}
+
 {{- define "classroom.env.gateway" -}}
 {{- $root := .root -}}
 {{- $own := $root.Values.secrets.existingSecret -}}
@@ -77,10 +83,13 @@
 - {name: TRUSTED_PROXIES, value: {{ join "," . | quote }}}
 {{- end }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET" "secret" $own "key" "dispatch-secret") }}
+{{ include "classroom.secretVariable" (dict "name" "DASHBOARD_TOKEN_SECRET" "secret" $own "key" "dashboard-token-secret") }}
 {{ include "classroom.secretVariable" (dict "name" "DISPATCH_SECRET_PREVIOUS" "secret" $own "key" "dispatch-secret-previous" "optional" true) }}
 {{- end -}}
 
-{{- define "classroom.env.organization" -}}{{- end -}}
+{{- define "classroom.env.organization" -}}
+{{ include "classroom.secretVariable" (dict "name" "WEBHOOK_KEY_SECRET" "secret" .root.Values.secrets.existingSecret "key" "webhook-key-secret") }}
+{{- end -}}
 {{- define "classroom.env.billing" -}}{{- end -}}
 
 {{- define "classroom.env.room" -}}
@@ -127,6 +136,13 @@
 {{- end }}
 {{- end -}}
 
+{{/* An app ends by itself before the kubelet ends it: it still has to say how it went. */}}
+{{- define "classroom.drainSeconds" -}}
+{{- $left := sub (sub (int .settings.terminationGracePeriodSeconds) (int .settings.preStopSleepSeconds)) 15 -}}
+{{- if lt $left 10 }}{{ fail (printf "%s.%s.terminationGracePeriodSeconds must be preStopSleepSeconds and 25 at least" .app .role) }}{{ end -}}
+{{- $left -}}
+{{- end -}}
+
 {{- define "classroom.env.telemetry" -}}
 {{- with .root.Values.telemetry.otlpEndpoint }}
 - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }}}
@@ -146,6 +162,7 @@
 - {name: ROLES, value: {{ .roles | quote }}}
 - {name: PROBE_HOST, value: 0.0.0.0}
 - {name: PROBE_PORT, value: "9090"}
+- {name: DRAIN_SECONDS, value: {{ include "classroom.drainSeconds" . | quote }}}
 {{- include "classroom.env.nats" . }}
 {{- range $group := .facts.reads }}
 {{- with include (printf "classroom.env.%s" $group) $ | trim }}

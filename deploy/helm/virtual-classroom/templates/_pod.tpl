@@ -12,13 +12,18 @@ imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
+{{/* The policy allows a node's own profile too, by which a recorder's Chromium may have its sandbox. */}}
 {{- define "classroom.containerSecurity" -}}
 securityContext:
   runAsNonRoot: true
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities: {drop: [ALL]}
+  {{- if and (eq (.app | default "") "recorder") .root.Values.recorder.seccompLocalhostProfile }}
+  seccompProfile: {type: Localhost, localhostProfile: {{ .root.Values.recorder.seccompLocalhostProfile | quote }}}
+  {{- else }}
   seccompProfile: {type: RuntimeDefault}
+  {{- end }}
 {{- end -}}
 
 {{/* What an app may write: /tmp always, and the home of what it works on. */}}
@@ -72,12 +77,9 @@ readinessProbe:
   failureThreshold: 3
 {{- end -}}
 
-{{/* Before SIGTERM. A recorder has 25 s after it, so it is told only when its captures are done. */}}
+{{/* Before SIGTERM. */}}
 {{- define "classroom.lifecycle" -}}
-{{- if eq .app "recorder" }}
-lifecycle:
-  preStop: {exec: {command: [node, /app/when-free.js]}}
-{{- else if .settings.preStopSleepSeconds }}
+{{- if .settings.preStopSleepSeconds }}
 lifecycle:
   preStop: {sleep: {seconds: {{ int .settings.preStopSleepSeconds }}}}
 {{- end }}

@@ -8,7 +8,6 @@ const SOURCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createPoll: { pollId: '$response.body#/data/pollId' },
   createWebhookEndpoint: { endpointId: '$response.body#/data/endpointId' },
   testWebhookEndpoint: { endpointId: '$request.path.endpointId', deliveryId: '$response.body#/data/deliveryId' },
-  startRecording: { roomId: '$response.body#/data/roomId' },
 };
 
 const paramsOf = ({ path }: EndpointContract) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');

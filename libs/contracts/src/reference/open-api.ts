@@ -2,6 +2,7 @@ import { ERRORS, HTTP_STATUS, type ErrorCode } from '../kernel/errors.js';
 import { errorBody, type EndpointAuth, type EndpointContract } from '../kernel/http.js';
 import { idempotencyKey } from '../kernel/ids.js';
 import { EXAMPLES } from './examples.js';
+import { linksOf } from './links.js';
 import { jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { chapterOf, chapters } from './tags.js';
@@ -27,7 +28,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
   const responses: Responses = {};
   for (const endpoint of [...shown].sort(byPath)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, responses) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, shown, responses) };
   }
   const schemes = new Set(shown.flatMap((endpoint) => securityOf(endpoint).flatMap((scheme) => Object.keys(scheme))));
   return {
@@ -58,9 +59,10 @@ const without = (headers: Record<string, unknown>, ...names: string[]) => Object
 
 const byPath = (a: EndpointContract, b: EndpointContract) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1);
 
-function operation(endpoint: EndpointContract, shared: Responses): Record<string, unknown> {
+function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Responses): Record<string, unknown> {
   const { operationId, summary, path } = endpoint;
   const body = bodyOf(endpoint);
+  const links = linksOf(endpoint, shown);
   return {
     operationId,
     summary,
@@ -68,7 +70,7 @@ function operation(endpoint: EndpointContract, shared: Responses): Record<string
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: body } : {}),
-    responses: { '200': success(endpoint), ...failures(endpoint, body !== undefined, shared) },
+    responses: { '200': { ...success(endpoint), ...(links ? { links } : {}) }, ...failures(endpoint, body !== undefined, shared) },
   };
 }
 

@@ -1,8 +1,8 @@
 /** The chapters of the reference, in their order, with what in a path tells that an endpoint belongs there. */
 const CHAPTERS: { name: string; description: string; paths: RegExp }[] = [
-  { name: 'Recordings', description: 'Recording a class and fetching its files.', paths: /^(?!\/v1\/dashboard\/).*\/recordings?(\/|$)/ },
-  { name: 'In class', description: 'What people in a class do, with their own tokens. For pages and apps of your own: ours does all of it.', paths: /^\/v1\/classroom\// },
   { name: 'Rooms', description: 'Holding classes: rooms, tokens, people.', paths: /^\/v1\/rooms?(\/(create|:roomId(\/(join|status|polls|participants.*))?))?$/ },
+  { name: 'In class', description: 'What people in a class do, with their own tokens. For pages and apps of your own: ours does all of it.', paths: /^\/v1\/classroom\// },
+  { name: 'Recordings', description: 'Recording a class and fetching its files.', paths: /^(?!\/v1\/dashboard\/).*\/recordings?(\/|$)/ },
   { name: 'Usage and billing', description: 'Sessions, attendance, credits: to the second, as they are charged.', paths: /^\/v1\/(billing|participant)\/|\/(summary|attendance)$/ },
   { name: 'Agent', description: 'A model beside your product, with a memory for each chat.', paths: /^\/v1\/ai-agent\// },
   { name: 'Tutor', description: 'A tutor for the students of a class, who knows the class.', paths: /^\/v1\/ai-tutor\/|\/context$/ },

@@ -1,0 +1,20 @@
+/**
+ * Programs that a page calls and this machine can't run. Each is replaced by one that only notes how it was called, and
+ * `support/calls.ts` holds that against what is here. All else on the pages is run as it stands.
+ */
+export const NOT_HERE: Record<string, { why: string; instead: string }> = {
+  docker: { why: 'there is no engine', instead: 'files, services, profiles, images and arguments exist' },
+  kubectl: { why: 'there is no cluster', instead: 'every object is one that the chart renders, every secret and key one that it reads' },
+  helm: { why: 'there is no cluster', instead: 'the same chart, names and values are rendered by the real helm' },
+  sudo: { why: "the machine is not the test's", instead: 'the unit is the one that the page writes' },
+  journalctl: { why: 'systemd does not run it', instead: 'the unit is the one that the page writes' },
+  pg_dump: { why: "the launcher's Postgres brings none, Debian 12's refuses a newer server", instead: "its options are of Postgres's manual" },
+  pg_dumpall: { why: 'the same', instead: 'the same' },
+  pg_restore: { why: 'the same', instead: 'the same' },
+  psql: { why: "it is the reader's to bring", instead: "queries are asked by the apps' driver; what reads a dump is noted" },
+  'npm test': { why: 'it is what runs this, for an hour', instead: 'the script exists' },
+  'npm install': { why: 'what is asked for is not published', instead: 'the name is that of a package in libs' },
+};
+
+/** Those of which no use at all is here; `npm` is run but for two. */
+export const wholly = Object.keys(NOT_HERE).filter((name) => !name.includes(' '));

@@ -1,0 +1,109 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHART, render } from '../../deploy/support/chart.js';
+import { containersOf, workloads, type Manifest } from '../../deploy/support/manifests.js';
+import { helm, readYaml, REPO } from '../../deploy/support/programs.js';
+import type { Call } from './shell.js';
+
+const SHORT: Record<string, string> = { deploy: 'Deployment', deployment: 'Deployment', svc: 'Service' };
+/** Read from the manual of pg_dump, pg_dumpall and pg_restore. */
+const POSTGRES = /^(--format=custom|--file(=.+)?|--roles-only|--no-role-passwords|-d|--dbname|--single-transaction|--exit-on-error|postgres:\/\/.+|classroom\.dump|roles\.sql)$/;
+
+/** What is wrong with a call of a program that is not here. @param cwd where it was made */
+export async function faultsOf({ program, args, input }: Call, cwd: string): Promise<string[]> {
+  switch (program) {
+    case 'docker': return ofDocker(args, cwd);
+    case 'kubectl': return [...(await ofKubectl(args)), ...(await ofInput(input))];
+    case 'helm': return ofHelm(args, cwd);
+    case 'sudo':
+    case 'journalctl': return args.join(' ').replaceAll(/^systemctl|(enable|stop|start|restart|--now|--unit|--follow)\b/g, '').trim() === 'classroom' ? [] : [`no unit of the page: ${args.join(' ')}`];
+    case 'npm': return args[0] === 'test' || args.slice(1).every((name) => ourPackages().includes(name)) ? [] : [`npm ${args.join(' ')} is not known`];
+    default: return args.filter((arg) => !POSTGRES.test(arg)).map((arg) => `${program} takes no ${arg}`);
+  }
+}
+
+const ourPackages = () => globSync('libs/*/package.json', { cwd: REPO }).map((file) => (JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string }).name);
+
+/** Long options and their values, and what stands alone. */
+function take(args: string[], withValue: string[]): { options: Record<string, string[]>; rest: string[] } {
+  const options: Record<string, string[]> = {};
+  const rest: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const [name = '', value] = arg.split(/=(.*)/s);
+    if (!arg.startsWith('-')) rest.push(arg);
+    else (options[name] ??= []).push(value ?? (withValue.includes(name) ? (args[(at += 1)] ?? '') : ''));
+  }
+  return { options, rest };
+}
+
+const unknown = (options: Record<string, unknown>, known: string[]) => Object.keys(options).filter((name) => !known.includes(name)).map((name) => `${name} is not known`);
+
+async function ofDocker(args: string[], cwd: string): Promise<string[]> {
+  if (args[0] === 'build') {
+    const { options, rest } = take(args.slice(1), ['--file', '--build-arg', '--tag']);
+    const apps = (options['--build-arg'] ?? []).map((it) => it.replace(/^APP=/, '')).filter((app) => !existsSync(join(REPO, 'apps', app, 'src')));
+    const files = [...(options['--file'] ?? []), ...rest].filter((file) => !existsSync(join(cwd, file)));
+    return [...unknown(options, ['--file', '--build-arg', '--tag', '--push']), ...[...apps, ...files].map((it) => `there is no ${it}`)];
+  }
+  const { documents } = await readYaml<{ services: Record<string, { profiles?: string[] }> }>(readFileSync(join(REPO, 'docker-compose.yml'), 'utf8'));
+  const services = documents[0]?.services ?? {};
+  const { options, rest: [compose, verb, service] } = take(args, ['--profile', '--since']);
+  const profiles = (options['--profile'] ?? []).filter((profile) => !Object.values(services).some((it) => it.profiles?.includes(profile)));
+  const needsService = verb === 'exec' || verb === 'logs';
+  return [
+    compose === 'compose' && ['up', 'exec', 'logs', 'down'].includes(verb ?? '') ? [] : [`docker ${args.join(' ')} is not known`],
+    profiles.map((profile) => `there is no profile ${profile}`),
+    needsService && !(service && service in services) ? [`there is no service ${service}`] : [],
+  ].flat();
+}
+
+/** Names of the release `vc` in the namespace `school`, as the pages call them. */
+async function ofKubectl(args: string[]): Promise<string[]> {
+  const manifests = await render('production');
+  const { options, rest } = take(args, ['-n', '-l', '-o', '-f']);
+  if (options['-n']?.[0] === 'livekit') return [];
+  const named = rest.flatMap((it) => /^(deploy|deployment|svc)\/(.+)$/.exec(it)?.slice(1, 3) ? [it] : []);
+  const missing = named.filter((it) => {
+    const [kind = '', name] = it.split('/');
+    return !manifests.some((manifest) => manifest.kind === SHORT[kind] && manifest.metadata.name === name);
+  });
+  const labels = (options['-l'] ?? []).filter((label) => !hasLabel(manifests, label));
+  const files = (options['--from-file'] ?? []).filter((file) => !existsSync(join(REPO, file)));
+  const secret = rest[0] === 'create' && rest[1] === 'secret' ? await ofSecret(rest[3] ?? '', options['--from-literal'] ?? []) : [];
+  return [...missing.map((it) => `the chart renders no ${it}`), ...labels.map((it) => `nothing has the label ${it}`), ...files.map((it) => `there is no ${it}`), ...secret];
+}
+
+function hasLabel(manifests: Manifest[], label: string): boolean {
+  const [name = '', value] = label.split('=');
+  return JSON.stringify(manifests).includes(`"${name}":"${value}"`);
+}
+
+/** What each secret of the chart's defaults has to have: what is read from it must be put in, and nothing else. */
+async function ofSecret(name: string, literals: string[]): Promise<string[]> {
+  const manifests = [...(await render('defaults')), ...(await render('production'))];
+  const read = new Set(workloads(manifests).flatMap(containersOf).flatMap(({ env }) => env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef?.name === name && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.key] : []))));
+  const put = new Set(literals.map((it) => it.split('=')[0] ?? ''));
+  return [
+    ...(read.size === 0 ? [`the chart reads no secret ${name}`] : []),
+    ...[...read].filter((key) => !put.has(key)).map((key) => `${name} lacks ${key}`),
+    ...[...put].filter((key) => !read.has(key)).map((key) => `nobody reads ${key} of ${name}`),
+  ];
+}
+
+/** Manifests that were piped in. */
+async function ofInput(input: string): Promise<string[]> {
+  if (input === '') return [];
+  const { documents, errors } = await readYaml<{ kind: string; spec: { groups: unknown[] } }>(input);
+  const rules = documents.filter((it) => it?.kind === 'PrometheusRule' && it.spec.groups.length > 0);
+  const files = globSync('deploy/alerts/*.yaml', { cwd: REPO });
+  return [...errors, ...(rules.length === files.length ? [] : [`${rules.length} of ${files.length} files of rules arrived`])];
+}
+
+async function ofHelm(args: string[], cwd: string): Promise<string[]> {
+  const { options, rest: [verb, release, chart] } = take(args, ['--namespace', '--values', '--timeout', '--set']);
+  if (verb !== 'upgrade' || join(REPO, chart ?? '') !== CHART) return [`helm ${args.join(' ')} is not known`];
+  const given = ['--namespace', '--values', '--set'].flatMap((name) => (options[name] ?? []).flatMap((value) => [name, name === '--values' ? join(cwd, value) : value]));
+  const { code, stderr } = await helm(['template', String(release), CHART, ...given]);
+  return [...unknown(options, ['--install', '--namespace', '--values', '--wait', '--timeout', '--set', '--rollback-on-failure']), ...(code === 0 ? [] : [stderr])];
+}
