@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { participantConnection } from '@classroom/contracts';
+import { participantConnection, roomCheckpoint, roomCreated, roomFinished, roomStarted } from '@classroom/contracts';
 import {
   adminApi,
   eventually,
@@ -153,6 +153,25 @@ describe('while something is away', () => {
       expect((await entriesOf(lesson)).map(({ kind }) => kind)).not.toContain('ADJUSTMENT');
     }
   }, 60_000);
+
+  it('billing, for a whole class, whose facts are all gone when it is back: the class is billed as the room service knows it', async () => {
+    const { stack, livekit } = bench;
+    await stack.app('billing').stop();
+    const lesson = await newLesson();
+    const people = await enter(lesson, PEOPLE);
+    await sleep(2_500);
+    await livekit.leaveMany(people.slice(0, 5));
+    const endedAt = await end(lesson);
+    await eventually(async () => expect(await stack.rows('SELECT 1 FROM room.outbox WHERE published_at IS NULL')).toEqual([]));
+    for (const contract of [roomCreated, roomStarted, participantConnection, roomFinished]) {
+      expect(await purgeFacts(stack, contract, lesson.sid)).toBeGreaterThan(0);
+    }
+    await purgeFacts(stack, roomCheckpoint, lesson.sid);
+    await stack.app('billing').start();
+    await eventually(async () => expect(await charged(lesson)).toMatchObject({ isSettled: true }), 30_000);
+    await expectMoneyInvariants(stack);
+    await expectBilledTruth(stack, livekit, lesson.sid, endedAt);
+  }, 90_000);
 
   it('NATS, restarted and killed in mid-class', async () => {
     const { stack, livekit } = bench;

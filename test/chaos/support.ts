@@ -16,10 +16,19 @@ export interface Bench {
   stop(): Promise<void>;
 }
 
+export interface BenchOptions {
+  timeScale?: number;
+  env?: StackOptions['env'];
+  /** Whose build is run; this one unless given. */
+  repo?: string;
+  /** Where webhooks go; the stack's own gateway unless given. */
+  webhookPort?: number;
+}
+
 /** A whole stack on the simulated LiveKit, whose webhooks come through an ingress that a test can break. */
-export async function startBench(options: { timeScale?: number; env?: StackOptions['env'] } = {}): Promise<Bench> {
+export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const { gatewayPort, portBase } = await pickPorts();
-  const ingress = await Ingress.open(gatewayPort);
+  const ingress = await Ingress.open(options.webhookPort ?? gatewayPort);
   const livekit = new SimulatedLiveKit({ webhookUrls: [ingress.url], timeScale: options.timeScale ?? 1 });
   let stack: TestStack | undefined;
   const stop = async () => {
@@ -31,7 +40,9 @@ export async function startBench(options: { timeScale?: number; env?: StackOptio
     await livekit.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
     const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
-    stack = await TestStack.start({ gatewayPort, portBase, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret, env });
+    const { repo } = options;
+    const livekitOf = { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
+    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, ...(repo === undefined ? {} : { repo }) });
     const { api } = await newOrganization(stack);
     return { stack, livekit, ingress, api, stop };
   } catch (error) {

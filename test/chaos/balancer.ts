@@ -1,0 +1,123 @@
+import { Agent, request } from 'node:http';
+import { patience, sleep } from '@classroom/testing';
+
+export const PER_SECOND = 100;
+/** A machine that can't carry as much is asked for less: requests that wait for a processor tell nothing of who restarts. */
+const MOST_UNDER_WAY = 16;
+/** How soon a gateway that is ready, or no longer, is known as such. */
+export const PROBE_EVERY_MS = 200;
+
+/** As the chart's probe: one that misses its parts for a moment is still asked; one that ends is not. */
+const MOST_REFUSALS = 3;
+
+export interface Gateway {
+  port: number;
+  probePort: number;
+}
+
+/** As a load balancer: connections kept alive, requests only to who is ready, no request tried twice. */
+export class Balancer {
+  readonly failures: string[] = [];
+  done = 0;
+  underWay = 0;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  private readonly ready = new Set<Gateway>();
+  private readonly refusals = new Map<Gateway, number>();
+  private readonly timer: NodeJS.Timeout;
+  private turn = 0;
+
+  constructor(private readonly gateways: Gateway[]) {
+    this.timer = setInterval(() => void this.look(), PROBE_EVERY_MS);
+  }
+
+  async look(): Promise<void> {
+    await Promise.all(
+      this.gateways.map(async (gateway) => {
+        const { ready = false, draining = false } = await probed(gateway);
+        const refusals = ready ? 0 : (this.refusals.get(gateway) ?? 0) + 1;
+        this.refusals.set(gateway, refusals);
+        if (ready) this.ready.add(gateway);
+        else if (draining || refusals >= MOST_REFUSALS) this.ready.delete(gateway);
+      }),
+    );
+  }
+
+  /** Any status but 200 is a failure, and so is no answer within 10 s of a quiet machine. */
+  async send(method: string, path: string, organizationId: string, body?: object): Promise<void> {
+    const ready = [...this.ready];
+    const gateway = ready[this.turn++ % ready.length];
+    if (!gateway) return void this.failures.push(`${method} ${path}: no gateway is ready`);
+    this.underWay += 1;
+    const outcome = await this.exchange(gateway, method, path, organizationId, body).catch((error: unknown) => String(error));
+    this.underWay -= 1;
+    if (outcome === undefined) this.done += 1;
+    else this.failures.push(`${method} ${path} on ${gateway.port}: ${outcome}`);
+  }
+
+  /** Undefined is success. */
+  private exchange(gateway: Gateway, method: string, path: string, organizationId: string, body?: object): Promise<string | undefined> {
+    const payload = body ? JSON.stringify(body) : undefined;
+    const headers = {
+      'vf-org-id': organizationId,
+      ...(payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}),
+    };
+    return new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: gateway.port, method, path, headers, agent: this.agent, timeout: patience(10_000) };
+      const outgoing = request(options, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => (text += chunk));
+        answer.on('error', reject);
+        answer.on('end', () => resolve(answer.statusCode === 200 ? undefined : `${answer.statusCode} ${text}`));
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.agent.destroy();
+  }
+}
+
+/** Who does not answer at all is gone. */
+async function probed({ probePort }: Gateway): Promise<{ ready?: boolean; draining?: boolean }> {
+  try {
+    return (await (await fetch(`http://127.0.0.1:${probePort}/readyz`)).json()) as { ready?: boolean; draining?: boolean };
+  } catch {
+    return { draining: true };
+  }
+}
+
+/** The n-th request of a load, through the balancer. */
+export type Asking = (balancer: Balancer, n: number) => Promise<void>;
+
+/** 100 requests a second from half a second before `work` begins to half a second after it is done; each tick sends what its time asks for, and nothing is made up for. */
+export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Promise<void>): Promise<Balancer> {
+  const balancer = new Balancer(gateways);
+  await balancer.look();
+  const sent: Promise<void>[] = [];
+  const since = Date.now();
+  let due = 0;
+  const timer = setInterval(() => {
+    for (; due < ((Date.now() - since) / 1000) * PER_SECOND; due++) if (balancer.underWay < MOST_UNDER_WAY) sent.push(ask(balancer, sent.length));
+  }, 10);
+  try {
+    await sleep(500);
+    await work();
+    await sleep(500);
+  } finally {
+    clearInterval(timer);
+    await Promise.all(sent);
+    balancer.close();
+  }
+  return balancer;
+}
+
+export function expectNoFailure({ failures, done }: Balancer): void {
+  expect(failures.slice(0, 5)).toEqual([]);
+  expect(failures).toHaveLength(0);
+  expect(done).toBeGreaterThan(PER_SECOND);
+}

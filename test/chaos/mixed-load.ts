@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bucket, makeSource, newOrganization, newRoom, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
+import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
+import type { Asking, Balancer } from './balancer.js';
+
+/** One organization may ask 1,000 times a minute. */
+const ORGANIZATIONS = 10;
+/** Of twenty requests so many are of these kinds, one after the other; the others ask for a class's status. */
+const CYCLE = 20;
+
+export interface School {
+  organizationId: string;
+  api: ApiClient;
+  roomId: string;
+  sid: string;
+}
+
+/** Requests to every service, and what they ask about. */
+export class MixedLoad {
+  private constructor(
+    readonly schools: School[],
+    private readonly video: { videoId: string; playback: string },
+  ) {}
+
+  /** Schools with a class each; the first one has a video that can be played. */
+  static async prepare(stack: TestStack, livekit: SimulatedLiveKit): Promise<MixedLoad> {
+    const schools = await Promise.all(
+      Array.from({ length: ORGANIZATIONS }, async () => {
+        const school = await newOrganization(stack);
+        const { roomId, sid } = await newRoom(school.api, { settings: { maxParticipants: 500 } });
+        return { ...school, roomId, sid };
+      }),
+    );
+    const api = schools[0]?.api;
+    if (!api) throw new Error('there is no school');
+    const bench: VideoBench = { stack, livekit, bucket: Bucket.of(stack), api, stop: async () => undefined };
+    const folder = await mkdtemp(join(tmpdir(), 'load-'));
+    const video = await StoredVideo.sent(bench, await makeSource(folder, 'mpeg4-avi', 2));
+    await video.reaches('completed');
+    await rm(folder, { recursive: true });
+    const { url } = (await video.url()).body.data as { url: string };
+    return new MixedLoad(schools, { videoId: video.videoId, playback: new URL(url).pathname });
+  }
+
+  readonly ask: Asking = (balancer, n) => {
+    const school = this.schools[n % this.schools.length] ?? { organizationId: '', roomId: '', sid: '' };
+    const [first] = this.schools;
+    const { organizationId, roomId } = school;
+    const kinds: (() => Promise<void>)[] = [
+      () => balancer.send('POST', '/v1/room/create', organizationId, { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') }),
+      ...Array.from({ length: 3 }, () => () => joinClass(balancer, school, n)),
+      () => balancer.send('GET', '/v1/cdn/videos', organizationId),
+      () => balancer.send('GET', `/v1/cdn/videos/${this.video.videoId}/url`, first?.organizationId ?? ''),
+      () => balancer.send('GET', this.video.playback, organizationId),
+      () => balancer.send('GET', '/v1/ai-agent/usage/summary', organizationId),
+      () => balancer.send('POST', '/v1/ai-agent/chat', organizationId, { chatId: randomUUID(), message: 'What is a prime?', responseType: 'text' }),
+      () => balancer.send('GET', `/v1/room/${roomId}/recordings`, organizationId),
+      () => balancer.send('GET', '/v1/billing/balance', organizationId),
+    ];
+    const status = () => balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
+    return (kinds[n % CYCLE] ?? status)();
+  };
+}
+
+const joinClass = (balancer: Balancer, { organizationId, roomId }: Pick<School, 'organizationId' | 'roomId'>, n: number) =>
+  balancer.send('POST', `/v1/room/${roomId}/join`, organizationId, { participant: person(`uid-${n}`, 'STUDENT') });

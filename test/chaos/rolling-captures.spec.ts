@@ -1,0 +1,76 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ApiClient, eventually, expectRecordingInvariants, newOrganization, patience, probe, RecordedRoom, RtcParticipant, sleep, TestStack } from '@classroom/testing';
+import { PatternPerson, type Pattern } from '../system/pattern-person.js';
+
+/** Longer than what is captured here takes. */
+const DRAIN_S = 300;
+const PATTERN: Pattern = { color: [170, 100], hertz: 1_000 };
+/** What a film may be shorter or longer than its class was captured. */
+const TOLERANCE_S = 2;
+
+/** LiveKit, Chromium and ffmpeg are the real ones. */
+describe('a recorder is replaced while classes are captured', () => {
+  let stack: TestStack;
+  let api: ApiClient;
+  let folder: string;
+  const people: PatternPerson[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captures-'));
+    // Free for a second class, which the one that ends must not take.
+    const env = { recorder: { DRAIN_SECONDS: String(DRAIN_S), RECORDER_SLOTS: '2' } };
+    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'], env });
+    ({ api } = await newOrganization(stack));
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(people.map((person) => person.leave().catch(() => undefined)));
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  const open = () =>
+    RecordedRoom.open(stack, api, async ({ token }) => people.push(await PatternPerson.connect(stack.urls.livekitPublic, token, PATTERN)));
+
+  /** Resolves with the moment of its first frame. */
+  async function filming(room: RecordedRoom): Promise<number> {
+    await room.started();
+    const [recording] = await room.reaches(['ACTIVE'], 60_000);
+    return Date.parse(recording?.startedAt ?? '');
+  }
+
+  /** Ends it; its film is as long as it was captured, and nothing was cut. */
+  async function expectFullFilm(room: RecordedRoom, since: number): Promise<void> {
+    const seconds = (Date.now() - since) / 1000;
+    expect((await room.stop()).status).toBe(200);
+    await room.reaches(['COMPLETED'], 60_000);
+    expect(await room.rows()).toMatchObject([{ reason: null }]);
+    expect((await room.end()).status).toBe(200);
+    const [file] = (await room.download()).body.data.files as { downloadUrl: string }[];
+    const path = join(folder, `${room.roomId}.mp4`);
+    await writeFile(path, Buffer.from(await (await fetch(file?.downloadUrl ?? '')).arrayBuffer()));
+    expect(Math.abs((await probe(path)).duration - seconds)).toBeLessThan(patience(TOLERANCE_S));
+  }
+
+  it('the old one films its class to the end, the new one takes the next', async () => {
+    const [first, second] = [await open(), await open()];
+    const firstSince = await filming(first);
+    const old = stack.app('recorder');
+    const home = join(stack.home, 'recorder-2');
+    const fresh = stack.beside('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
+    await fresh.start();
+    const gone = old.stop();
+    // It is told; and it has not merely begun to end.
+    await eventually(() => expect(stack.log('recorder')).toContain('"draining"'));
+    const secondSince = await filming(second);
+    expect(await readdir(home)).toEqual([(await second.rows())[0]?.egressId]);
+    await sleep(3_000);
+    expect(old.isRunning).toBe(true);
+    await expectFullFilm(first, firstSince);
+    expect(await gone).toMatchObject({ code: 0 });
+    await expectFullFilm(second, secondSince);
+    await expectRecordingInvariants(stack);
+  }, 300_000);
+});

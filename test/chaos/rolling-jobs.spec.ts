@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bucket, eventually, makeSource, RecordedOpenAi, sleep, type ManagedProcess, type SourceFile } from '@classroom/testing';
+import { schoolWithModels, type School } from '../system/ai/ai-bench.js';
+import { ndjsonLines, textOf } from '../system/ai/answers.js';
+import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
+import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Gateway } from './balancer.js';
+import { MixedLoad } from './mixed-load.js';
+import { ServiceAddress } from './service-address.js';
+import { startBench, type Bench } from './support.js';
+
+const SHUTDOWN_DELAY_S = 1;
+/** Longer than any work of these tests takes. */
+const DRAIN_S = 120;
+/** From the last frame to the end of a transcoding: long enough for another process to start, on a busy machine too. */
+const TRANSCODING_MS = 20_000;
+/** Longer than another process takes to start. */
+const ANSWER = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
+const WORD_EVERY_MS = 100;
+/** Of an upload. */
+const PIECES = 100;
+const PIECE_EVERY_MS = 150;
+
+describe('each service gets a new process, then its old one ends, under 100 requests a second', () => {
+  let bench: Bench;
+  let load: MixedLoad;
+  let gateway: Gateway;
+  let media: ServiceAddress;
+  let folder: string;
+  let film: SourceFile;
+  const provider = new RecordedOpenAi();
+  let school: School;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rolling-'));
+    film = await makeSource(folder, 'mp4-faststart', 4);
+    media = await ServiceAddress.open();
+    bench = await startBench({
+      env: {
+        all: { DRAIN_SECONDS: String(DRAIN_S) },
+        gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S), MEDIA_INTERNAL_URL: media.url },
+      },
+    });
+    const { stack, livekit, stop } = bench;
+    media.add(stack.ports.parts['media'] ?? 0);
+    gateway = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
+    const { url: providerUrl } = await provider.start();
+    provider.behave({ answer: ANSWER, tokenDelayMs: WORD_EVERY_MS });
+    school = await schoolWithModels({ stack, livekit, provider, providerUrl, stop });
+    load = await MixedLoad.prepare(stack, livekit);
+  }, 180_000);
+  afterAll(async () => {
+    await bench?.stop();
+    await provider.stop();
+    await media?.close();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  const expectOrderlyEnd = async (process: ManagedProcess) => expect(await process.stop()).toMatchObject({ code: 0 });
+
+  /** One more of it, ready, then the first one ends; and back, for the next test. */
+  async function replaced(name: string, beside = bench.stack.beside(name, { name: `${name}-2` }), whenReady = async () => undefined as void): Promise<void> {
+    const old = bench.stack.app(name);
+    await beside.start();
+    await whenReady();
+    await expectOrderlyEnd(old);
+    await old.start();
+    await whenReady();
+    await expectOrderlyEnd(beside);
+  }
+
+  it.each(['organization', 'room', 'billing', 'recording'])('%s', async (name) => {
+    expectNoFailure(await underLoad([gateway], load.ask, () => replaced(name)));
+  }, 180_000);
+
+  /** One that takes its time, already with the model that gives it. */
+  async function longAnswer(): Promise<{ text: Promise<string> }> {
+    const before = provider.asked().length;
+    const answer = fetch(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'VF-ORG-ID': school.organizationId },
+      body: JSON.stringify({ chatId: randomUUID(), message: 'Tell me', responseType: 'text' }),
+    });
+    await eventually(() => expect(provider.asked().length).toBeGreaterThan(before));
+    return { text: answer.then((it) => it.text()) };
+  }
+
+  async function expectWhole({ text }: { text: Promise<string> }): Promise<void> {
+    const lines = ndjsonLines(await text);
+    expect(lines.at(-1)).toEqual({ type: 'done' });
+    expect(textOf(lines)).toBe(ANSWER);
+  }
+
+  it('ai, whose answer that is on its way is read to its end', async () => {
+    const answer = await longAnswer();
+    expectNoFailure(await underLoad([gateway], load.ask, () => replaced('ai')));
+    await expectWhole(answer);
+  }, 180_000);
+
+  it('gateway, through which an answer is on its way', async () => {
+    const { stack } = bench;
+    const port = stack.port();
+    const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
+    const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
+    const answer = await longAnswer();
+    // Until the balancer has seen it.
+    const balancer = await underLoad([gateway, second], load.ask, () => replaced('gateway', beside, () => sleep(2 * PROBE_EVERY_MS)));
+    await expectWhole(answer);
+    expectNoFailure(balancer);
+  }, 180_000);
+
+  it('media, while a video is transcoded and another one comes in', async () => {
+    const { stack, livekit, stop } = bench;
+    const videos: VideoBench = { stack, livekit, bucket: Bucket.of(stack), api: school.api, stop };
+    const first = stack.ports.parts['media'] ?? 0;
+    const second = stack.port();
+    const beside = stack.beside('media', { name: 'media-2', env: { MEDIA_PORT: String(second), MEDIA_WORK_HOME: join(folder, 'media') } });
+    await stack.app('media').restart({ FAILPOINTS: `media.transcode.before-commit=delay:${TRANSCODING_MS}` });
+    const transcoded = await StoredVideo.sent(videos, film);
+    await eventually(async () => expect((await transcoded.row())?.status).toBe('processing'), 30_000);
+    const sent = await StoredVideo.announce(videos, film);
+    const bytes = readFileSync(film.path);
+    const upload = sent.upload(bytes, { chunkSize: Math.ceil(bytes.length / PIECES), onBeforeRequest: () => sleep(PIECE_EVERY_MS) });
+    const balancer = await underLoad([gateway], load.ask, async () => {
+      await beside.start();
+      media.add(second);
+      media.remove(first);
+      await expectOrderlyEnd(stack.app('media'));
+      // Ended in its time or given back: neither is an interruption, after which a second attempt would be counted.
+      await transcoded.reaches('completed');
+      expect(await transcoded.row()).toMatchObject({ attempt: 1 });
+      await stack.app('media').start();
+      media.add(first);
+      media.remove(second);
+      await expectOrderlyEnd(beside);
+    });
+    expectNoFailure(balancer);
+    await upload;
+    await sent.reaches('completed');
+  }, 300_000);
+});

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { deadLetters, eventually, expectMoneyInvariants, expectPresenceInvariants, sleep } from '@classroom/testing';
+import { expectNoFailure, PROBE_EVERY_MS, underLoad } from '../chaos/balancer.js';
+import { MixedLoad } from '../chaos/mixed-load.js';
+import { ServiceAddress } from '../chaos/service-address.js';
+import { startBench, type Bench } from '../chaos/support.js';
+import { Attendance } from './attendance.js';
+import { Versions } from './versions.js';
+
+const { obtainRelease } = require('../../tools/release/obtain-release') as { obtainRelease(): Promise<string> };
+
+const PRESENT = join(__dirname, '..', '..');
+/** In which one comes to do the other's work: sweeps, roll-ups and lists have their turns of a second or two. */
+const TOGETHER_MS = 4_000;
+const SHUTDOWN_DELAY_S = 1;
+/** As docs/guides/upgrading.md has it: who asks all others comes last. */
+const ORDER = ['organization', 'billing', 'room', 'recorder', 'recording', 'media', 'ai', 'gateway'];
+
+/** The last release, and then step by step what is here, under 100 requests a second and with people who come and go. */
+describe('an upgrade from the last release', () => {
+  let release: string;
+  let bench: Bench;
+  let load: MixedLoad;
+  let versions: Versions;
+  let attendance: Attendance;
+  let addresses: { gateway: ServiceAddress; media: ServiceAddress };
+
+  beforeAll(async () => {
+    release = await obtainRelease();
+    addresses = { gateway: await ServiceAddress.open(), media: await ServiceAddress.open() };
+    const gateway = { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S), MEDIA_INTERNAL_URL: addresses.media.url };
+    const env = { gateway, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
+    bench = await startBench({ repo: release, env, webhookPort: addresses.gateway.port });
+    const { stack, livekit } = bench;
+    stack.urls.gateway = addresses.gateway.url;
+    versions = new Versions(stack, addresses, ORDER);
+    load = await MixedLoad.prepare(stack, livekit);
+    attendance = new Attendance(livekit, load.schools);
+  }, 1_200_000);
+  afterAll(async () => {
+    attendance?.stop();
+    await bench?.stop();
+    await Promise.all(Object.values(addresses ?? {}).map((address) => address.close()));
+  }, 60_000);
+
+  const underThisLoad = async (work: () => Promise<void>) => expectNoFailure(await underLoad(versions.gateways, load.ask, work));
+
+  /** Until whoever distributes requests has seen who is there, and each has had its turn. */
+  const together = () => sleep(2 * PROBE_EVERY_MS + TOGETHER_MS);
+
+  it('begins with the migrations, while the release is at work', async () => {
+    await underThisLoad(async () => {
+      await bench.stack.migrate(ORDER, PRESENT);
+      await together();
+    });
+  }, 180_000);
+
+  it.each(ORDER)('%s: the new one beside the old one, then alone', async (app) => {
+    await underThisLoad(() => versions.replace(app, PRESENT, 'present', together));
+  }, 180_000);
+
+  it.each(ORDER)('%s goes back alone, on the new schema, and forward again', async (app) => {
+    await underThisLoad(async () => {
+      await versions.replace(app, release, 'released', together);
+      await together();
+      await versions.replace(app, PRESENT, 'present', together);
+    });
+  }, 180_000);
+
+  it('leaves every minute billed once, and nothing that was set aside', async () => {
+    await attendance.expectTruth(bench.stack);
+    await expectPresenceInvariants(bench.stack);
+    await expectMoneyInvariants(bench.stack);
+    await eventually(async () => expect(await deadLetters(bench.stack)).toBe(0));
+  }, 180_000);
+});
