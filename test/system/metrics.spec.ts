@@ -1,4 +1,6 @@
-import { eventually, newOrganization, newRoom, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
+import { randomUUID } from 'node:crypto';
+import { connectNats, DeadLetters } from '@classroom/messaging';
+import { eventually, metricSample, newOrganization, newRoom, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
 
 /** What an operator reads at /metrics, beside the durations of every call. */
 describe('the metrics of a running class', () => {
@@ -6,7 +8,7 @@ describe('the metrics of a running class', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing'] });
+    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'ai'] });
     ({ api } = await newOrganization(stack));
   }, 120_000);
 
@@ -15,12 +17,7 @@ describe('the metrics of a running class', () => {
     await stack?.stop();
   }, 60_000);
 
-  /** One sample, by its name and labels as they are written. */
-  async function sample(app: string, name: string, ...labels: string[]): Promise<number | undefined> {
-    const text = await (await fetch(`http://127.0.0.1:${stack.ports.probes[app]}/metrics`)).text();
-    const line = text.split('\n').find((it) => it.startsWith(`${name}{`) && labels.every((label) => it.includes(label)));
-    return line === undefined ? undefined : Number(line.split(' ').at(-1));
-  }
+  const sample = (app: string, name: string, ...labels: string[]) => metricSample(stack, app, name, ...labels);
 
   it('count rooms and people, and say how fresh that is', async () => {
     const { token } = await newRoom(api);
@@ -41,9 +38,45 @@ describe('the metrics of a running class', () => {
       expect(await sample(app, 'classroom_outbox_lag_seconds')).toBe(0);
     }
     await eventually(async () => expect(await sample('billing', 'classroom_consumer_waiting', 'consumer="billing-fold"')).toBe(0), 10_000);
-    expect(await sample('room', 'classroom_consumer_waiting', 'consumer="room-presence"')).toBe(0);
+    for (const told of ['waiting', 'lag_seconds']) expect(await sample('room', `classroom_consumer_${told}`, 'consumer="room-presence"')).toBe(0);
+    expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0);
+    expect(await sample('billing', 'classroom_billing_session_drift_seconds')).toBe(0);
     expect(await sample('billing', 'classroom_job_overdue_seconds', 'queue="credit-rollup"')).toBeLessThan(60);
     expect(await sample('billing', 'classroom_billing_imbalance_credits')).toBe(0);
+  }, 60_000);
+
+  it('count what a consumer gave up, until somebody has looked after it', async () => {
+    const connection = await connectNats(stack.urls.nats, 'test');
+    try {
+      connection.publish('livekit.room.started.p00', 'not JSON');
+      await eventually(async () => expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(1), 20_000);
+      const letters = new DeadLetters(connection);
+      const [letter] = await letters.list();
+      await letters.drop(letter?.sequence ?? 0);
+      await eventually(async () => expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0), 20_000);
+    } finally {
+      await connection.close();
+    }
+  }, 60_000);
+
+  it('count attempts at models', async () => {
+    const { status } = await api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: 'What is a leaf?', responseType: 'text' });
+    expect(status).toBe(200);
+    expect(await sample('ai', 'classroom_ai_attempts_total', 'outcome="OK"', 'provider="offline"')).toBeGreaterThanOrEqual(1);
+  }, 60_000);
+
+  it.each(['gateway', 'organization', 'room', 'billing', 'ai'])('tell how the process of %s is', async (app) => {
+    const startedAt = await sample(app, 'process_start_time_seconds');
+    expect(Math.abs(Date.now() / 1000 - (startedAt ?? 0))).toBeLessThan(600);
+    expect(await sample(app, 'process_start_time_seconds')).toBe(startedAt);
+    expect(await sample(app, 'process_resident_memory_bytes')).toBeGreaterThan(20_000_000);
+    expect(await sample(app, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(5_000_000);
+    expect(await sample(app, 'process_cpu_seconds_total')).toBeGreaterThan(0.1);
+    const late = await sample(app, 'nodejs_eventloop_lag_max_seconds');
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(60);
+    await stack.app(app).restart();
+    expect(await sample(app, 'process_start_time_seconds')).toBeGreaterThan(startedAt ?? 0);
   }, 60_000);
 
   it('say which part is away', async () => {

@@ -3,6 +3,7 @@ import {
   Bucket,
   eventually,
   expectRecordingInvariants,
+  metricSample,
   newOrganization,
   newRoom,
   person,
@@ -70,6 +71,7 @@ describe('recording a class', () => {
     expect(await isRecording(room)).toBe(false);
     const [done] = await room.reaches(['COMPLETED']);
     expect(done).toMatchObject({ endedAt: expect.stringMatching(INSTANT), duration: 7 });
+    expect(await metricSample(bench.stack, 'recording', 'classroom_recording_ended_total', 'status="COMPLETED"', 'cut="false"')).toBe(1);
     expect(await room.stop()).toMatchObject(noneActive);
     expect(await room.stop(egressId)).toMatchObject(noneActive);
     // Complete, and the class goes on.

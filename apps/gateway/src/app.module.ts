@@ -8,9 +8,16 @@ import { AnswerStream } from './ai/answer-stream.js';
 import { ClassroomTutorController } from './ai/classroom-tutor.controller.js';
 import { InputClaims } from './ai/input-claims.js';
 import { TutorController } from './ai/tutor.controller.js';
+import { OrganizationApiKeysController } from './admin/api-keys.controller.js';
+import { DashboardTokensController } from './admin/dashboard-tokens.controller.js';
 import { CreditsController } from './admin/credits.controller.js';
 import { OrganizationsController } from './admin/organizations.controller.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeyDirectory } from './authentication/api-key-directory.js';
+import { ApiKeyUses } from './authentication/api-key-uses.js';
 import { Authentication } from './authentication/authentication.js';
+import { DashboardTokens } from './authentication/dashboard-tokens.js';
+import { OrganizationCaller } from './authentication/organization-caller.js';
 import { OrganizationDirectory } from './authentication/organization-directory.js';
 import { PlanGuard } from './authentication/plan-guard.js';
 import { BillingController } from './billing/billing.controller.js';
@@ -21,9 +28,11 @@ import { ClassroomCors } from './classroom/cors.js';
 import { InteractionController } from './classroom/interaction.controller.js';
 import { PageController } from './classroom/page.controller.js';
 import type { GatewayConfig } from './config.js';
+import { DashboardController } from './dashboard/dashboard.controller.js';
 import { ReplyCache } from './http/reply-cache.js';
 import { CacheRedis } from './limits/cache-redis.js';
 import { OrganizationLimit } from './limits/organization-limit.js';
+import { QuestionLimit } from './limits/question-limit.js';
 import { HealthCheck } from './health/health-check.js';
 import { HealthLimit } from './health/health-limit.js';
 import { HealthController } from './health/health.controller.js';
@@ -34,6 +43,8 @@ import { BackendController } from './rooms/backend.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 import { PlayerController } from './videos/player.controller.js';
 import { VideosController } from './videos/videos.controller.js';
+import { EventsController } from './webhooks/events.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({})
 export class AppModule {
@@ -58,18 +69,29 @@ export class AppModule {
         ClassroomTutorController,
         AiSettingsController,
         OrganizationsController,
+        OrganizationApiKeysController,
+        DashboardTokensController,
+        ApiKeysController,
+        DashboardController,
         HealthController,
         WebhookController,
+        WebhooksController,
+        EventsController,
       ],
       providers: [
         CacheRedis,
         OrganizationLimit,
+        QuestionLimit,
         ReplyCache,
         CsvExport,
         AnswerStream,
         InputClaims,
         Authentication,
+        OrganizationCaller,
         OrganizationDirectory,
+        ApiKeyDirectory,
+        ApiKeyUses,
+        DashboardTokens,
         PlanGuard,
         AllowedOrigins,
         ClassroomCors,

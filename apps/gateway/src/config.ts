@@ -1,10 +1,12 @@
-import { baseConfig, loadConfig, secret } from '@classroom/platform';
+import { baseConfig, liveKitKeys, loadConfig, secret, secrets } from '@classroom/platform';
 import { storageConfig } from '@classroom/storage';
 import { z } from 'zod';
 
 /** Sound and pictures for the AI service wait in the object storage. */
 const schema = baseConfig.extend(storageConfig.shape).extend({
+  /** Address that the public port listens on; loopback behind a proxy of the same machine. */
   GATEWAY_HOST: z.string().default('0.0.0.0'),
+  /** The public port; 0 takes any free one. */
   GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   /** The page's outside address: its origin alone may call /v1/classroom from a browser. */
   CLASSROOM_URL: z.url(),
@@ -14,12 +16,20 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   MEDIA_URL: z.url().optional(),
   /** Where the media service listens, for a gateway that passes uploads and playback on to it. */
   MEDIA_INTERNAL_URL: z.url().optional(),
+  /** LiveKit's signalling as browsers reach it, `wss://…`: the page may talk to it and to nobody else. */
   LIVEKIT_PUBLIC_URL: z.string().min(1),
+  /** The key that LiveKit signs its webhooks with (its `webhook.api_key`). */
   LIVEKIT_API_KEY: z.string().min(1),
+  /** The key's secret. */
   LIVEKIT_API_SECRET: secret,
+  /** While LiveKit's key is changed: `<key>:<secret>,…` whose webhooks are believed beside its own. */
+  LIVEKIT_OTHER_KEYS: liveKitKeys,
   /** The operators' secret; a second one is valid beside it during a rotation. */
   DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
+  /** The one before, while a rotation lasts. */
   DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
+  /** Signs the tokens of dashboards; at least 32 characters. Several, comma separated, while it is changed: the first signs, all are believed. */
+  DASHBOARD_TOKEN_SECRET: secrets,
   /** Addresses or networks (comma separated) whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z
     .string()
@@ -29,6 +39,7 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   CACHE_REDIS_URL: z.string().min(1),
   /** Requests of one organization over all gateways. */
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
+  /** Requests of one address to the health page, which asks every service. */
   HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   /** Seconds between "not ready" and refusing connections, for load balancers to notice. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),

@@ -116,6 +116,20 @@ describe('the way to the media service', () => {
     }
   });
 
+  test('a kept connection that the service closes costs who asks nothing, and no upload is sent twice', async () => {
+    let asked = 0;
+    answer = async (incoming) => {
+      asked += 1;
+      if (asked === 1) incoming.socket.destroy();
+      return { body: Buffer.from('whole') };
+    };
+    const played = await fetch(`${url}/v/x`);
+    expect([played.status, await played.text(), asked]).toEqual([200, 'whole', 2]);
+    asked = 0;
+    const sent = await fetch(`${url}/uploads/abc`, { method: 'PATCH', body: 'bytes', headers: BINARY });
+    expect([sent.status, asked]).toEqual([503, 1]);
+  });
+
   test('without the service it is a 503 at once, and a 503 of its own is passed on', async () => {
     let asked = 0;
     answer = async () => {

@@ -1,10 +1,13 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
-import { MessagingModule } from '@classroom/messaging';
+import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import type { OrganizationConfig } from './config.js';
 import { OrganizationEntity } from './organizations/organization.entity.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
@@ -15,7 +18,10 @@ export class AppModule {
         PlatformModule.forRoot(config),
         PersistenceModule.forRoot({ schema: 'organization', config, entities: [OrganizationEntity] }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
+        BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         OrganizationsModule,
+        ApiKeysModule,
+        WebhooksModule.forRoot(config),
       ],
     };
   }

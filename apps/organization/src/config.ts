@@ -1,7 +1,19 @@
-import { baseConfig, loadConfig } from '@classroom/platform';
+import { baseConfig, loadConfig, outboundConfig, secrets } from '@classroom/platform';
 import { persistenceConfig } from '@classroom/persistence';
-import type { z } from 'zod';
+import { z } from 'zod';
 
-const schema = baseConfig.extend(persistenceConfig.shape);
+const schema = baseConfig
+  .extend(persistenceConfig.shape)
+  .extend(outboundConfig.shape)
+  .extend({
+    /** Jobs: no eviction, append-only file. */
+    REDIS_URL: z.string().min(1),
+    /** Encrypts the secrets that sign webhooks; at least 32 characters. Several, comma separated, while it is changed: the first encrypts, all decrypt. */
+    WEBHOOK_KEY_SECRET: secrets,
+    /** Endpoints that one process sends to at once; each gets four webhooks at a time. */
+    WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1_000).default(32),
+    /** Seconds that an endpoint may take to answer. */
+    WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(15),
+  });
 export type OrganizationConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);

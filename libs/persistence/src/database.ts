@@ -92,6 +92,11 @@ export class Database {
     }
   }
 
+  /** Connections at most. */
+  get poolSize(): number {
+    return this.pool.options.max;
+  }
+
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }

@@ -14,6 +14,8 @@ export const persistenceConfig = z.object({
 export type PersistenceConfig = z.infer<typeof persistenceConfig>;
 
 const SECOND = 1_000;
+const MOST_WARM = 10;
+const WARM_ATTEMPTS = 5;
 
 @Global()
 @Module({})
@@ -23,8 +25,18 @@ export class PersistenceModule implements OnModuleInit {
     @Inject(Dependencies) private readonly dependencies: Dependencies,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     this.dependencies.register('postgres', () => this.database.query('SELECT 1'), { required: true });
+    await this.connect();
+  }
+
+  /** Before anybody asks: under load a new process would let its first callers wait for all its connections at once. */
+  private async connect(): Promise<void> {
+    const count = Math.min(this.database.poolSize, MOST_WARM);
+    for (let attempt = 0; attempt < WARM_ATTEMPTS; attempt++) {
+      const made = await Promise.allSettled(Array.from({ length: count }, () => this.database.query('SELECT 1')));
+      if (made.every(({ status }) => status === 'fulfilled')) return;
+    }
   }
 
   /** `patienceMs`: how long a free connection is waited for; longer where a burst may queue, for what its caller waits longer for anyway. */

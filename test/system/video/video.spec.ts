@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { eventually, makeSource, newOrganization, playToEnd, probe, RecordedRoom, SimulatedRecorder, SOURCE_KINDS, type SourceFile, type SourceKind } from '@classroom/testing';
+import { eventually, makeSource, metricSample, newOrganization, playToEnd, probe, RecordedRoom, SimulatedRecorder, SOURCE_KINDS, type SourceFile, type SourceKind } from '@classroom/testing';
 import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';
@@ -88,6 +88,8 @@ describe('stored video', () => {
     const stored = [...(await bucket.list('videos/'))].find(([key]) => key.endsWith(`/${filmVideo.videoId}/source`));
     expect(stored?.[1]).toBe(bytes.length);
     await expectTidy(filmVideo);
+    expect(await metricSample(stack, 'media', 'classroom_media_transcodings_total', 'outcome="completed"')).toBe(1);
+    expect(await metricSample(stack, 'media', 'classroom_media_transcoding_seconds_count')).toBe(1);
   });
 
   it('what comes after the end of an upload, too much of it, or by another way changes nothing', async () => {

@@ -6,6 +6,9 @@ import { ProxiedCalls } from './proxied-calls.js';
 
 export const UPLOADS = '/uploads';
 const PLAYBACK = '/v';
+/** A process that ends closes its kept connections, just when something may be on its way over one. */
+const MOST_AGAIN = 2;
+const AGAIN_AFTER_MS = 1;
 
 /**
  * Uploads and playback at the gateway's own address, for a machine where the media service has none: bodies pass both ways
@@ -30,13 +33,17 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
         replyOptions: {
           rewriteRequestHeaders: (request, headers) => calls.begin(request as FastifyRequest, headers),
           onError: (reply, { error }) => refuse(reply as FastifyReply, error),
-          // Whoever asked is told that it may try again, and decides.
-          retryDelay: () => null,
+          // Anything else whoever asked is told that it may try again, and decides.
+          retryDelay: ({ err, req, attempt }) => (isUnanswered(req.method, err) && attempt < MOST_AGAIN ? AGAIN_AFTER_MS : null),
         },
       });
     }
   });
 }
+
+/** Without a body, closed before any answer: asking again has no effect that was not wanted. */
+const isUnanswered = (method: string | undefined, error: Error | null) =>
+  (method === 'GET' || method === 'HEAD') && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
 
 function refuse(reply: FastifyReply, cause: Error): void {
   // Nobody reads the rest of a body any more: what its client sent next on this connection would wait behind it.

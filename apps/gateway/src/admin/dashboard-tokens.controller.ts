@@ -1,0 +1,24 @@
+import { Controller } from '@nestjs/common';
+import { createDashboardToken, organizationRpc, type EndpointInput } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
+import { DashboardTokens } from '../authentication/dashboard-tokens.js';
+import { Endpoint, Input } from '../http/endpoint.js';
+import { success } from '../http/envelope.js';
+
+@Controller()
+export class DashboardTokensController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly tokens: DashboardTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  @Endpoint(createDashboardToken)
+  async create(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
+    const { organizationId } = await this.rpc.call(organizationRpc.get, params);
+    const { subject, role, ttlSeconds } = body;
+    const { token, expiresAt } = await this.tokens.sign({ organizationId, subject, role }, ttlSeconds, this.clock.wall());
+    return success({ token, expiresAt: expiresAt.toISOString() }, 'Dashboard token created');
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { apiKeyChanged, apiKeyRpc, AppError, type RpcOutput } from '@classroom/contracts';
+import { NATS, RpcClient } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
+import { OwnersAnswers } from './owners-answers.js';
+
+const FORM = /^vc_live_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+
+export type KnownKey = RpcOutput<typeof apiKeyRpc.find>;
+
+/** API keys by their prefix. Of the secrets no more than a hash is known here. */
+@Injectable()
+export class ApiKeyDirectory implements OnModuleInit {
+  private readonly answers: OwnersAnswers<KnownKey>;
+
+  constructor(
+    rpc: RpcClient,
+    @Inject(NATS) private readonly connection: NatsConnection,
+    private readonly clock: Clock,
+  ) {
+    this.answers = new OwnersAnswers((prefix) =>
+      rpc.call(apiKeyRpc.find, { prefix }).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'API_KEY_NOT_FOUND') return undefined;
+        throw error;
+      }),
+    );
+  }
+
+  onModuleInit(): void {
+    this.answers.dropWhenTold(this.connection, apiKeyChanged);
+  }
+
+  /** @throws AppError UNAUTHORIZED where it is none, wrong, expired or revoked; SERVICE_UNAVAILABLE (owner away) */
+  async find(token: string): Promise<KnownKey> {
+    const [, prefix, secret] = FORM.exec(token) ?? [];
+    if (prefix === undefined || secret === undefined) throw new AppError('UNAUTHORIZED');
+    const hash = createHash('sha256').update(secret).digest();
+    const known = await this.answers.find(prefix);
+    if (!known) throw new AppError('UNAUTHORIZED');
+    if (this.accepts(known, hash)) return known;
+    // It may have been rotated a moment ago.
+    const fresh = await this.answers.ask(prefix);
+    if (fresh && this.accepts(fresh, hash)) return fresh;
+    throw new AppError('UNAUTHORIZED');
+  }
+
+  /** Compares with all secrets, in a time that tells nothing about any. */
+  private accepts({ secrets, expiresAt }: KnownKey, given: Buffer): boolean {
+    const now = this.clock.now();
+    const isOver = (end: string | null) => end !== null && new Date(end) <= now;
+    const matches = secrets.map(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given));
+    const match = secrets[matches.indexOf(true)];
+    return match !== undefined && !isOver(match.validUntil) && !isOver(expiresAt);
+  }
+}

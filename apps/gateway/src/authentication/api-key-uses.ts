@@ -1,0 +1,43 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import { apiKeyRpc, MAX_KEY_USES } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { Clock, logger } from '@classroom/platform';
+
+const GATHERED_MS = 10_000;
+
+/** When each key was last used: gathered here and told now and then, so that no request waits for it. */
+@Injectable()
+export class ApiKeyUses implements BeforeApplicationShutdown {
+  private uses = new Map<string, Date>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  note(keyId: string): void {
+    this.uses.set(keyId, this.clock.now());
+    // What is told is of many requests and belongs to no one's trace.
+    this.timer ??= context.with(ROOT_CONTEXT, () => setTimeout(() => void this.tell(), GATHERED_MS).unref());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.tell();
+  }
+
+  private async tell(): Promise<void> {
+    const uses = [...this.uses].map(([keyId, at]) => ({ keyId, usedAt: at.toISOString() }));
+    this.uses = new Map();
+    this.timer = undefined;
+    try {
+      for (let at = 0; at < uses.length; at += MAX_KEY_USES) {
+        await this.rpc.call(apiKeyRpc.used, { uses: uses.slice(at, at + MAX_KEY_USES) });
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'some uses of API keys are lost');
+    }
+  }
+}

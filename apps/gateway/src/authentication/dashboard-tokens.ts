@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, dashboardRole, MAX_DASHBOARD_TOKEN_SECONDS, organizationId, type DashboardRole } from '@classroom/contracts';
+import { CONFIG, SecretCipher } from '@classroom/platform';
+import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { GatewayConfig } from '../config.js';
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'virtual-classroom';
+const AUDIENCE = 'dashboard';
+const TYPE = 'dashboard+jwt';
+/** Gateways' clocks differ by so much at most. */
+const SKEW_S = 60;
+
+export interface DashboardUser {
+  organizationId: string;
+  subject: string;
+  role: DashboardRole;
+}
+
+const claims = z
+  .object({
+    // A list that names us among others is meant for others too.
+    aud: z.literal(AUDIENCE),
+    sub: z.string().min(1),
+    role: dashboardRole,
+    org: z.string(),
+    iat: z.int(),
+    exp: z.int(),
+  })
+  .refine(({ iat, exp }) => exp > iat && exp - iat <= MAX_DASHBOARD_TOKEN_SECONDS)
+  .refine(({ iat }) => iat <= Date.now() / 1000 + SKEW_S);
+
+/** Who looks at a dashboard, signed here and believed here: no other token, and none that another service signs, is one. */
+@Injectable()
+export class DashboardTokens {
+  private readonly keys: readonly [Uint8Array, ...Uint8Array[]];
+  /** Who holds a token can read it, and the organization's id is not for them. */
+  private readonly cipher: SecretCipher;
+
+  constructor(@Inject(CONFIG) { DASHBOARD_TOKEN_SECRET: secrets }: Pick<GatewayConfig, 'DASHBOARD_TOKEN_SECRET'>) {
+    const [first, ...others] = secrets;
+    this.keys = [bytesOf(first), ...others.map(bytesOf)];
+    this.cipher = new SecretCipher('classroom/gateway/dashboard-tokens/v1', secrets);
+  }
+
+  async sign({ organizationId: id, subject, role }: DashboardUser, ttlSeconds: number, at: Date): Promise<{ token: string; expiresAt: Date }> {
+    const issuedAt = Math.floor(at.getTime() / 1000);
+    const expiresAt = issuedAt + ttlSeconds;
+    const token = await new SignJWT({ role, org: this.cipher.seal(subject, id) })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(subject)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(this.keys[0]);
+    return { token, expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** @throws AppError UNAUTHORIZED and nothing more telling */
+  async verify(token: string): Promise<DashboardUser> {
+    try {
+      if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
+      const asked = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: TYPE };
+      const { payload } = await Promise.any(this.keys.map((key) => jwtVerify(token, key, asked)));
+      const { sub, role, org } = claims.parse(payload);
+      return { organizationId: organizationId.parse(this.cipher.open(sub, org)), subject: sub, role };
+    } catch (cause) {
+      throw new AppError('UNAUTHORIZED', { cause });
+    }
+  }
+}
+
+const bytesOf = (secret: string) => new TextEncoder().encode(secret);
+
+/** The last character has bits to spare: without this, several tokens would be the same one. */
+const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, organizationId, type Organization } from '@classroom/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OrganizationLimit } from '../limits/organization-limit.js';
+import { ApiKeyDirectory } from './api-key-directory.js';
+import { ApiKeyUses } from './api-key-uses.js';
+import { OrganizationDirectory } from './organization-directory.js';
+import { isOneOf } from './secrets.js';
+
+const API_KEY = /^Bearer +(vc_.*)$/i;
+
+/** An organization's backend: by the organization's id, or by an API key, or by both of the same organization. */
+@Injectable()
+export class OrganizationCaller {
+  constructor(
+    private readonly organizations: OrganizationDirectory,
+    private readonly keys: ApiKeyDirectory,
+    private readonly uses: ApiKeyUses,
+    private readonly limit: OrganizationLimit,
+  ) {}
+
+  /** At once where an organization that is named by its id is known already. @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED */
+  authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const [, key] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
+    return key === undefined ? this.byId(request, reply) : this.byKey(request, reply, key);
+  }
+
+  private byId(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const id = organizationId.safeParse(request.headers['vf-org-id']);
+    if (!id.success) throw new AppError('UNAUTHORIZED');
+    const unknown = request.exchange.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
+    const accept = (organization: Organization | undefined) => {
+      if (!organization) throw new AppError(unknown);
+      request.exchange.caller = { kind: 'organization', organization };
+      return this.limit.take(organization.organizationId, reply);
+    };
+    const found = this.organizations.find(id.data);
+    return found instanceof Promise ? found.then(accept) : accept(found);
+  }
+
+  private async byKey(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
+    const key = await this.keys.find(token);
+    const named = request.headers['vf-org-id'];
+    if (named !== undefined && (typeof named !== 'string' || !isOneOf(named, [key.organizationId]))) throw new AppError('UNAUTHORIZED');
+    const organization = await this.organizations.find(key.organizationId);
+    if (!organization) throw new AppError('UNAUTHORIZED');
+    const { keyId, scopes, expiresAt } = key;
+    request.exchange.caller = { kind: 'organization', organization, apiKey: { scopes, expiresAt } };
+    this.uses.note(keyId);
+    await this.limit.take(key.organizationId, reply);
+    const scope = request.exchange.endpoint?.scope;
+    if (scope === undefined || !scopes.includes(scope)) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${scope}` });
+  }
+}

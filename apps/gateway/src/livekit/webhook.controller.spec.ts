@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import type { FastifyRequest } from 'fastify';
+import { AccessToken } from 'livekit-server-sdk';
+import type { GatewayConfig } from '../config.js';
+import { WebhookController } from './webhook.controller.js';
+
+const secretOf = (key: string) => key.repeat(32);
+const body = JSON.stringify({ event: 'room_finished', id: 'EV_1', room: { name: 'RM_1' }, createdAt: '1' });
+
+function controllerWith(key: string, ...others: string[]) {
+  const stored: string[] = [];
+  const jetstream = { publish: async (subject: string) => void stored.push(subject) } as unknown as JetStreamClient;
+  const LIVEKIT_OTHER_KEYS = others.map((other) => ({ key: other, secret: secretOf(other) }));
+  const config = { LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secretOf(key), LIVEKIT_OTHER_KEYS } as GatewayConfig;
+  const controller = new WebhookController(config, jetstream);
+  return { stored, receive: async (signature: string) => controller.receive({ body } as FastifyRequest, signature) };
+}
+
+async function signedBy(key: string, secret = secretOf(key)): Promise<string> {
+  const token = new AccessToken(key, secret);
+  token.sha256 = createHash('sha256').update(body).digest('base64');
+  return token.toJwt();
+}
+
+describe("LiveKit's webhooks", () => {
+  it("are taken under its key and, while that is changed, under the other one", async () => {
+    const { stored, receive } = controllerWith('new', 'old');
+    await receive(await signedBy('new'));
+    await receive(await signedBy('old'));
+    expect(stored).toHaveLength(2);
+  });
+
+  it('are refused under a key that is not known, or with the secret of another one', async () => {
+    const { stored, receive } = controllerWith('new', 'old');
+    const refused = [await signedBy('gone'), await signedBy('old', secretOf('new')), await signedBy('new', secretOf('old'))];
+    for (const signature of refused) await expect(receive(signature)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(stored).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { apiKeyChanged, AppError, type apiKeyRpc, type ApiKeyWithSecret, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { withSecret, type ApiKeyRow } from './api-key.row.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { newSecret } from './secrets.js';
+import { requireWithin, rightsOf } from './within-own-rights.js';
+
+/** Those that are taken at once: the present one and what rotations left, also those whose answer was lost. */
+const MAX_SECRETS = 5;
+
+@Injectable()
+export class ChangeApiKey {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeysRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN, TOO_MANY_API_KEY_SECRETS, IDEMPOTENCY_CONFLICT */
+  async rotate(input: RpcInput<typeof apiKeyRpc.rotate>): Promise<ApiKeyWithSecret> {
+    const { organizationId, keyId, graceSeconds, by } = input;
+    const rotationKey = input.idempotency?.key ?? null;
+    return this.database.transaction(async (tx) => {
+      const row = await this.keys.getForUpdate(tx, organizationId, keyId);
+      if (by) requireWithin(rightsOf(by), row);
+      if (rotationKey !== null && rotationKey === row.rotationKey) {
+        throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has rotated the API key, whose secret is shown once' });
+      }
+      const now = this.clock.now();
+      const until = new Date(now.getTime() + graceSeconds * 1000);
+      const before = await this.keys.endSecrets(tx, keyId, until, now);
+      if (before >= MAX_SECRETS) throw new AppError('TOO_MANY_API_KEY_SECRETS');
+      const { secret, hash } = newSecret();
+      await this.keys.addSecret(tx, keyId, hash);
+      await this.keys.markRotated(tx, keyId, rotationKey);
+      await this.tell(tx, row);
+      return withSecret(row, before > 0 ? until : null, secret);
+    });
+  }
+
+  /** @throws AppError API_KEY_NOT_FOUND */
+  async revoke({ organizationId, keyId }: RpcInput<typeof apiKeyRpc.revoke>): Promise<RpcOutput<typeof apiKeyRpc.revoke>> {
+    return this.database.transaction(async (tx) => {
+      const row = await this.keys.getForUpdate(tx, organizationId, keyId);
+      const now = this.clock.now();
+      await this.keys.markRevoked(tx, keyId, now);
+      await this.tell(tx, row);
+      return { keyId, revokedAt: now.toISOString() };
+    });
+  }
+
+  private tell(tx: Transaction, { organizationId, keyId, prefix }: ApiKeyRow): Promise<void> {
+    return this.outbox.add(tx, fact(apiKeyChanged, prefix, { organizationId, keyId }));
+  }
+}

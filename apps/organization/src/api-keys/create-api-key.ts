@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, invalidField, type apiKeyRpc, type ApiKeyWithSecret, type RpcInput } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { randomId } from '../events/random-id.js';
+import { withSecret, type ApiKeyRow } from './api-key.row.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { newPrefix, newSecret } from './secrets.js';
+import { requireWithin, rightsOf } from './within-own-rights.js';
+
+const MAX_KEYS = 20;
+
+@Injectable()
+export class CreateApiKey {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeysRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A second request with the same Idempotency-Key makes nothing and learns nothing: the secret is kept nowhere.
+   * @throws AppError ORGANIZATION_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN, TOO_MANY_API_KEYS, IDEMPOTENCY_CONFLICT
+   */
+  async execute(input: RpcInput<typeof apiKeyRpc.create>): Promise<ApiKeyWithSecret> {
+    const row = this.newRow(input);
+    if (row.expiresAt && row.expiresAt <= row.createdAt) throw invalidField('expiresAt', 'must be in the future');
+    if (input.by) requireWithin(rightsOf(input.by), row);
+    const { secret, hash } = newSecret();
+    await this.database.transaction(async (tx) => {
+      await this.keys.lockOrganization(tx, row.organizationId);
+      if (row.idempotencyKey !== null && (await this.keys.wasMadeBy(tx, row.organizationId, row.idempotencyKey))) {
+        throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has made an API key, whose secret is shown once' });
+      }
+      if ((await this.keys.count(tx, row.organizationId)) >= MAX_KEYS) throw new AppError('TOO_MANY_API_KEYS');
+      await this.keys.insert(tx, row);
+      await this.keys.addSecret(tx, row.keyId, hash);
+    });
+    return withSecret(row, null, secret);
+  }
+
+  private newRow(input: RpcInput<typeof apiKeyRpc.create>): ApiKeyRow {
+    return {
+      keyId: randomId('key'),
+      organizationId: input.organizationId,
+      prefix: newPrefix(),
+      name: input.name,
+      scopes: input.scopes,
+      expiresAt: input.expiresAt === undefined ? null : new Date(input.expiresAt),
+      lastUsedAt: null,
+      idempotencyKey: input.idempotency?.key ?? null,
+      rotationKey: null,
+      createdAt: this.clock.now(),
+    };
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export const FORM = 'vc_live_';
+const PREFIX_BYTES = 8;
+const SECRET_BYTES = 32;
+
+export const newPrefix = () => randomBytes(PREFIX_BYTES).toString('hex');
+
+/** The part after the prefix, and what is kept of it. */
+export function newSecret(): { secret: string; hash: Buffer } {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return { secret, hash: createHash('sha256').update(secret).digest() };
+}
+
+/** As a caller sends it. */
+export const tokenOf = (prefix: string, secret: string) => `${FORM}${prefix}_${secret}`;

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { FanOut } from '../webhooks/fan-out.js';
+import { HistoryRepository } from './history.repository.js';
+import type { NewEvent } from './to-public-events.js';
+
+/** Makes events a part of the organization's history and of what its endpoints will be sent, in the transaction that makes them true. */
+@Injectable()
+export class Announcer {
+  constructor(
+    private readonly history: HistoryRepository,
+    private readonly fanOut: FanOut,
+    private readonly clock: Clock,
+  ) {}
+
+  async announce(tx: Transaction, organizationId: string, events: readonly NewEvent[], occurred: Date): Promise<void> {
+    if (events.length === 0) return;
+    const added = await this.history.append(tx, organizationId, events, { occurred, now: this.clock.now() });
+    await this.fanOut.toEndpoints(tx, organizationId, added);
+  }
+}

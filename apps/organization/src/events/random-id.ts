@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const LENGTH = 20;
+
+/** `<prefix>_` and 20 letters and digits, each as likely as the others: bytes beyond a multiple of the alphabet are thrown away. */
+export function randomId(prefix: string): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let text = '';
+  while (text.length < LENGTH) {
+    for (const byte of randomBytes(LENGTH)) {
+      if (byte < limit && text.length < LENGTH) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return `${prefix}_${text}`;
+}

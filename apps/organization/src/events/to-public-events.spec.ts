@@ -1,0 +1,72 @@
+import {
+  accountChanged,
+  creditsLow,
+  participantConnection,
+  participantRemoved,
+  PUBLIC_EVENTS,
+  recordingCompleted,
+  roomFinished,
+  videoFailed,
+  type EventContract,
+  type EventData,
+  type EventEnvelope,
+} from '@classroom/contracts';
+import { toPublicEvents } from './to-public-events.js';
+
+function factOf<C extends EventContract>(contract: C, data: EventData<C>): EventEnvelope {
+  return { specversion: '1.0', id: 'fact-1', source: '', type: contract.type, subject: 's', time: '2030-01-01T00:00:00.000Z', data };
+}
+
+const organizationId = 'org_secret';
+const room = { organizationId, sid: 'RM_1', roomId: 'algebra' };
+const connection = {
+  ...room,
+  connectionSid: 'PA_1',
+  uid: 'ada',
+  name: 'Ada',
+  role: 'STUDENT',
+  ip: '203.0.113.7',
+  joinedAt: '2030-01-01T00:00:00.000Z',
+  leftAt: null,
+  openedBy: 'webhook',
+  closedBy: null,
+  version: 1,
+};
+const recording = { ...room, egressId: 'EG_1', status: 'COMPLETED', version: 4, startedAt: connection.joinedAt, endedAt: null, duration: 60, reason: null };
+const totals = { connections: 1, totalSeconds: 90, versionSum: 2, lastVersion: 2 };
+
+const facts = [
+  factOf(participantConnection, connection),
+  factOf(participantConnection, { ...connection, leftAt: '2030-01-01T00:01:30.000Z', closedBy: 'webhook', version: 2 }),
+  factOf(participantRemoved, { ...room, uid: 'ada', removedBy: '', removedAt: connection.joinedAt }),
+  factOf(roomFinished, { ...room, title: 'T', startedAt: null, endedAt: connection.joinedAt, reason: 'ended', ...totals }),
+  factOf(recordingCompleted, recording),
+  factOf(creditsLow, { organizationId, remainingCredits: 3, threshold: 10 }),
+  factOf(videoFailed, { organizationId, videoId: 'vid_1', title: 'T', duration: null, message: 'broken' }),
+];
+
+it('says what its contract says, and nothing that is only ours', () => {
+  for (const { type, data } of facts.flatMap(toPublicEvents)) {
+    expect(PUBLIC_EVENTS[type].strict().parse(data)).toEqual(data);
+    expect(JSON.stringify(data)).not.toMatch(/org_secret|203\.0\.113/);
+  }
+});
+
+it('makes one coming and one leaving of a connection, however often it is corrected', () => {
+  const [open, closed] = facts;
+  const later = factOf(participantConnection, { ...connection, leftAt: '2030-01-01T00:02:00.000Z', version: 3 });
+  const names = [open, closed, later].map((fact) => toPublicEvents(fact as EventEnvelope).map(({ once, type }) => [once, type]));
+  const joined = ['PA_1:joined', 'participant.joined'];
+  const left = ['PA_1:left', 'participant.left'];
+  expect(names).toEqual([[joined], [joined, left], [joined, left]]);
+  expect(toPublicEvents(closed as EventEnvelope)[1]?.data).toMatchObject({ duration: 90 });
+});
+
+it('tells the organization’s backend apart from who is in the class', () => {
+  expect(toPublicEvents(facts[2] as EventEnvelope)[0]?.data).toMatchObject({ removedBy: null });
+});
+
+it('says nothing of what nobody outside is told', () => {
+  const data = { organizationId, remainingCredits: 1, version: 1, isOverconsumed: false, isExhausted: false };
+  expect(toPublicEvents(factOf(accountChanged, data))).toEqual([]);
+});

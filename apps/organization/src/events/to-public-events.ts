@@ -1,0 +1,95 @@
+import {
+  creditsLow,
+  creditsOverconsumed,
+  participantConnection,
+  participantRemoved,
+  recordingCompleted,
+  recordingDeleted,
+  recordingFailed,
+  recordingStarted,
+  roomCreated,
+  roomFinished,
+  roomStarted,
+  videoCompleted,
+  videoFailed,
+  type EventContract,
+  type EventData,
+  type EventEnvelope,
+  type PublicEventData,
+  type PublicEventType,
+  type RecordingFact,
+} from '@classroom/contracts';
+
+export type NewEvent = { [T in PublicEventType]: { type: T; data: PublicEventData<T> } }[PublicEventType];
+
+/** An event and what it is about: a fact that is said again, corrected or not, is no second event. */
+export type Derived = NewEvent & { once: string };
+
+/** What an organization is told of a fact, in order; nothing of most. */
+export function toPublicEvents(fact: EventEnvelope): Derived[] {
+  if (is(fact, roomCreated)) {
+    const { roomId, sid, title, createdAt } = fact.data;
+    return [{ once: `${sid}:created`, type: 'room.created', data: { roomId, sid, title, createdAt } }];
+  }
+  if (is(fact, roomStarted)) {
+    const { roomId, sid, title, startedAt } = fact.data;
+    return [{ once: `${sid}:started`, type: 'room.started', data: { roomId, sid, title, startedAt } }];
+  }
+  if (is(fact, roomFinished)) {
+    const { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } = fact.data;
+    return [{ once: `${sid}:finished`, type: 'room.finished', data: { roomId, sid, title, startedAt, endedAt, reason, totalSeconds } }];
+  }
+  if (is(fact, participantConnection)) return ofConnection(fact.data);
+  if (is(fact, participantRemoved)) {
+    const { roomId, sid, uid, removedBy, removedAt } = fact.data;
+    return [{ once: fact.id, type: 'participant.removed', data: { roomId, sid, uid, removedBy: removedBy || null, removedAt } }];
+  }
+  if (is(fact, recordingStarted)) return [ofRecording('recording.started', fact.data)];
+  if (is(fact, recordingCompleted)) return [ofRecording('recording.completed', fact.data)];
+  if (is(fact, recordingFailed)) return [ofRecording('recording.failed', fact.data)];
+  if (is(fact, recordingDeleted)) return [ofRecording('recording.deleted', fact.data)];
+  return ofAccountOrVideo(fact);
+}
+
+function ofAccountOrVideo(fact: EventEnvelope): Derived[] {
+  if (is(fact, creditsLow)) {
+    const { remainingCredits, threshold } = fact.data;
+    return [{ once: fact.id, type: 'credits.low', data: { remainingCredits, threshold } }];
+  }
+  if (is(fact, creditsOverconsumed)) {
+    const { remainingCredits } = fact.data;
+    return [{ once: fact.id, type: 'credits.overconsumed', data: { remainingCredits } }];
+  }
+  if (is(fact, videoCompleted)) {
+    const { videoId, title, duration } = fact.data;
+    return [{ once: `${videoId}:completed`, type: 'video.completed', data: { videoId, title, duration } }];
+  }
+  if (is(fact, videoFailed)) {
+    const { videoId, title, message } = fact.data;
+    return [{ once: `${videoId}:failed`, type: 'video.failed', data: { videoId, title, message } }];
+  }
+  return [];
+}
+
+/** The interval as it is now: who was never seen to come has come before they left. */
+function ofConnection(fact: EventData<typeof participantConnection>): Derived[] {
+  const { roomId, sid, connectionSid: connectionId, uid, name, role, joinedAt, leftAt } = fact;
+  const connection = { roomId, sid, connectionId, uid, name, role, joinedAt };
+  const joined: Derived = { once: `${connectionId}:joined`, type: 'participant.joined', data: connection };
+  if (leftAt === null) return [joined];
+  const duration = Math.max(0, Math.round((Date.parse(leftAt) - Date.parse(joinedAt)) / 1000));
+  return [joined, { once: `${connectionId}:left`, type: 'participant.left', data: { ...connection, leftAt, duration } }];
+}
+
+type RecordingType = Extract<PublicEventType, `recording.${string}`>;
+
+function ofRecording(type: RecordingType, fact: RecordingFact): Derived {
+  const { roomId, sid, egressId, status, startedAt, endedAt, duration, reason } = fact;
+  const data = { roomId, sid, recordingId: `rec_${egressId}`, egressId, status, startedAt, endedAt, duration, reason };
+  return { once: `${egressId}:${type}`, type, data };
+}
+
+/** Narrows a fact to a contract's; data is trusted, for only our own services publish. */
+function is<C extends EventContract>(fact: EventEnvelope, contract: C): fact is EventEnvelope<EventData<C>> {
+  return fact.type === contract.type;
+}

@@ -1,0 +1,21 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Pauses after the first attempt, the second …: 24 hours altogether. */
+const PAUSES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
+/** So that what failed together does not come back together. */
+const JITTER = 0.2;
+export const MAX_ATTEMPTS = PAUSES.length + 1;
+
+/**
+ * Milliseconds until the next attempt; null where `attempts` were enough.
+ * @param retryAfterMs what the endpoint asked for at least
+ * @param chance from 0 to 1
+ */
+export function pauseAfter(attempts: number, retryAfterMs: number | null, chance = Math.random()): number | null {
+  const pause = PAUSES[attempts - 1];
+  if (pause === undefined) return null;
+  const jittered = Math.round(pause * (1 + JITTER * (2 * chance - 1)));
+  return Math.max(jittered, retryAfterMs ?? 0);
+}

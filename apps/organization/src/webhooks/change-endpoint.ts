@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { RpcInput, RpcOutput, WebhookEndpoint, WebhookEndpointWithSecret, webhookRpc } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { EndpointAddress } from './endpoint-address.js';
+import { toEndpoint, type EndpointRow } from './endpoint.row.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+/** How long the secret before signs as well. */
+const BOTH_SIGN_MS = 24 * 3_600_000;
+
+@Injectable()
+export class ChangeEndpoint {
+  constructor(
+    private readonly database: Database,
+    private readonly endpoints: EndpointsRepository,
+    private readonly address: EndpointAddress,
+    private readonly secrets: SigningSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED */
+  async update({ organizationId, endpointId, changes }: RpcInput<typeof webhookRpc.update>): Promise<WebhookEndpoint> {
+    if (changes.url !== undefined) await this.address.require(changes.url);
+    return this.database.transaction(async (tx) => {
+      const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
+      if (changes.url !== undefined) row.url = changes.url;
+      if (changes.eventTypes) row.eventTypes = changes.eventTypes;
+      if (changes.description !== undefined) row.description = changes.description;
+      if (changes.isEnabled !== undefined) this.turn(row, changes.isEnabled);
+      row.updatedAt = this.clock.wall();
+      await this.endpoints.save(tx, row);
+      return toEndpoint(row);
+    });
+  }
+
+  /**
+   * The same Idempotency-Key as the last rotation's answers the same secret.
+   * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
+   */
+  async rotateSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof webhookRpc.rotateSecret>): Promise<WebhookEndpointWithSecret> {
+    return this.database.transaction(async (tx) => {
+      const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
+      if (!idempotency || idempotency.key !== row.rotationKey) {
+        row.previousSecret = row.secret;
+        row.previousSecretUntil = new Date(this.clock.now().getTime() + BOTH_SIGN_MS);
+        row.secret = this.secrets.make(endpointId).sealed;
+        row.rotationKey = idempotency?.key ?? null;
+        row.updatedAt = this.clock.wall();
+        await this.endpoints.save(tx, row);
+      }
+      const secret = this.secrets.open(endpointId, row.secret);
+      return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null };
+    });
+  }
+
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
+  async delete({ organizationId, endpointId }: RpcInput<typeof webhookRpc.delete>): Promise<RpcOutput<typeof webhookRpc.delete>> {
+    return this.database.transaction(async (tx) => {
+      await this.endpoints.getForUpdate(tx, organizationId, endpointId);
+      const now = this.clock.wall();
+      await this.endpoints.markDeleted(tx, endpointId, now);
+      return { endpointId, deletedAt: now.toISOString() };
+    });
+  }
+
+  private turn(row: EndpointRow, isEnabled: boolean): void {
+    if (row.isEnabled === isEnabled) return;
+    const off = { disabledReason: 'requested' as const, disabledAt: this.clock.now() };
+    // Five days of failures are counted anew.
+    const on = { disabledReason: null, disabledAt: null, failingSince: null, heldUntil: null };
+    Object.assign(row, { isEnabled }, isEnabled ? on : off);
+  }
+}

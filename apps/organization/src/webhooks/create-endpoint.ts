@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type RpcInput, type WebhookEndpointWithSecret, type webhookRpc } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { randomId } from '../events/random-id.js';
+import { EndpointAddress } from './endpoint-address.js';
+import { toEndpoint, type EndpointRow } from './endpoint.row.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+const MAX_ENDPOINTS = 16;
+
+@Injectable()
+export class CreateEndpoint {
+  constructor(
+    private readonly database: Database,
+    private readonly endpoints: EndpointsRepository,
+    private readonly address: EndpointAddress,
+    private readonly secrets: SigningSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError VALIDATION_FAILED, TOO_MANY_WEBHOOK_ENDPOINTS, IDEMPOTENCY_CONFLICT, ORGANIZATION_NOT_FOUND */
+  async execute(input: RpcInput<typeof webhookRpc.create>): Promise<WebhookEndpointWithSecret> {
+    await this.address.require(input.url);
+    return this.database.transaction(async (tx) => {
+      const { organizationId, idempotency } = input;
+      await this.endpoints.lockOrganization(tx, organizationId);
+      const earlier = idempotency && (await this.endpoints.findByIdempotencyKey(tx, organizationId, idempotency.key));
+      if (earlier) {
+        if (earlier.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
+        return this.withSecret(earlier, this.secrets.open(earlier.endpointId, earlier.secret));
+      }
+      if ((await this.endpoints.count(tx, organizationId)) >= MAX_ENDPOINTS) throw new AppError('TOO_MANY_WEBHOOK_ENDPOINTS');
+      const endpointId = randomId('we');
+      const { secret, sealed } = this.secrets.make(endpointId);
+      const row = this.newRow(input, endpointId, sealed);
+      await this.endpoints.insert(tx, row);
+      return this.withSecret(row, secret);
+    });
+  }
+
+  private withSecret(row: EndpointRow, secret: string): WebhookEndpointWithSecret {
+    return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null };
+  }
+
+  private newRow(input: RpcInput<typeof webhookRpc.create>, endpointId: string, secret: string): EndpointRow {
+    // What it is sent is compared with it, and that is said in real time.
+    const now = this.clock.wall();
+    return {
+      endpointId,
+      organizationId: input.organizationId,
+      url: input.url,
+      description: input.description,
+      eventTypes: input.eventTypes,
+      secret,
+      previousSecret: null,
+      previousSecretUntil: null,
+      isEnabled: true,
+      disabledReason: null,
+      disabledAt: null,
+      failingSince: null,
+      heldUntil: null,
+      idempotencyKey: input.idempotency?.key ?? null,
+      idempotencyHash: input.idempotency?.bodyHash ?? null,
+      rotationKey: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+}

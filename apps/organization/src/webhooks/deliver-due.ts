@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock, CONFIG, durationHistogram, failpoint, Grace, inLaterSpan, Outbound, SpanKind } from '@classroom/platform';
+import type { OrganizationConfig } from '../config.js';
+import { MAX_ATTEMPTS } from './back-off.js';
+import { DeliveriesRepository, type Claimed } from './deliveries.repository.js';
+import { postWebhook, type Answer } from './post-webhook.js';
+import { SettleAttempt } from './settle-attempt.js';
+import { signedHeaders, SigningSecrets } from './signing-secrets.js';
+
+/** Attempts side by side for one endpoint. */
+const LANES = 4;
+/** Then it is another endpoint's turn, if there is one. */
+const TURN_MS = 20_000;
+/** For looking up, writing and what an answer's body takes, beside the attempt itself. */
+const LEASE_BEYOND_TIMEOUT_MS = 10_000;
+/** Attempts that nobody lived to see the end of. */
+const MAX_INTERRUPTED = 5;
+
+const duration = durationHistogram('webhook.delivery.duration', 'Attempts to deliver a webhook, by outcome');
+
+/** Sends what is due for one endpoint. At least once: who dies between sending and writing it down has it sent again. */
+@Injectable()
+export class DeliverDue {
+  constructor(
+    @Inject(CONFIG) private readonly config: OrganizationConfig,
+    private readonly outbound: Outbound,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly secrets: SigningSecrets,
+    private readonly settleAttempt: SettleAttempt,
+    private readonly clock: Clock,
+    private readonly grace: Grace,
+  ) {}
+
+  async execute(endpointId: string): Promise<void> {
+    const until = performance.now() + TURN_MS;
+    await Promise.all(Array.from({ length: LANES }, () => this.lane(endpointId, until)));
+  }
+
+  private async lane(endpointId: string, until: number): Promise<void> {
+    while (!this.grace.hasBegun && performance.now() < until) {
+      const claimed = await this.deliveries.claim(endpointId, this.clock.now(), this.clock.wall(), this.leaseMs);
+      if (!claimed) return;
+      await this.attempt(claimed);
+    }
+  }
+
+  private attempt(claimed: Claimed): Promise<void> {
+    const { hostname } = new URL(claimed.url);
+    const attributes = {
+      'http.request.method': 'POST',
+      'server.address': hostname,
+      'webhook.endpoint.id': claimed.endpointId,
+      'webhook.event.id': claimed.eventId,
+      'http.request.resend_count': claimed.attempts - 1,
+    };
+    return inLaterSpan('deliver webhook', { since: claimed.trace, kind: SpanKind.CLIENT, attributes }, async (span) => {
+      await failpoint('organization.webhooks.after-claim');
+      const startedAt = this.clock.wall();
+      const started = performance.now();
+      const answer = await this.send(claimed, startedAt);
+      const durationMs = Math.round(performance.now() - started);
+      await failpoint('organization.webhooks.after-send');
+      if (answer.statusCode !== null) span.setAttribute('http.response.status_code', answer.statusCode);
+      if (answer.error !== null) span.setAttribute('error.type', answer.error);
+      duration.record(durationMs / 1000, { outcome: answer.error ?? 'delivered' });
+      await this.settleAttempt.execute({ claimed, answer, startedAt, durationMs });
+    });
+  }
+
+  private async send(claimed: Claimed, at: Date): Promise<Answer> {
+    // Its own process may be what each attempt ends with.
+    if (claimed.attempts > MAX_ATTEMPTS + MAX_INTERRUPTED) return { statusCode: null, error: 'connection', retryAfterMs: null, responseBody: null };
+    const { endpointId, eventId: id, payload: body, url } = claimed;
+    const secrets = this.secretsOf(claimed).map((sealed) => this.secrets.open(endpointId, sealed));
+    const headers = signedHeaders(secrets, { id, at, body });
+    return postWebhook({ outbound: this.outbound, url, headers, body, timeoutMs: this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 });
+  }
+
+  private secretsOf({ secret, previousSecret, previousSecretUntil }: Claimed): string[] {
+    const isBothSign = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > this.clock.now();
+    return isBothSign ? [secret, previousSecret] : [secret];
+  }
+
+  private get leaseMs(): number {
+    return this.config.WEBHOOK_TIMEOUT_SECONDS * 1000 + LEASE_BEYOND_TIMEOUT_MS;
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, invalidField, type RpcInput, type RpcOutput, type webhookRpc } from '@classroom/contracts';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { toDelivery } from './delivery.row.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+
+@Injectable()
+export class DeliveryLog {
+  constructor(
+    private readonly endpoints: EndpointsRepository,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
+  async page({ organizationId, endpointId, status, cursor, limit }: RpcInput<typeof webhookRpc.deliveries>): Promise<RpcOutput<typeof webhookRpc.deliveries>> {
+    await this.endpoints.get(organizationId, endpointId);
+    const rows = await this.deliveries.page(endpointId, status, cursor === undefined ? undefined : decode(cursor), limit + 1);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { deliveries: page.map(toDelivery), nextCursor: last ? encode(last.position) : null };
+  }
+
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND */
+  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof webhookRpc.delivery>): Promise<RpcOutput<typeof webhookRpc.delivery>> {
+    await this.endpoints.get(organizationId, endpointId);
+    const row = await this.deliveries.find(endpointId, deliveryId);
+    if (!row) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+    return { ...toDelivery(row), payload: row.payload };
+  }
+}
+
+const encode = (position: string) => Buffer.from(position).toString('base64url');
+
+function decode(cursor: string): string {
+  const position = Buffer.from(cursor, 'base64url').toString();
+  if (!/^\d{1,18}$/.test(position)) throw invalidField('cursor', 'must be one that a page before gave');
+  return position;
+}

@@ -1,0 +1,61 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { handToQueue } from '@classroom/messaging';
+import { Background, Clock, CONFIG, Dependencies, logger, Loop } from '@classroom/platform';
+import type { Queue } from 'bullmq';
+import type { OrganizationConfig } from '../config.js';
+import { DeliverDue } from './deliver-due.js';
+import { WEBHOOK_DELIVERY_QUEUE, type DeliveryJob } from './delivery.jobs.js';
+import { DueSignal } from './due-signal.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+
+const EVERY_MS = 1_000;
+const JOBS_A_CALL = 250;
+
+/** What is due stands in rows; the queue only spreads the endpoints that have something. Where Redis is away they are served here. */
+@Injectable()
+export class DueDeliveries implements OnModuleInit {
+  private readonly served = new Set<string>();
+
+  constructor(
+    @InjectQueue(WEBHOOK_DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
+    @Inject(CONFIG) private readonly config: OrganizationConfig,
+    background: Background,
+    dueSignal: DueSignal,
+    private readonly endpoints: EndpointsRepository,
+    private readonly deliverDue: DeliverDue,
+    private readonly clock: Clock,
+    private readonly dependencies: Dependencies,
+  ) {
+    const loop = new Loop('due-deliveries', EVERY_MS, () => this.run());
+    background.add(loop);
+    dueSignal.onWake(() => loop.wake());
+  }
+
+  onModuleInit(): void {
+    this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
+  }
+
+  private async run(): Promise<void> {
+    const due = await this.endpoints.withDue(this.clock.now(), this.clock.wall());
+    for (let at = 0; at < due.length; at += JOBS_A_CALL) {
+      const some = due.slice(at, at + JOBS_A_CALL);
+      if (!(await handToQueue(this.queue, 'deliver', some.map((endpointId) => ({ jobId: endpointId, data: { endpointId } }))))) {
+        return this.serveHere(due.slice(at));
+      }
+    }
+  }
+
+  /** Not waited for: the next turn may find Redis back, and other endpoints due. */
+  private serveHere(due: string[]): void {
+    for (const endpointId of due) {
+      if (this.served.size >= this.config.WEBHOOK_SLOTS) return;
+      if (this.served.has(endpointId)) continue;
+      this.served.add(endpointId);
+      void this.deliverDue
+        .execute(endpointId)
+        .catch((error: unknown) => logger.warn({ err: error, endpointId }, 'webhooks could not be delivered now; they will be tried again'))
+        .finally(() => this.served.delete(endpointId));
+    }
+  }
+}

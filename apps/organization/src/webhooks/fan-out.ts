@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { PublicEvent } from '@classroom/contracts';
+import type { Transaction } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DueSignal } from './due-signal.js';
+
+/** What was said so long before an endpoint was made is still for it: machines' clocks differ. */
+const CLOCKS_DIFFER_MS = 5_000;
+
+/** Each event to whom it concerns: the organization's endpoints that are on and want its type. */
+@Injectable()
+export class FanOut {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly dueSignal: DueSignal,
+    private readonly clock: Clock,
+  ) {}
+
+  async toEndpoints(tx: Transaction, organizationId: string, events: readonly PublicEvent[]): Promise<void> {
+    const endpoints = await tx.query<{ endpointId: string; eventTypes: string[]; createdAt: Date }>(
+      // Held, so that no sweep takes a deleted one's row away before its deliveries are there.
+      `SELECT endpoint_id AS "endpointId", event_types AS "eventTypes", created_at AS "createdAt" FROM webhook_endpoints
+        WHERE organization_id = $1 AND is_enabled AND deleted_at IS NULL FOR KEY SHARE`,
+      [organizationId],
+    );
+    const wanted = endpoints.flatMap(({ endpointId, eventTypes, createdAt }) =>
+      events
+        .filter(({ type }) => eventTypes.length === 0 || eventTypes.includes(type))
+        .filter(({ timestamp }) => Date.parse(timestamp) >= createdAt.getTime() - CLOCKS_DIFFER_MS)
+        .map((event) => ({ endpointId, event })),
+    );
+    if (wanted.length === 0) return;
+    await this.deliveries.add(tx, wanted, this.clock.now());
+    tx.afterCommit('webhooks', () => this.dueSignal.wake());
+  }
+}

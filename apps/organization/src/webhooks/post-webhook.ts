@@ -1,0 +1,115 @@
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { AddressRefused, type Outbound } from '@classroom/platform';
+import { checkAddress } from './endpoint-address.js';
+
+export interface Answer {
+  /** Null where none came. */
+  statusCode: number | null;
+  /** Why it counts as failed; null where the endpoint took it. */
+  error: 'address-refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'redirect' | 'status' | null;
+  /** Milliseconds that the endpoint asks for silence. */
+  retryAfterMs: number | null;
+  responseBody: string | null;
+}
+
+export interface Post {
+  outbound: Outbound;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Until the answer's head. */
+  timeoutMs: number;
+}
+
+/** Read at most, and kept of it. */
+const READ_BYTES = 4096;
+const KEPT_CHARACTERS = 1024;
+/** The status has said all: a body that trickles in holds nobody up. */
+const BODY_PATIENCE_MS = 1_000;
+const LONGEST_SILENCE_MS = 24 * 3_600_000;
+const USER_AGENT = 'virtual-classroom-webhooks/1';
+
+/** Sends one webhook. Never throws: what went wrong is part of the answer. Redirects are not followed. */
+export async function postWebhook(post: Post): Promise<Answer> {
+  try {
+    const response = await open(post);
+    const { statusCode = 0, headers } = response;
+    const responseBody = await beginningOf(response);
+    const isTaken = statusCode >= 200 && statusCode < 300;
+    const isRedirect = statusCode >= 300 && statusCode < 400;
+    return {
+      statusCode,
+      error: isTaken ? null : isRedirect ? 'redirect' : 'status',
+      retryAfterMs: isTaken ? null : toRetryAfter(headers['retry-after'], Date.now()),
+      responseBody,
+    };
+  } catch (error) {
+    return { statusCode: null, error: reasonOf(error), retryAfterMs: null, responseBody: null };
+  }
+}
+
+/** Seconds or a date, as RFC 9110 has it, in milliseconds from `now`, a day at most; null for what is neither, or past. */
+export function toRetryAfter(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
+  return ms > 0 ? Math.min(ms, LONGEST_SILENCE_MS) : null;
+}
+
+async function open({ outbound, url: text, headers, body, timeoutMs }: Post): Promise<IncomingMessage> {
+  const url = new URL(text);
+  checkAddress(outbound, url);
+  const options: RequestOptions = {
+    method: 'POST',
+    // A connection of its own: one that is kept was checked for somebody else.
+    agent: false,
+    lookup: outbound.lookup,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': USER_AGENT,
+      'accept-encoding': 'identity',
+    },
+  };
+  const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+  const timer = setTimeout(() => request.destroy(new TimedOut()), timeoutMs);
+  try {
+    return await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).on('error', reject).end(body);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class TimedOut extends Error {}
+
+/** As text that Postgres takes. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const timer = setTimeout(() => response.destroy(), BODY_PATIENCE_MS);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size >= READ_BYTES) break;
+    }
+  } catch {
+    // What came before it broke off is all there is.
+  } finally {
+    clearTimeout(timer);
+    response.destroy();
+  }
+  return Buffer.concat(pieces).toString('utf8').replaceAll('\u0000', '').slice(0, KEPT_CHARACTERS).toWellFormed();
+}
+
+function reasonOf(error: unknown): Answer['error'] {
+  if (error instanceof AddressRefused) return 'address-refused';
+  if (error instanceof TimedOut) return 'timeout';
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'dns';
+  if (/^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code)) return 'tls';
+  return code === 'ETIMEDOUT' ? 'timeout' : 'connection';
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type PingEvent, type PublicEvent, type RpcInput, type RpcOutput, type WebhookDeliverySummary, type webhookRpc } from '@classroom/contracts';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { randomId } from '../events/random-id.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { toDelivery, type DeliveryRow } from './delivery.row.js';
+import type { EndpointRow } from './endpoint.row.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { ReplayRepository } from './replay.repository.js';
+
+/** Of one call: a transaction of a second or so. */
+const MOST = 10_000;
+
+/** What an organization has sent on its own wish: a ping, and deliveries of before. */
+@Injectable()
+export class Replay {
+  constructor(
+    private readonly database: Database,
+    private readonly endpoints: EndpointsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly replays: ReplayRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
+  async ping({ organizationId, endpointId }: RpcInput<typeof webhookRpc.test>): Promise<WebhookDeliverySummary> {
+    return this.onEndpoint(organizationId, endpointId, async (tx) => {
+      const event: PingEvent = { id: randomId('evt'), type: 'ping', timestamp: this.clock.wall().toISOString(), sequence: null, data: { endpointId } };
+      await this.deliveries.add(tx, [{ endpointId, event }], this.clock.now());
+      return this.summaryOf(await this.deliveries.ofEvent(tx, endpointId, event.id));
+    });
+  }
+
+  /** Due now, and from its first attempt again. @throws AppError as `ping`, and WEBHOOK_DELIVERY_NOT_FOUND */
+  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof webhookRpc.replayDelivery>): Promise<WebhookDeliverySummary> {
+    return this.onEndpoint(organizationId, endpointId, async (tx) => this.summaryOf(await this.replays.restart(tx, endpointId, deliveryId, this.clock.now())));
+  }
+
+  /** @throws AppError as `ping` */
+  async many(input: RpcInput<typeof webhookRpc.replay>): Promise<RpcOutput<typeof webhookRpc.replay>> {
+    const { organizationId, endpointId, types, status } = input;
+    const range = { since: new Date(input.since), until: input.until ? new Date(input.until) : null, types: types.length > 0 ? types : null };
+    return this.onEndpoint(organizationId, endpointId, async (tx, endpoint) => {
+      const now = this.clock.now();
+      const queued =
+        status === 'failed'
+          ? await this.replays.restartFailed(tx, endpointId, range, MOST, now)
+          : await this.addMissed(tx, endpoint, await this.replays.missed(tx, endpoint, range, MOST), now);
+      return { queued, hasMore: queued === MOST };
+    });
+  }
+
+  private addMissed(tx: Transaction, { endpointId }: EndpointRow, events: PublicEvent[], now: Date): Promise<number> {
+    return this.deliveries.add(tx, events.map((event) => ({ endpointId, event })), now);
+  }
+
+  private onEndpoint<T>(organizationId: string, endpointId: string, work: (tx: Transaction, endpoint: EndpointRow) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const endpoint = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
+      if (!endpoint.isEnabled) throw new AppError('WEBHOOK_ENDPOINT_DISABLED');
+      return work(tx, endpoint);
+    });
+  }
+
+  private summaryOf(row: DeliveryRow | undefined): WebhookDeliverySummary {
+    if (!row) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
+    return toDelivery(row);
+  }
+}

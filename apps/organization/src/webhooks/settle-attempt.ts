@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, failpoint, logger } from '@classroom/platform';
+import { Announcer } from '../events/announcer.js';
+import { pauseAfter } from './back-off.js';
+import { DeliveriesRepository, type Claimed, type Outcome } from './deliveries.repository.js';
+import type { EndpointRow } from './endpoint.row.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import type { Answer } from './post-webhook.js';
+
+const GIVE_UP_AFTER_MS = 5 * 24 * 3_600_000;
+const GONE = 410;
+
+export interface Attempt {
+  claimed: Claimed;
+  answer: Answer;
+  /** Real time. */
+  startedAt: Date;
+  durationMs: number;
+}
+
+/** Writes what became of an attempt, and what follows for the delivery and for its endpoint. */
+@Injectable()
+export class SettleAttempt {
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly announcer: Announcer,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(attempt: Attempt): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const endpoint = await this.endpoints.lock(tx, attempt.claimed.endpointId);
+      if (!endpoint || !(await this.deliveries.settle(tx, attempt.claimed, this.outcomeOf(attempt)))) return;
+      if (attempt.answer.error === null) await this.succeeded(tx, endpoint);
+      else await this.failed(tx, endpoint, attempt.answer);
+      await failpoint('organization.webhooks.before-commit');
+    });
+    await failpoint('organization.webhooks.after-commit');
+  }
+
+  private outcomeOf({ claimed, answer, startedAt, durationMs }: Attempt): Outcome {
+    const { statusCode, error, responseBody } = answer;
+    const said = { attemptedAt: startedAt, statusCode, error, durationMs, responseBody };
+    if (error === null) return { ...said, status: 'delivered', dueAt: null };
+    const pause = statusCode === GONE ? null : pauseAfter(claimed.attempts, answer.retryAfterMs);
+    if (pause === null) return { ...said, status: 'failed', dueAt: null };
+    return { ...said, status: 'pending', dueAt: new Date(this.clock.now().getTime() + pause) };
+  }
+
+  private async succeeded(tx: Transaction, endpoint: EndpointRow): Promise<void> {
+    if (endpoint.failingSince === null) return;
+    await this.endpoints.save(tx, { ...endpoint, failingSince: null });
+  }
+
+  private async failed(tx: Transaction, endpoint: EndpointRow, { statusCode, retryAfterMs }: Answer): Promise<void> {
+    const now = this.clock.now();
+    const failingSince = endpoint.failingSince ?? now;
+    // It asked us, not this one delivery, to be silent.
+    const heldUntil = retryAfterMs === null ? endpoint.heldUntil : new Date(now.getTime() + retryAfterMs);
+    const failing = { ...endpoint, failingSince, heldUntil };
+    const isFailing = now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS;
+    if (!endpoint.isEnabled || (statusCode !== GONE && !isFailing)) return this.endpoints.save(tx, failing);
+    await this.disable(tx, failing, statusCode === GONE ? 'gone' : 'failing', now);
+  }
+
+  private async disable(tx: Transaction, endpoint: EndpointRow, reason: 'gone' | 'failing', now: Date): Promise<void> {
+    const { endpointId, organizationId } = endpoint;
+    await this.endpoints.save(tx, { ...endpoint, isEnabled: false, disabledReason: reason, disabledAt: now });
+    const data = { endpointId, reason, disabledAt: now.toISOString() };
+    await this.announcer.announce(tx, organizationId, [{ type: 'webhook.endpoint_disabled', data }], this.clock.wall());
+    logger.info({ endpointId, reason }, 'a webhook endpoint was disabled');
+  }
+}

@@ -1,0 +1,28 @@
+import { Webhook } from 'standardwebhooks';
+import type { OrganizationConfig } from '../config.js';
+import { signedHeaders, SigningSecrets } from './signing-secrets.js';
+
+const secrets = new SigningSecrets({ WEBHOOK_KEY_SECRET: ['a secret of at least thirty-two characters'] } as unknown as OrganizationConfig);
+const body = '{"type":"ping","data":"é"}';
+const sign = (...keys: string[]) => signedHeaders(keys, { id: 'evt_1', at: new Date(), body });
+
+it('signs as the reference library verifies, to the byte', () => {
+  const { secret } = secrets.make('we_1');
+  const headers = sign(secret);
+  expect(new Webhook(secret).verify(body, headers)).toEqual({ type: 'ping', data: 'é' });
+  expect(() => new Webhook(secret).verify(body.replace('é', 'e'), headers)).toThrow();
+  expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'evt_2' })).toThrow();
+  expect(() => new Webhook(secrets.make('we_1').secret).verify(body, headers)).toThrow();
+});
+
+it('signs with both secrets while one takes the other’s place', () => {
+  const [present, previous] = [secrets.make('we_1').secret, secrets.make('we_1').secret];
+  for (const secret of [present, previous]) expect(() => new Webhook(secret).verify(body, sign(present, previous))).not.toThrow();
+});
+
+it('keeps a secret sealed, for its endpoint alone', () => {
+  const { secret, sealed } = secrets.make('we_1');
+  expect(sealed).not.toContain(secret.slice('whsec_'.length, 20));
+  expect(secrets.open('we_1', sealed)).toBe(secret);
+  expect(() => secrets.open('we_2', sealed)).toThrow();
+});

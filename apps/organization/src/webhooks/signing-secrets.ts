@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, SecretCipher } from '@classroom/platform';
+import type { OrganizationConfig } from '../config.js';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const PURPOSE = 'classroom/organization/webhook-secrets/v1';
+
+/** The secrets that sign webhooks: known to their endpoint, and sealed wherever they are kept. */
+@Injectable()
+export class SigningSecrets {
+  private readonly cipher: SecretCipher;
+
+  constructor(@Inject(CONFIG) config: OrganizationConfig) {
+    this.cipher = new SecretCipher(PURPOSE, config.WEBHOOK_KEY_SECRET);
+  }
+
+  /** `whsec_` and base64, and the same as it is kept. */
+  make(endpointId: string): { secret: string; sealed: string } {
+    const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+    return { secret, sealed: this.cipher.seal(endpointId, secret) };
+  }
+
+  open(endpointId: string, sealed: string): string {
+    return this.cipher.open(endpointId, sealed);
+  }
+
+  /** The same under the first WEBHOOK_KEY_SECRET; undefined where it is so already. */
+  reseal(endpointId: string, sealed: string): string | undefined {
+    return this.cipher.reseal(endpointId, sealed);
+  }
+}
+
+/**
+ * The headers of Standard Webhooks 1.0.
+ * @param secrets each signs: while one is changed a receiver may know either
+ */
+export function signedHeaders(secrets: readonly string[], { id, at, body }: { id: string; at: Date; body: string }): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, observedGauges } from '@classroom/platform';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { WEBHOOK_DELIVERY_QUEUE } from './delivery.jobs.js';
+
+const TOLD = {
+  classroom_webhook_pending_deliveries: 'Webhooks that wait for their first or another attempt',
+  classroom_job_overdue_seconds: 'How late the job is that has waited longest, by queue',
+};
+
+@Injectable()
+export class WebhookGauges {
+  constructor(deliveries: DeliveriesRepository, clock: Clock) {
+    observedGauges(TOLD, async () => {
+      const { count, oldestDue } = await deliveries.waiting();
+      const late = oldestDue === null ? 0 : (clock.now().getTime() - oldestDue.getTime()) / 1000;
+      return [
+        { name: 'classroom_webhook_pending_deliveries', value: count },
+        { name: 'classroom_job_overdue_seconds', value: Math.max(late, 0), attributes: { queue: WEBHOOK_DELIVERY_QUEUE } },
+      ];
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Background, Clock, Loop } from '@classroom/platform';
+import { HistoryRepository } from '../events/history.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+
+const EVERY_MS = 60_000;
+const BATCH = 2_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** Takes away what was kept long enough, and what belonged to deleted endpoints: in small steps, for nobody waits for it. */
+@Injectable()
+export class WebhookSweep {
+  constructor(
+    background: Background,
+    private readonly history: HistoryRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly clock: Clock,
+  ) {
+    background.add(new Loop('webhook-sweep', EVERY_MS, () => this.run()));
+  }
+
+  async run(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - KEPT_MS);
+    while ((await this.deliveries.deleteOlder(before, BATCH)) === BATCH);
+    while ((await this.history.deleteOlder(before, BATCH)) === BATCH);
+    while ((await this.endpoints.eraseDeleted(BATCH)) > 0);
+  }
+}

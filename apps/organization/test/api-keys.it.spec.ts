@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { apiKeyRpc, organizationRpc, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import { eventually, TestStack } from '@classroom/testing';
+
+const HOUR_S = 3_600;
+const MINUTE_MS = 60_000;
+
+let stack: TestStack;
+let nats: NatsConnection;
+let rpc: RpcClient;
+let organizationId: string;
+
+const call = <C extends RpcContract>(contract: C, input: RpcRequest<C>): Promise<RpcOutput<C>> => rpc.call(contract, input, 20_000);
+const newOrganization = async () => (await call(organizationRpc.create, { name: 'School' })).organizationId;
+const make = (overrides: object = {}) => call(apiKeyRpc.create, { organizationId, name: 'Timetable', scopes: ['rooms:read', 'rooms:write'], ...overrides });
+const list = async (of = organizationId) => (await call(apiKeyRpc.list, { organizationId: of })).apiKeys;
+const rotate = (keyId: string, overrides: object = {}) => call(apiKeyRpc.rotate, { organizationId, keyId, ...overrides });
+const partsOf = (secret: string) => {
+  const [, prefix = '', random = ''] = /^vc_live_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/.exec(secret) ?? [];
+  return { prefix, hash: createHash('sha256').update(random).digest('hex'), random };
+};
+const find = (secret: string) => call(apiKeyRpc.find, { prefix: partsOf(secret).prefix });
+const hashes = async (secret: string) => (await find(secret)).secrets.map(({ hash }) => hash);
+
+beforeAll(async () => {
+  stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
+  nats = await connect({ servers: stack.urls.nats });
+  rpc = new RpcClient(nats);
+}, 120_000);
+afterAll(async () => {
+  await nats?.close();
+  await stack?.stop();
+}, 60_000);
+beforeEach(async () => {
+  organizationId = await newOrganization();
+});
+afterEach(() => stack.moveClock(0));
+
+describe('an API key', () => {
+  it('shows its secret when it is made, and never again', async () => {
+    const { secret, ...made } = await make({ scopes: ['rooms:read', 'rooms:read', 'ai:use'] });
+    const { prefix, hash, random } = partsOf(secret);
+    expect(made).toMatchObject({ prefix: `vc_live_${prefix}`, name: 'Timetable', scopes: ['rooms:read', 'ai:use'], expiresAt: null, lastUsedAt: null });
+    expect(await list()).toEqual([made]);
+    expect(await find(secret)).toEqual({ keyId: made.keyId, organizationId, scopes: made.scopes, expiresAt: null, secrets: [{ hash, validUntil: null }] });
+    const rows = await stack.rows<{ row: string }>(
+      `SELECT to_jsonb(k)::text AS row FROM organization.api_keys k UNION ALL SELECT to_jsonb(s)::text FROM organization.api_key_secrets s
+       UNION ALL SELECT to_jsonb(o)::text FROM organization.outbox o`,
+    );
+    expect(rows.some(({ row }) => row.includes(hash))).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(random);
+    expect(stack.log('organization')).not.toContain(random);
+  });
+
+  it('is made once for an Idempotency-Key, also when asked for at once', async () => {
+    const answers = await Promise.allSettled([1, 2, 3].map(() => make({ idempotency: { key: 'once' } })));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 'rejected');
+    for (const answer of refused) expect(answer).toMatchObject({ reason: { code: 'IDEMPOTENCY_CONFLICT' } });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('is one of twenty at most, however many are asked for at once', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 24 }, () => make()));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    const [first] = await list();
+    await call(apiKeyRpc.revoke, { organizationId, keyId: first?.keyId ?? '' });
+    await make();
+    await expect(make()).rejects.toMatchObject({ code: 'TOO_MANY_API_KEYS' });
+  });
+
+  it('is not made with an end that is past, nor for an organization that is none', async () => {
+    await expect(make({ expiresAt: new Date().toISOString() })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'expiresAt' }] });
+    await expect(make({ organizationId: 'org_nobody' })).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+  });
+
+  it('gives no more than it may itself, neither by a new key nor by another’s new secret', async () => {
+    const by = { scopes: ['keys:manage', 'rooms:read'], expiresAt: null };
+    await expect(make({ by })).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('rooms:write') });
+    const { keyId } = await make();
+    await expect(rotate(keyId, { by })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const own = await make({ by, scopes: ['rooms:read'] });
+    await rotate(own.keyId, { by });
+    const ending = { ...by, expiresAt: new Date(Date.now() + 1_000 * HOUR_S).toISOString() };
+    await expect(make({ by: ending, scopes: ['rooms:read'] })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await make({ by: ending, scopes: ['rooms:read'], expiresAt: ending.expiresAt });
+  });
+
+  it('is nothing to another organization', async () => {
+    const { keyId, secret } = await make();
+    const stranger = { organizationId: await newOrganization(), keyId };
+    await expect(call(apiKeyRpc.rotate, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    await expect(call(apiKeyRpc.revoke, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    expect(await list(stranger.organizationId)).toEqual([]);
+    expect(await hashes(secret)).toHaveLength(1);
+  });
+
+  it('is gone with its secrets once it is revoked', async () => {
+    const { keyId, secret } = await make();
+    await rotate(keyId);
+    expect(await call(apiKeyRpc.revoke, { organizationId, keyId })).toMatchObject({ keyId });
+    await expect(find(secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    await expect(call(apiKeyRpc.revoke, { organizationId, keyId })).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    expect(await list()).toEqual([]);
+    expect(await stack.rows('SELECT 1 FROM organization.api_key_secrets WHERE key_id = $1', [keyId])).toEqual([]);
+    expect(await stack.rows('SELECT 1 FROM organization.api_keys WHERE key_id = $1 AND revoked_at IS NOT NULL', [keyId])).toHaveLength(1);
+  });
+});
+
+describe('a rotated API key', () => {
+  it('has a new secret, and those before for as long as it was told', async () => {
+    const { keyId, secret: first } = await make();
+    const { secret: second, previousSecretExpiresAt } = await rotate(keyId);
+    expect(partsOf(second).prefix).toBe(partsOf(first).prefix);
+    expect(Date.parse(previousSecretExpiresAt ?? '') - Date.now()).toBeGreaterThan(23 * HOUR_S * 1000);
+    expect((await find(second)).secrets).toEqual(
+      expect.arrayContaining([
+        { hash: partsOf(first).hash, validUntil: previousSecretExpiresAt },
+        { hash: partsOf(second).hash, validUntil: null },
+      ]),
+    );
+    // The first keeps the end that it had, unless a nearer one is given.
+    const { secret: third } = await rotate(keyId, { graceSeconds: 48 * HOUR_S });
+    const ends = new Map((await find(third)).secrets.map(({ hash, validUntil }) => [hash, validUntil]));
+    expect(ends.get(partsOf(first).hash)).toBe(previousSecretExpiresAt);
+    const { secret: last, previousSecretExpiresAt: none } = await rotate(keyId, { graceSeconds: 0 });
+    expect(none).toBeNull();
+    expect(await hashes(last)).toEqual([partsOf(last).hash]);
+  });
+
+  it('says until when a secret from before is taken, and no longer than that', async () => {
+    const { keyId } = await make();
+    const { previousSecretExpiresAt } = await rotate(keyId, { graceSeconds: HOUR_S });
+    expect(await list()).toMatchObject([{ keyId, previousSecretExpiresAt }]);
+    await stack.moveClock(2 * HOUR_S * 1000);
+    await eventually(async () => expect((await list())[0]?.previousSecretExpiresAt).toBeNull());
+  });
+
+  it('has five secrets at most, and can always be rotated with none before', async () => {
+    const { keyId } = await make();
+    for (let n = 0; n < 4; n += 1) await rotate(keyId);
+    await expect(rotate(keyId)).rejects.toMatchObject({ code: 'TOO_MANY_API_KEY_SECRETS' });
+    const { secret } = await rotate(keyId, { graceSeconds: 0 });
+    expect(await hashes(secret)).toHaveLength(1);
+  });
+
+  it('is rotated once for an Idempotency-Key', async () => {
+    const { keyId } = await make();
+    const idempotency = { key: 'again' };
+    const { secret } = await rotate(keyId, { idempotency });
+    await expect(rotate(keyId, { idempotency })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect(await hashes(secret)).toHaveLength(2);
+  });
+});
+
+describe('the last use of an API key', () => {
+  const used = (...uses: { keyId: string; usedAt: string }[]) => call(apiKeyRpc.used, { uses });
+  const lastUse = async (keyId: string) => (await list()).find((it) => it.keyId === keyId)?.lastUsedAt;
+  const at = (ms: number) => new Date(Date.parse('2026-01-01T10:00:00.000Z') + ms).toISOString();
+
+  it('is written once a minute, never backwards, whoever tells', async () => {
+    const [{ keyId }, other] = await Promise.all([make(), make()]);
+    await used({ keyId, usedAt: at(0) });
+    expect(await lastUse(keyId)).toBe(at(0));
+    await used({ keyId, usedAt: at(MINUTE_MS - 1) }, { keyId: other.keyId, usedAt: at(5) });
+    expect([await lastUse(keyId), await lastUse(other.keyId)]).toEqual([at(0), at(5)]);
+    await Promise.all([used({ keyId, usedAt: at(MINUTE_MS) }), used({ keyId, usedAt: at(MINUTE_MS) })]);
+    expect(await lastUse(keyId)).toBe(at(MINUTE_MS));
+    await used({ keyId, usedAt: at(0) });
+    expect(await lastUse(keyId)).toBe(at(MINUTE_MS));
+  });
+});

@@ -1,0 +1,74 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Outbound, type Resolve } from '@classroom/platform';
+import { WebhookReceiver } from '@classroom/testing';
+import { postWebhook } from '../src/webhooks/post-webhook.js';
+
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+});
+afterAll(() => receiver?.stop());
+
+/** As it runs for schools: nothing private may be opened. */
+const outbound = (resolve?: Resolve) => new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: undefined }, resolve);
+const post = (url: string, from = outbound()) => postWebhook({ outbound: from, url, headers: {}, body: '{"id":"evt_1"}', timeoutMs: 2_000 });
+
+/** Answers once what it is asked for first, and from then on this machine. */
+function rebinding(first: string): Resolve {
+  let asked = 0;
+  return (_hostname, _options, done) => {
+    const answer: LookupAddress = { address: asked++ === 0 ? first : '127.0.0.1', family: 4 };
+    done(null, [answer]);
+  };
+}
+
+it.each(['http://127.0.0.1', 'http://localhost', 'https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://10.0.0.1', 'http://93.184.215.14'])(
+  '%s is not opened',
+  async (address) => {
+    expect(await post(`${address}:${receiver.port}/hook`)).toMatchObject({ statusCode: null, error: 'address-refused' });
+    expect(receiver.received).toEqual([]);
+  },
+);
+
+it('a name that was public when it was looked at is not opened once it means this machine', async () => {
+  const from = outbound(rebinding('93.184.215.14'));
+  // As at the registration.
+  await new Promise<void>((resolve, reject) => from.lookup('rebinding.example', { all: true }, (error) => (error ? reject(error) : resolve())));
+  expect(await post(`https://rebinding.example:${receiver.port}/hook`, from)).toMatchObject({ statusCode: null, error: 'address-refused' });
+  expect(receiver.received).toEqual([]);
+});
+
+it('a name that nobody knows, and a port that nobody listens at, are told apart from it', async () => {
+  const unknown: Resolve = (hostname, _options, done) => done(Object.assign(new Error(hostname), { code: 'ENOTFOUND' }), []);
+  expect(await post('https://nowhere.example/hook', outbound(unknown))).toMatchObject({ error: 'dns' });
+  const closed = await WebhookReceiver.start();
+  const url = closed.url();
+  await closed.stop();
+  const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
+  expect(await post(url, local)).toMatchObject({ error: 'connection' });
+});
+
+it('a body that never ends holds nobody up: its status has said all', async () => {
+  const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
+  const server = createServer((_request, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('more '), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const answer = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, local);
+    expect(answer).toMatchObject({ statusCode: 200, error: null, responseBody: expect.stringMatching(/^more /) });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+it('an https address that speaks no TLS gets nothing', async () => {
+  const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
+  expect(await post(`https://127.0.0.1:${receiver.port}/hook`, local)).toMatchObject({ statusCode: null, error: 'tls' });
+  expect(receiver.received).toEqual([]);
+});

@@ -1,0 +1,224 @@
+import { webhookRpc } from '@classroom/contracts';
+import { eventually, sleep, WebhookReceiver } from '@classroom/testing';
+import { DAY, HOUR, newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
+
+const LANES = 4;
+let bench: WebhookBench;
+let receiver: WebhookReceiver;
+let organizationId: string;
+let path: string;
+/** Ahead of the system's clock, in milliseconds. Never back: what was due once stays due. */
+let ahead = 0;
+
+async function moveClock(byMs: number): Promise<void> {
+  await bench.stack.moveClock((ahead += byMs));
+}
+
+beforeAll(async () => {
+  [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
+}, 120_000);
+afterAll(async () => {
+  await bench?.stop();
+  await receiver?.stop();
+}, 60_000);
+beforeEach(async () => {
+  organizationId = await bench.newOrganization();
+  path = `/${newSid()}`;
+});
+
+/** Answers so on this test's path, and takes what others get. */
+function onPath(answer: WebhookReceiver['answer']): void {
+  const [own, before] = [path, receiver.answer];
+  receiver.answer = (webhook) => (webhook.path === own ? answer(webhook) : before(webhook));
+}
+
+const endpointHere = (overrides: object = {}) => bench.newEndpoint(organizationId, receiver.url(path), overrides);
+const roomsCreated = (count: number) => Promise.all(Array.from({ length: count }, () => bench.roomCreated(organizationId)));
+const arrived = () => new Set(receiver.on(path).map(({ headers }) => headers['webhook-id'])).size;
+
+it('a backend that is down for an hour gets everything afterwards, signed, under the ids of the first attempts', async () => {
+  const { endpointId, secret } = await endpointHere();
+  let isDown = true;
+  onPath(() => ({ status: isDown ? 503 : 200 }));
+  const sids = await roomsCreated(20);
+  await eventually(() => expect(arrived()).toBe(20), 30_000);
+  for (let minutes = 0; minutes < 60; minutes += 20) {
+    const attempts = receiver.on(path).length;
+    await moveClock(HOUR / 3);
+    await eventually(() => expect(receiver.on(path).length).toBeGreaterThanOrEqual(attempts + 20), 30_000);
+  }
+  expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
+  isDown = false;
+  await moveClock(HOUR);
+  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')), 30_000);
+  expect(arrived()).toBe(20);
+  expect(receiver.on(path).map(({ event }) => event.data['sid']).toSorted()).toEqual(expect.arrayContaining(sids.toSorted()));
+  for (const webhook of receiver.on(path)) expect(verify(secret, webhook)).toMatchObject({ id: webhook.headers['webhook-id'], type: 'room.created' });
+  expect((await bench.endpoint(organizationId, endpointId)).failingSince).toBeNull();
+}, 120_000);
+
+it('what is given up after 24 hours is kept, and sent when it is asked for: one, or all of a time', async () => {
+  const { endpointId } = await endpointHere();
+  let isDown = true;
+  onPath(() => ({ status: isDown ? 500 : 200, body: `no\u0000${'x'.repeat(5_000)}` }));
+  await roomsCreated(3);
+  await eventually(() => expect(arrived()).toBe(3), 30_000);
+  const attempted = async (count: number) => {
+    const log = await bench.deliveries(organizationId, endpointId);
+    expect(log.map(({ attempts }) => attempts)).toEqual([count, count, count]);
+    // And written down: the next pause began at the clock as it is.
+    expect(log.every(({ nextAttemptAt }) => nextAttemptAt === null || Date.parse(nextAttemptAt) > Date.now() + ahead)).toBe(true);
+  };
+  for (let count = 1; count < 11; count += 1) {
+    await eventually(() => attempted(count), 20_000);
+    await moveClock(10 * HOUR);
+  }
+  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(Array(3).fill(['failed', null])), 20_000);
+  await attempted(11);
+  const [last] = await bench.deliveries(organizationId, endpointId);
+  expect(last?.lastAttempt).toMatchObject({ statusCode: 500, error: 'status' });
+  expect(last?.lastAttempt?.responseBody).toBe(`no${'x'.repeat(1_022)}`);
+  await bench.call(webhookRpc.update, { organizationId, endpointId, changes: { isEnabled: true } });
+  isDown = false;
+  const deliveryId = last?.deliveryId ?? '';
+  await bench.call(webhookRpc.replayDelivery, { organizationId, endpointId, deliveryId });
+  await eventually(async () => expect(await bench.call(webhookRpc.delivery, { organizationId, endpointId, deliveryId })).toMatchObject({ status: 'delivered', attempts: 1 }), 20_000);
+  const since = new Date(Date.now() - HOUR).toISOString();
+  expect(await bench.call(webhookRpc.replay, { organizationId, endpointId, since, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
+  expect(await bench.call(webhookRpc.replay, { organizationId, endpointId, since, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({ queued: 2, hasMore: false });
+  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true), 20_000);
+  const delivered = await bench.call(webhookRpc.deliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
+  expect(delivered).toMatchObject({ deliveries: [{}, {}], nextCursor: expect.any(String) });
+  const rest = await bench.call(webhookRpc.deliveries, { organizationId, endpointId, status: 'delivered', limit: 2, cursor: delivered.nextCursor ?? '' });
+  expect(rest).toMatchObject({ deliveries: [{}], nextCursor: null });
+}, 120_000);
+
+it('one that does not answer is cut off, gets four at a time, and holds up nobody else', async () => {
+  const { endpointId } = await endpointHere();
+  let [now, most] = [0, 0];
+  onPath(() => {
+    most = Math.max(most, (now += 1));
+    setTimeout(() => (now -= 1), 1_500);
+    return { delayMs: 30_000 };
+  });
+  const quick = await bench.newOrganization();
+  await bench.newEndpoint(quick, receiver.url(`${path}-quick`));
+  await roomsCreated(12);
+  await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(0), 20_000);
+  await Promise.all(Array.from({ length: 12 }, () => bench.roomCreated(quick)));
+  await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12), 20_000);
+  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout')).toHaveLength(12), 60_000);
+  expect(most).toBeLessThanOrEqual(LANES);
+  await bench.call(webhookRpc.delete, { organizationId, endpointId });
+}, 120_000);
+
+it('a redirect is not followed', async () => {
+  const { endpointId } = await endpointHere();
+  onPath(() => ({ status: 307, headers: { location: receiver.url(`${path}-elsewhere`) } }));
+  await roomsCreated(1);
+  await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'pending', lastAttempt: { statusCode: 307, error: 'redirect' } }]), 20_000);
+  expect(receiver.on(`${path}-elsewhere`)).toEqual([]);
+});
+
+it('410 turns an endpoint off at once: the others are told, and it can be turned on again', async () => {
+  const { endpointId } = await endpointHere();
+  await bench.newEndpoint(organizationId, receiver.url(`${path}-other`), { eventTypes: ['webhook.endpoint_disabled'] });
+  let isGone = true;
+  onPath(() => ({ status: isGone ? 410 : 204 }));
+  await roomsCreated(1);
+  await eventually(() => expect(receiver.on(`${path}-other`)).toMatchObject([{ event: { type: 'webhook.endpoint_disabled', data: { endpointId, reason: 'gone' } } }]), 20_000);
+  expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'gone', disabledAt: expect.any(String) });
+  expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(['room.created', 'webhook.endpoint_disabled']);
+  expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'failed', attempts: 1 }]);
+  const refused = { code: 'WEBHOOK_ENDPOINT_DISABLED' };
+  await expect(bench.call(webhookRpc.test, { organizationId, endpointId })).rejects.toMatchObject(refused);
+  const range = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString() };
+  await expect(bench.call(webhookRpc.replay, range)).rejects.toMatchObject(refused);
+
+  await roomsCreated(2);
+  await eventually(async () => expect(await bench.history(organizationId)).toHaveLength(4), 20_000);
+  expect(receiver.on(path)).toHaveLength(1);
+  isGone = false;
+  await bench.call(webhookRpc.update, { organizationId, endpointId, changes: { isEnabled: true } });
+  expect(await bench.call(webhookRpc.replay, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 2, hasMore: false });
+  expect(await bench.call(webhookRpc.replay, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 0, hasMore: false });
+  expect(await bench.call(webhookRpc.replay, range)).toEqual({ queued: 1, hasMore: false });
+  await eventually(() => expect(receiver.on(path)).toHaveLength(4), 20_000);
+  expect(arrived()).toBe(3);
+}, 60_000);
+
+it('Retry-After is obeyed, by everything of that endpoint', async () => {
+  const { endpointId } = await endpointHere();
+  let isBusy = true;
+  onPath(() => (isBusy ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
+  const [first] = await roomsCreated(1);
+  const [delivery] = await eventually(async () => {
+    const log = await bench.deliveries(organizationId, endpointId);
+    expect(log).toMatchObject([{ lastAttempt: { statusCode: 429 } }]);
+    return log;
+  }, 20_000);
+  expect(Date.parse(delivery?.nextAttemptAt ?? '') - Date.now() - ahead).toBeGreaterThan(0.9 * HOUR);
+  isBusy = false;
+  const [second] = await roomsCreated(1);
+  await moveClock(HOUR / 2);
+  await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toHaveLength(2), 20_000);
+  // Longer than it takes where nothing is held: the next look comes within a second.
+  await sleep(3_000);
+  expect(receiver.on(path)).toHaveLength(1);
+  await moveClock(HOUR);
+  await eventually(() => expect(told(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()), 20_000);
+}, 60_000);
+
+it('five days of nothing but failures turn an endpoint off; one success in between does not', async () => {
+  const { endpointId } = await endpointHere();
+  let isDown = true;
+  onPath(() => ({ status: isDown ? 500 : 200 }));
+  const fail = async () => {
+    const before = receiver.on(path).length;
+    await bench.call(webhookRpc.test, { organizationId, endpointId });
+    await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before), 20_000);
+  };
+  const failingSince = async () => (await bench.endpoint(organizationId, endpointId)).failingSince;
+  await fail();
+  await eventually(async () => expect(await failingSince()).not.toBeNull(), 20_000);
+  await moveClock(4 * DAY);
+  isDown = false;
+  await eventually(async () => expect(await failingSince()).toBeNull(), 20_000);
+  isDown = true;
+  await moveClock(2 * DAY);
+  await fail();
+  await eventually(async () => expect(await failingSince()).not.toBeNull(), 20_000);
+  expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
+  await moveClock(5 * DAY);
+  await eventually(async () => expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }), 20_000);
+  expect((await bench.history(organizationId)).map(({ type, data }) => [type, data['reason']])).toEqual([['webhook.endpoint_disabled', 'failing']]);
+  const attempts = receiver.on(path).length;
+  await moveClock(DAY);
+  await sleep(3_000);
+  expect(receiver.on(path)).toHaveLength(attempts);
+}, 120_000);
+
+it('a trace leads from the fact to what was sent, and tells neither secret nor address', async () => {
+  const { secret } = await bench.newEndpoint(organizationId, `${receiver.url(path)}?token=canary`);
+  await roomsCreated(1);
+  interface Span {
+    name: string;
+    traceId: string;
+    attributes: Record<string, unknown>;
+    links: { traceId: string }[];
+  }
+  const webhook = await eventually(() => {
+    const [first] = receiver.on(`${path}?token=canary`);
+    expect(first).toBeDefined();
+    return first;
+  }, 20_000);
+  const [span, all] = await eventually(() => {
+    const spans = bench.stack.spans<Span>();
+    const found = spans.find(({ name, attributes }) => name === 'deliver webhook' && attributes['webhook.event.id'] === webhook?.event.id);
+    expect(found).toBeDefined();
+    return [found as Span, spans] as const;
+  }, 20_000);
+  expect(span.attributes).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 200 });
+  expect(all.filter(({ traceId }) => traceId === span.links[0]?.traceId).map(({ name }) => name)).toContain('process organization-facts');
+  for (const text of ['canary', secret, organizationId]) expect(JSON.stringify(all.map(({ attributes }) => attributes))).not.toContain(text);
+}, 60_000);

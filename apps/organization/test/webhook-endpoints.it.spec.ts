@@ -1,0 +1,133 @@
+import { webhookRpc } from '@classroom/contracts';
+import { eventually, WebhookReceiver } from '@classroom/testing';
+import { DAY, newSid, verify, WebhookBench } from './support/webhook-bench.js';
+
+let bench: WebhookBench;
+let receiver: WebhookReceiver;
+let organizationId: string;
+
+beforeAll(async () => {
+  [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
+}, 120_000);
+afterAll(async () => {
+  await bench?.stop();
+  await receiver?.stop();
+}, 60_000);
+beforeEach(async () => {
+  organizationId = await bench.newOrganization();
+});
+
+describe('an endpoint', () => {
+  it('shows its secret when it is made, and never again', async () => {
+    const { secret, ...endpoint } = await bench.newEndpoint(organizationId, receiver.url(), { description: 'CRM', eventTypes: ['room.created', 'room.created'] });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(endpoint).toMatchObject({ url: receiver.url(), description: 'CRM', eventTypes: ['room.created'], isEnabled: true, disabledReason: null });
+    const later = await bench.endpoint(organizationId, endpoint.endpointId);
+    expect(later).toEqual({ ...later, endpointId: endpoint.endpointId, url: receiver.url() });
+    expect(JSON.stringify([later, await bench.call(webhookRpc.list, { organizationId })])).not.toContain('secret');
+    const rows = await bench.stack.rows('SELECT * FROM organization.webhook_endpoints WHERE endpoint_id = $1', [endpoint.endpointId]);
+    expect(JSON.stringify(rows)).not.toContain(secret.slice('whsec_'.length));
+    expect(bench.stack.log('organization')).not.toContain(secret);
+  });
+
+  it('is made once for an Idempotency-Key, also when asked for at once, with the same secret in each answer', async () => {
+    const make = (url: string, bodyHash: string) => bench.newEndpoint(organizationId, url, { idempotency: { key: 'once', bodyHash } });
+    const answers = await Promise.all([1, 2, 3].map(() => make(receiver.url(), 'a')));
+    expect(new Set(answers.map(({ endpointId, secret }) => `${endpointId} ${secret}`)).size).toBe(1);
+    await expect(make(receiver.url('/other'), 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect((await bench.call(webhookRpc.list, { organizationId })).endpoints).toHaveLength(1);
+  });
+
+  it('is one of sixteen at most, however many are asked for at once', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bench.newEndpoint(organizationId, receiver.url(`/${n}`))));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
+    const [first] = (await bench.call(webhookRpc.list, { organizationId })).endpoints;
+    await bench.call(webhookRpc.delete, { organizationId, endpointId: first?.endpointId ?? '' });
+    await bench.newEndpoint(organizationId, receiver.url('/17'));
+    await expect(bench.newEndpoint(organizationId, receiver.url('/18'))).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOK_ENDPOINTS' });
+  });
+
+  it.each([
+    ['http://school.example/hook', 'https'],
+    ['ftp://school.example/hook', 'https'],
+    ['https://user:password@school.example/hook', 'no user and no password'],
+    ['https://10.0.0.1/hook', 'public'],
+    ['https://169.254.169.254/latest/meta-data', 'public'],
+    ['https://[fd00::1]/hook', 'public'],
+    ['https://2852039166/', 'public'],
+    ['http://10.0.0.1/hook', 'https'],
+  ])('is not made at %s', async (url, words) => {
+    await expect(bench.newEndpoint(organizationId, url)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'url', message: expect.stringContaining(words) }] });
+    const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
+    await expect(bench.call(webhookRpc.update, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('is nothing to another organization', async () => {
+    const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
+    const { deliveryId } = await bench.call(webhookRpc.test, { organizationId, endpointId });
+    const stranger = { organizationId: await bench.newOrganization(), endpointId };
+    const attempts = [
+      bench.call(webhookRpc.get, stranger),
+      bench.call(webhookRpc.update, { ...stranger, changes: { isEnabled: false } }),
+      bench.call(webhookRpc.rotateSecret, stranger),
+      bench.call(webhookRpc.test, stranger),
+      bench.call(webhookRpc.deliveries, { ...stranger, limit: 10 }),
+      bench.call(webhookRpc.delivery, { ...stranger, deliveryId }),
+      bench.call(webhookRpc.replayDelivery, { ...stranger, deliveryId }),
+      bench.call(webhookRpc.replay, { ...stranger, since: '2020-01-01T00:00:00.000Z' }),
+      bench.call(webhookRpc.delete, stranger),
+    ];
+    for (const attempt of await Promise.allSettled(attempts)) expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
+    expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
+    const other = await bench.newEndpoint(organizationId, receiver.url());
+    await expect(bench.call(webhookRpc.delivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
+  });
+
+  it('gets the types that it asked for, of its own organization, and nothing once it is deleted', async () => {
+    const [all, starts] = [`/all-${newSid()}`, `/starts-${newSid()}`];
+    const { endpointId } = await bench.newEndpoint(organizationId, receiver.url(all));
+    await bench.newEndpoint(organizationId, receiver.url(starts), { eventTypes: ['room.started'] });
+    const sid = await bench.roomCreated(organizationId);
+    await bench.roomCreated(await bench.newOrganization());
+    await bench.roomStarted(organizationId, sid);
+    await eventually(() => {
+      expect(receiver.on(all).map(({ event }) => event.type).sort()).toEqual(['room.created', 'room.started']);
+      expect(receiver.on(starts).map(({ event }) => event.type)).toEqual(['room.started']);
+    }, 20_000);
+    expect(receiver.on(all).every(({ event }) => event.data['sid'] === sid)).toBe(true);
+    await bench.call(webhookRpc.delete, { organizationId, endpointId });
+    await expect(bench.endpoint(organizationId, endpointId)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    await bench.roomStarted(organizationId, newSid());
+    await eventually(() => expect(receiver.on(starts)).toHaveLength(2), 20_000);
+    expect(receiver.on(all)).toHaveLength(2);
+  });
+});
+
+describe('a secret that is changed', () => {
+  it('signs together with the one before for 24 hours, then alone', async () => {
+    const path = `/rotated-${newSid()}`;
+    const { endpointId, secret: before } = await bench.newEndpoint(organizationId, receiver.url(path));
+    const rotated = await bench.call(webhookRpc.rotateSecret, { organizationId, endpointId, idempotency: { key: 'k' } });
+    const again = await bench.call(webhookRpc.rotateSecret, { organizationId, endpointId, idempotency: { key: 'k' } });
+    expect(again).toMatchObject({ secret: rotated.secret, previousSecretExpiresAt: rotated.previousSecretExpiresAt });
+    expect(rotated.secret).not.toBe(before);
+    const pinged = async (count: number) => {
+      await bench.call(webhookRpc.test, { organizationId, endpointId });
+      return eventually(() => {
+        expect(receiver.on(path)).toHaveLength(count);
+        return receiver.received.filter((it) => it.path === path).at(-1)!;
+      }, 20_000);
+    };
+    const both = await pinged(1);
+    expect(verify(before, both)).toMatchObject({ type: 'ping', sequence: null, data: { endpointId } });
+    expect(verify(rotated.secret, both)).toMatchObject({ type: 'ping' });
+    await bench.stack.moveClock(DAY + 60_000);
+    try {
+      const alone = await pinged(2);
+      expect(() => verify(rotated.secret, alone)).not.toThrow();
+      expect(() => verify(before, alone)).toThrow();
+    } finally {
+      await bench.stack.moveClock(0);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,128 @@
+import { webhookRpc } from '@classroom/contracts';
+import { eventually, unhandled, WebhookReceiver } from '@classroom/testing';
+import { newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
+
+/** Each step between a fact and its delivery at which a process may die. */
+const FAILPOINTS = [
+  'organization.facts.before-transaction',
+  'organization.facts.before-commit',
+  'organization.facts.after-commit',
+  'organization.webhooks.after-claim',
+  'organization.webhooks.after-send',
+  'organization.webhooks.before-commit',
+  'organization.webhooks.after-commit',
+];
+
+const ROOMS = 200;
+let bench: WebhookBench;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [bench, receiver] = await Promise.all([WebhookBench.start(), WebhookReceiver.start()]);
+}, 120_000);
+afterAll(async () => {
+  await bench?.stop();
+  await receiver?.stop();
+}, 60_000);
+
+async function newSchool() {
+  const organizationId = await bench.newOrganization();
+  const path = `/${newSid()}`;
+  const { endpointId, secret } = await bench.newEndpoint(organizationId, receiver.url(path));
+  return { organizationId, path, endpointId, secret };
+}
+
+/** The history is 1, 2, 3 … of these rooms, each once; the endpoint got each at least once, signed, under the id that the history knows. */
+async function expectAllTold({ organizationId, path, secret }: Awaited<ReturnType<typeof newSchool>>, sids: string[]): Promise<void> {
+  await eventually(() => expect(new Set(told(receiver, path))).toEqual(new Set(sids.map((sid) => `room.created ${sid}`))), 60_000);
+  const history = await bench.history(organizationId, 7);
+  expect(history.map(({ sequence }) => sequence)).toEqual(sids.map((_, index) => index + 1));
+  expect(history.map(({ data }) => data['sid']).toSorted()).toEqual(sids.toSorted());
+  const known = new Map(history.map((event) => [event.id, event]));
+  for (const webhook of receiver.on(path)) expect(verify(secret, webhook)).toEqual(known.get(webhook.event.id));
+}
+
+it('a process killed at each step: every event is delivered, and stands in the history once', async () => {
+  const school = await newSchool();
+  const organization = bench.stack.app('organization');
+  const sids: string[] = [];
+  for (const failpoint of FAILPOINTS) {
+    await organization.stop();
+    organization.launch({ FAILPOINTS: `${failpoint}=crash` });
+    sids.push(await bench.roomCreated(school.organizationId), await bench.roomCreated(school.organizationId));
+    await organization.exited;
+  }
+  await organization.start();
+  await expectAllTold(school, sids);
+  // What was sent before the process died came again, and nothing else more than that.
+  expect(receiver.on(school.path).length).toBeLessThanOrEqual(sids.length + FAILPOINTS.length * 2);
+  await eventually(async () => expect((await bench.deliveries(school.organizationId, school.endpointId)).every(({ status }) => status === 'delivered')).toBe(true), 60_000);
+}, 240_000);
+
+it('Redis away: what happens is delivered all the same', async () => {
+  const school = await newSchool();
+  await bench.stack.part('redis').kill();
+  const sids = await Promise.all(Array.from({ length: 8 }, () => bench.roomCreated(school.organizationId)));
+  await expectAllTold(school, sids);
+  await bench.stack.part('redis').start();
+  sids.push(await bench.roomCreated(school.organizationId));
+  await expectAllTold(school, sids);
+}, 120_000);
+
+it('NATS away: what was accepted is delivered meanwhile, what is said later afterwards', async () => {
+  const school = await newSchool();
+  let isDown = true;
+  receiver.answer = ({ path }) => ({ status: isDown && path === school.path ? 503 : 200 });
+  const sids = [await bench.roomCreated(school.organizationId)];
+  await eventually(() => expect(receiver.on(school.path).length).toBeGreaterThan(0), 20_000);
+  await bench.stack.part('nats').kill();
+  isDown = false;
+  await eventually(() => expect(receiver.on(school.path).length).toBeGreaterThan(1), 30_000);
+  await bench.stack.part('nats').start();
+  sids.push(await bench.roomCreated(school.organizationId));
+  await expectAllTold(school, sids);
+}, 120_000);
+
+it('two workers and a crowd of rooms: no gap is ever seen by who reads along, and nothing is sent twice', async () => {
+  const school = await newSchool();
+  const second = bench.stack.beside('organization', { name: 'organization-2' });
+  await second.start();
+  try {
+    const seen: number[] = [];
+    const readAlong = async () => {
+      for (let after = 0; seen.length < ROOMS; ) {
+        const { events, nextCursor } = await bench.call(webhookRpc.events, { organizationId: school.organizationId, after, limit: 50 });
+        seen.push(...events.map(({ sequence }) => sequence));
+        after = Number(nextCursor);
+        if (after > ROOMS) throw new Error('the history is longer than it can be');
+      }
+    };
+    const reading = readAlong();
+    const sids: string[] = [];
+    while (sids.length < ROOMS) sids.push(...(await Promise.all(Array.from({ length: 20 }, () => bench.roomCreated(school.organizationId)))));
+    await eventually(async () => expect(await unhandled(bench.stack, 'organizationFacts')).toBe(0), 60_000);
+    await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(ROOMS), 30_000);
+    await reading;
+    expect(seen).toEqual(sids.map((_, index) => index + 1));
+    await expectAllTold(school, sids);
+    await eventually(async () => expect((await bench.call(webhookRpc.deliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]), 30_000);
+    expect(receiver.on(school.path)).toHaveLength(sids.length);
+  } finally {
+    await second.stop();
+  }
+}, 180_000);
+
+it('a fact that comes twice, late or corrected is one event', async () => {
+  const { organizationId, path } = await newSchool();
+  const sid = await bench.roomCreated(organizationId);
+  await bench.roomCreated(organizationId, sid);
+  await bench.connection(organizationId, sid, 'PA_1', { leftAt: '2026-01-01T10:10:00.000Z', version: 2 });
+  await bench.connection(organizationId, sid, 'PA_1', { leftAt: null, version: 1 });
+  await bench.connection(organizationId, sid, 'PA_1', { leftAt: '2026-01-01T10:20:00.000Z', version: 3 });
+  await bench.roomStarted(organizationId, sid);
+  const types = ['room.created', 'participant.joined', 'participant.left', 'room.started'];
+  await eventually(async () => expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(types), 20_000);
+  const { events } = await bench.call(webhookRpc.events, { organizationId, after: 1, types: ['participant.left', 'room.started'], limit: 1 });
+  expect(events).toMatchObject([{ sequence: 3, data: { duration: 600, connectionId: 'PA_1' } }]);
+  await eventually(() => expect(receiver.on(path)).toHaveLength(4), 20_000);
+});

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { roomCreated } from '@classroom/contracts';
+import { MESSAGING_MIGRATIONS } from '@classroom/messaging';
+import { Database, runMigrations } from '@classroom/persistence';
+import { Clock, logger, type Background } from '@classroom/platform';
+import { envelopeOf, TestStack } from '@classroom/testing';
+import type { OrganizationConfig } from '../src/config.js';
+import { Announcer } from '../src/events/announcer.js';
+import { HistoryRepository } from '../src/events/history.repository.js';
+import { RecordFact } from '../src/events/record-fact.js';
+import { DeliveriesRepository, type Claimed, type Outcome } from '../src/webhooks/deliveries.repository.js';
+import { DueSignal } from '../src/webhooks/due-signal.js';
+import { EndpointsRepository } from '../src/webhooks/endpoints.repository.js';
+import type { EndpointRow } from '../src/webhooks/endpoint.row.js';
+import { FanOut } from '../src/webhooks/fan-out.js';
+import { ResealSecrets } from '../src/webhooks/reseal-secrets.js';
+import { SigningSecrets } from '../src/webhooks/signing-secrets.js';
+import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
+import { DAY, newSid } from './support/webhook-bench.js';
+
+class MovedClock extends Clock {
+  ahead = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.ahead);
+  }
+}
+
+const LEASE_MS = 60_000;
+const [OLD, NEW] = ['the secret that sealed all until now, long', 'the secret that seals from now on, as long'] as const;
+const secretsOf = (...keys: [string, ...string[]]) => ({ WEBHOOK_KEY_SECRET: keys }) as unknown as OrganizationConfig;
+const idle = { add: () => undefined } as unknown as Background;
+
+let stack: TestStack;
+let dataSource: DataSource;
+let database: Database;
+let clock: MovedClock;
+let endpoints: EndpointsRepository;
+let deliveries: DeliveriesRepository;
+let history: HistoryRepository;
+let recordFact: RecordFact;
+
+beforeAll(async () => {
+  logger.level = 'silent';
+  stack = await TestStack.parts(['postgres']);
+  const url = new URL(stack.urls.postgresAdmin);
+  url.username = 'classroom_organization';
+  url.password = 'pw';
+  const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
+  await runMigrations({ schema: 'organization', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')], config });
+  dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'organization', installExtensions: false }).initialize();
+  database = new Database(dataSource);
+  endpoints = new EndpointsRepository(database);
+  deliveries = new DeliveriesRepository(database);
+  history = new HistoryRepository(database);
+}, 120_000);
+afterAll(async () => {
+  await dataSource?.destroy();
+  await stack?.stop();
+}, 60_000);
+beforeEach(() => {
+  clock = new MovedClock();
+  recordFact = new RecordFact(database, new Announcer(history, new FanOut(deliveries, new DueSignal(), clock), clock), clock);
+});
+
+async function newEndpoint(organizationId: string, { endpointId = `we_${newSid()}`, secret = 'sealed' } = {}): Promise<string> {
+  const at = new Date();
+  const row = { endpointId, organizationId, url: 'https://school.example', description: '', eventTypes: [], secret, createdAt: at } as unknown as EndpointRow;
+  await database.transaction((tx) => endpoints.insert(tx, { ...row, idempotencyKey: null, idempotencyHash: null }));
+  return endpointId;
+}
+
+async function roomsCreated(organizationId: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const sid = newSid();
+    const data = { organizationId, sid, roomId: 'r', title: 'T', createdAt: new Date().toISOString(), autoRecord: false };
+    await recordFact.execute(envelopeOf(roomCreated, sid, data));
+  }
+}
+
+const claim = (endpointId: string, wall = new Date()) => deliveries.claim(endpointId, clock.now(), wall, LEASE_MS);
+
+it('events and deliveries are kept for 30 days; the numbers go on after those that are gone', async () => {
+  const organizationId = newSid();
+  const endpointId = await newEndpoint(organizationId);
+  await roomsCreated(organizationId, 3);
+  clock.ahead = 20 * DAY;
+  await roomsCreated(organizationId, 2);
+  const sweep = new WebhookSweep(idle, history, deliveries, endpoints, clock);
+  clock.ahead = 30 * DAY - 60_000;
+  await sweep.run();
+  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: { length: 5 }, earliestSequence: 1, lastSequence: 5 });
+  clock.ahead = 30 * DAY + 60_000;
+  await sweep.run();
+  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: [{ sequence: 4 }, { sequence: 5 }], earliestSequence: 4, lastSequence: 5 });
+  expect(await deliveries.page(endpointId, undefined, undefined, 10)).toHaveLength(2);
+  clock.ahead = 60 * DAY;
+  await sweep.run();
+  await roomsCreated(organizationId, 1);
+  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: [{ sequence: 6 }], earliestSequence: 6 });
+});
+
+it('a deleted endpoint goes with its deliveries', async () => {
+  const organizationId = newSid();
+  const [endpointId, other] = [await newEndpoint(organizationId), await newEndpoint(organizationId)];
+  await roomsCreated(organizationId, 2);
+  await database.transaction((tx) => endpoints.markDeleted(tx, endpointId, new Date()));
+  expect(await claim(endpointId)).toBeUndefined();
+  await new WebhookSweep(idle, history, deliveries, endpoints, clock).run();
+  const left = await database.query<{ id: string }>('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [organizationId]);
+  expect(left).toEqual([{ id: other }]);
+  expect(await deliveries.page(endpointId, undefined, undefined, 10)).toEqual([]);
+  expect(await deliveries.page(other, undefined, undefined, 10)).toHaveLength(2);
+});
+
+it('an attempt is one worker’s until its lease is over; who was overtaken then writes nothing', async () => {
+  const organizationId = newSid();
+  const endpointId = await newEndpoint(organizationId);
+  await roomsCreated(organizationId, 1);
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claim(endpointId)));
+  const [first] = claims.filter((it) => it !== undefined);
+  expect(claims.filter((it) => it !== undefined)).toHaveLength(1);
+  const second = await claim(endpointId, new Date(Date.now() + LEASE_MS + 1));
+  expect(second).toMatchObject({ deliveryId: first?.deliveryId, attempts: 2 });
+  const said = { dueAt: null, attemptedAt: new Date(), statusCode: 200, durationMs: 1, responseBody: null };
+  const settle = (one: Claimed | undefined, outcome: Pick<Outcome, 'status' | 'error'>) => database.transaction((tx) => deliveries.settle(tx, one as Claimed, { ...said, ...outcome }));
+  expect(await settle(second, { status: 'delivered', error: null })).toBe(true);
+  expect(await settle(first, { status: 'failed', error: 'timeout' })).toBe(false);
+  expect(await deliveries.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);
+});
+
+it('a webhook of long ago is not sent to an endpoint of today', async () => {
+  const organizationId = newSid();
+  const endpointId = await newEndpoint(organizationId);
+  const sid = newSid();
+  const data = { organizationId, sid, roomId: 'r', title: 'T', createdAt: new Date().toISOString(), autoRecord: false };
+  await recordFact.execute({ ...envelopeOf(roomCreated, sid, data), time: new Date(Date.now() - DAY).toISOString() });
+  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: { length: 1 } });
+  expect(await deliveries.page(endpointId, undefined, undefined, 10)).toEqual([]);
+});
+
+it('secrets are sealed anew while WEBHOOK_KEY_SECRET is changed, so that the old one may go', async () => {
+  const endpointId = `we_${newSid()}`;
+  const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).make(endpointId);
+  await newEndpoint(newSid(), { endpointId, secret: sealed });
+  const config = secretsOf(NEW, OLD);
+  await new ResealSecrets(idle, config, database, new SigningSecrets(config)).run();
+  const [row] = await database.query<{ secret: string }>('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
+  expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, row?.secret ?? '')).toBe(secret);
+});

@@ -1,0 +1,147 @@
+import { adminApi, eventually, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
+import type { Given } from './given.js';
+import type { Settings } from './settings.js';
+
+const ORGANIZATION = 'org_7Kq2LmN4pXy9';
+const SCOPES = ['rooms:read', 'rooms:write', 'keys:manage'];
+
+/** A school with everything that the reference's examples name, so that each of them can succeed. */
+export class Seed {
+  private constructor(
+    private readonly livekit: SimulatedLiveKit,
+    private readonly api: ApiClient,
+  ) {}
+
+  static async plant(stack: TestStack, livekit: SimulatedLiveKit, anonymous: ApiClient): Promise<{ given: Given; settings: Settings }> {
+    const admin = adminApi(stack);
+    const billing = { type: 'PREPAID', credits: 1_000_000, creditRate: 0.01, currency: 'USD' };
+    await ok(admin.post('/v1/admin/organizations', { organizationId: ORGANIZATION, name: 'Lakeside School', billing }));
+    const { token: dashboardToken } = await ok(admin.post(`/v1/admin/organizations/${ORGANIZATION}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }));
+    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': ORGANIZATION }));
+    return seed.all(dashboardToken);
+  }
+
+  private async all(dashboardToken: string): Promise<{ given: Given; settings: Settings }> {
+    const { api } = this;
+    const classroom = await this.openRoom('geometry-7b');
+    const student = await this.enter('geometry-7b', 'student-731');
+    for (const uid of ['leaves-1', 'leaves-2']) await this.enter('geometry-7b', uid);
+    const ends = await this.openRoom('ends');
+    await this.openRoom('deleted');
+    await this.openRoom('records');
+    const stops = await this.openRoom('stops');
+    const recordsInClass = await this.openRoom('records-in-class');
+    const stopsInClass = await this.openRoom('stops-in-class');
+    for (const roomId of ['stops', 'stops-in-class']) await this.recording(roomId);
+    const recordingId = await this.recorded('recorded');
+    const [open, closes] = [await this.poll(classroom), await this.poll(classroom)];
+    const [asked, resolved] = [await this.question(student), await this.question(student)];
+    const [key, rotated, revoked] = [await this.key(), await this.key(), await this.key()];
+    const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
+    const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
+    const [videoId, removed] = [await this.video(), await this.video()];
+    void stops;
+    return {
+      given: {
+        params: { roomId: 'geometry-7b', uid: 'student-731', videoId, recordingId, endpointId, deliveryId, pollId: open, questionId: asked },
+        operations: {
+          createRoom: { body: { roomId: 'geometry-8a' } },
+          deleteRoom: { params: { roomId: 'deleted' } },
+          startRecording: { params: { roomId: 'records' } },
+          stopRecording: { params: { roomId: 'stops' } },
+          publishRecording: { params: { roomId: 'recorded' } },
+          downloadRecordings: { params: { roomId: 'recorded' } },
+          getRoomSummary: { params: { roomId: 'recorded' } },
+          getAttendance: { params: { roomId: 'recorded' } },
+          removeRoomParticipant: { params: { uid: 'leaves-1' } },
+          removeParticipant: { params: { uid: 'leaves-2' } },
+          closePoll: { params: { pollId: closes } },
+          resolveQuestion: { params: { questionId: resolved } },
+          rotateApiKey: { params: { keyId: rotated.keyId } },
+          revokeApiKey: { params: { keyId: revoked.keyId } },
+          deleteWebhookEndpoint: { params: { endpointId: deleted } },
+          deleteVideo: { params: { videoId: removed } },
+        },
+      },
+      settings: {
+        credentials: { organizationId: ORGANIZATION, apiKey: key.secret, joinToken: classroom.joinToken, classroomToken: classroom.token, dashboardToken },
+        tokens: {
+          endClass: ends.token,
+          startRecordingInClass: recordsInClass.token,
+          stopRecordingInClass: stopsInClass.token,
+          ...Object.fromEntries(['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue'].map((operationId) => [operationId, student.token])),
+        },
+      },
+    };
+  }
+
+  /** A class with its teacher in it. */
+  private async openRoom(roomId: string): Promise<Member> {
+    await ok(this.api.post('/v1/room/create', { roomId, title: 'Geometry', participant: person('teacher-12'), settings: { maxParticipants: 500 } }));
+    const member = await this.enter(roomId, 'teacher-12', 'TEACHER');
+    await eventually(async () => expect((await ok(this.api.get(`/v1/room/${roomId}/status`))).isActive).toBe(true), 30_000);
+    return member;
+  }
+
+  private async enter(roomId: string, uid: string, role = 'STUDENT'): Promise<Member> {
+    const { token: joinToken } = await ok(this.api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) }));
+    const { livekitToken, classroomToken } = await ok(this.api.bearer(joinToken).post('/v1/classroom/session'));
+    await this.livekit.connect(livekitToken);
+    return { joinToken, token: classroomToken, api: this.api.bearer(classroomToken), roomId };
+  }
+
+  private async recording(roomId: string): Promise<void> {
+    await ok(this.api.post(`/v1/room/${roomId}/recording/start`));
+    await this.reaches(roomId, 'ACTIVE');
+  }
+
+  /** A class that is over, and its recording. */
+  private async recorded(roomId: string): Promise<string> {
+    await this.openRoom(roomId);
+    await this.recording(roomId);
+    await ok(this.api.post(`/v1/room/${roomId}/recording/stop`));
+    const recordingId = await this.reaches(roomId, 'COMPLETED');
+    await ok(this.api.delete(`/v1/room/${roomId}`));
+    return recordingId;
+  }
+
+  private reaches(roomId: string, status: string): Promise<string> {
+    return eventually(async () => {
+      const [recording] = await ok(this.api.get(`/v1/room/${roomId}/recordings`));
+      expect(recording?.status).toBe(status);
+      return recording.recordingId as string;
+    }, 60_000);
+  }
+
+  private poll = async ({ api }: Member): Promise<string> => (await ok(api.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] }))).pollId;
+
+  private async question({ api, roomId }: Member): Promise<string> {
+    const text = 'What is a hypotenuse?';
+    const answer = await api.post('/v1/classroom/tutor/chat/stream', { text });
+    if (answer.status !== 200) throw new Error(`no tutor in ${roomId}: ${answer.text}`);
+    const { dialogue } = { dialogue: await ok(api.get('/v1/classroom/tutor')) };
+    const turns = Object.values(dialogue).find(Array.isArray) as { questionId: string }[];
+    return turns.at(-1)?.questionId ?? '';
+  }
+
+  private key = () => ok(this.api.post('/v1/api-keys', { name: 'Timetable', scopes: SCOPES }));
+
+  private endpoint = async (): Promise<string> => (await ok(this.api.post('/v1/webhook-endpoints', { url: 'https://lakeside.example/hook' }))).endpointId;
+
+  private video = async (): Promise<string> =>
+    (await ok(this.api.post('/v1/cdn/videos', { title: 'A proof', fileName: 'proof.mp4', size: 1000, contentType: 'video/mp4' }))).videoId;
+}
+
+interface Member {
+  roomId: string;
+  joinToken: string;
+  token: string;
+  api: ApiClient;
+}
+
+/** What it was answered. @throws where it was refused */
+async function ok(calling: ReturnType<ApiClient['get']>) {
+  const { status, body, text } = await calling;
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return body.data;
+}

@@ -1,0 +1,38 @@
+import { EXCEPTIONS, STATES } from './exceptions.js';
+
+/** What proves who calls. */
+export interface Credentials {
+  organizationId: string;
+  apiKey: string;
+  joinToken: string;
+  classroomToken: string;
+  dashboardToken: string;
+}
+
+export interface Settings {
+  credentials: Credentials;
+  /** By operation: a classroom token of somebody else than the one above. */
+  tokens: Record<string, string>;
+}
+
+const quoted = (value: unknown) => JSON.stringify(value);
+
+/** Schemathesis's configuration. */
+export function toToml({ credentials, tokens }: Settings): string {
+  const { organizationId, ...bearers } = credentials;
+  const lines = [
+    '[auth.openapi.organizationId]',
+    `api_key = ${quoted(organizationId)}`,
+    ...Object.entries(bearers).flatMap(([scheme, token]) => [`[auth.openapi.${scheme}]`, `bearer = ${quoted(token)}`]),
+    '[checks.positive_data_acceptance]',
+    `expected-statuses = ${quoted(STATES)}`,
+    '[phases.examples]',
+    'fill-missing = true',
+  ];
+  for (const operationId of new Set([...Object.keys(tokens), ...Object.keys(EXCEPTIONS)])) {
+    lines.push('[[operations]]', `include-operation-id = ${quoted(operationId)}`);
+    if (tokens[operationId]) lines.push(`headers = { Authorization = ${quoted(`Bearer ${tokens[operationId]}`)} }`);
+    for (const check of EXCEPTIONS[operationId]?.checks ?? []) lines.push(`checks.${check}.enabled = false`);
+  }
+  return `${lines.join('\n')}\n`;
+}

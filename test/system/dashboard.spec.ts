@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto';
+import { adminApi, ApiClient, newOrganization, newRoom, TestStack } from '@classroom/testing';
+
+const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
+const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
+
+/** What an organization's people see of it, by tokens that an operator has made. */
+describe('the dashboard', () => {
+  let stack: TestStack;
+  let own: ApiClient;
+  let organizationId: string;
+  let room: Awaited<ReturnType<typeof newRoom>>;
+  let owner: string;
+  let member: string;
+
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'recording', 'media', 'gateway'] });
+    ({ api: own, organizationId } = await newOrganization(stack, { name: 'Lakeside', verifiedDomains: ['lakeside.example'], branding: { primaryColor: '#1a73e8' } }));
+    room = await newRoom(own, { title: 'Geometry' });
+    [owner, member] = await Promise.all([tokenFor('OWNER'), tokenFor('MEMBER')]);
+  }, 180_000);
+
+  afterAll(() => stack?.stop(), 60_000);
+
+  const tokenOf = (of: string, body: object) => adminApi(stack).post(`/v1/admin/organizations/${of}/dashboard-tokens`, body);
+  const tokenFor = async (role: string, of = organizationId): Promise<string> => (await tokenOf(of, { subject: `a ${role}`, role })).body.data.token;
+  const as = (token: string) => new ApiClient(stack.urls.gateway).bearer(token);
+  const signed = (header: object, payload: object, secret: string) => {
+    const text = [header, payload].map((it) => Buffer.from(JSON.stringify(it)).toString('base64url')).join('.');
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+  };
+
+  it('shows an organization to its people, and not the id that opens everything', async () => {
+    const shown = await Promise.all([...LISTS, `/v1/dashboard/rooms/${room.roomId}/recordings`].map((path) => as(member).get(path)));
+    expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200));
+    const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
+    expect(profile).toMatchObject({ name: 'Lakeside', billing: { type: 'PREPAID' }, subject: 'a MEMBER', role: 'MEMBER' });
+    expect(domains).toEqual({ verifiedDomains: ['lakeside.example'] });
+    expect(branding).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: null });
+    expect(usage).toMatchObject({ balance: { type: 'PREPAID', remainingCredits: 1000 }, statements: [] });
+    expect(ledger.entries).toMatchObject([{ kind: 'OPENING', credits: 1000 }]);
+    expect(rooms.rooms).toMatchObject([{ roomId: room.roomId, title: 'Geometry' }]);
+    expect([videos.videos, recordings]).toEqual([[], []]);
+    for (const { text, headers } of shown) {
+      expect(text).not.toContain(organizationId);
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+    expect(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString()).not.toContain(organizationId);
+  });
+
+  it('lets an owner change how it looks, and a member look', async () => {
+    expect((await as(member).patch('/v1/dashboard/branding', { accentColor: '#f9a825' })).body).toMatchObject({ error: 'FORBIDDEN' });
+    const changed = await as(owner).patch('/v1/dashboard/branding', { accentColor: '#f9a825' });
+    expect(changed.body.data).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: '#f9a825' });
+    expect((await as(owner).patch('/v1/dashboard/branding', { accentColor: 'red' })).body.error).toBe('VALIDATION_FAILED');
+  });
+
+  it('keeps organizations apart', async () => {
+    const { organizationId: other } = await newOrganization(stack);
+    const foreign = as(await tokenFor('OWNER', other)).with({ 'VF-ORG-ID': organizationId });
+    expect((await foreign.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
+    expect((await foreign.get(`/v1/dashboard/rooms/${room.roomId}/recordings`)).body.error).toBe('ROOM_NOT_FOUND');
+    expect((await foreign.get('/v1/dashboard/profile')).body.data.name).toBe('Test school');
+  });
+
+  it('is the only place that its tokens open', async () => {
+    for (const path of ['/v1/rooms', '/v1/api-keys', '/v1/admin/organizations']) {
+      expect([path, (await as(owner).get(path)).status]).toEqual([path, 401]);
+    }
+    for (const path of ['/v1/classroom/session', '/v1/classroom/end']) expect([path, (await as(owner).post(path)).status]).toEqual([path, 401]);
+  });
+
+  it('opens to no other token, credential or forgery', async () => {
+    const session = await as(room.token).post('/v1/classroom/session');
+    const key = await own.post('/v1/api-keys', { name: 'All', scopes: ['rooms:read', 'billing:read', 'keys:manage'] });
+    const [header = '', payload = '', signature = ''] = owner.split('.');
+    const [head, claims] = [header, payload].map((it) => JSON.parse(Buffer.from(it, 'base64url').toString()) as Record<string, unknown>) as [object, object];
+    const secret = stack.secrets['dashboardTokenSecret'] ?? '';
+    expect((await as(signed(head, claims, secret)).get('/v1/dashboard/profile')).status).toBe(200);
+    const refused = {
+      'a join token': room.token,
+      'a classroom token': session.body.data.classroomToken,
+      'a LiveKit token': session.body.data.livekitToken,
+      'an API key': key.body.data.secret,
+      'an organization’s id': organizationId,
+      'the operators’ secret': stack.secrets['dispatchSecret'] ?? '',
+      'no algorithm': `${Buffer.from('{"alg":"none","typ":"dashboard+jwt"}').toString('base64url')}.${payload}.`,
+      'another secret': signed(head, claims, stack.secrets['classroomTokenSecret'] ?? ''),
+      'another audience': signed(head, { ...claims, aud: 'classroom' }, secret),
+      'an organization that is none': signed(head, { ...claims, org: 'org_nobody' }, secret),
+      'an end that is past': signed(head, { ...claims, iat: 1, exp: 2 }, secret),
+      'half of it': `${header}.${payload}.${signature.slice(0, 9)}`,
+      'one too long': `${owner}${'A'.repeat(9_000)}`,
+    };
+    for (const [what, token] of Object.entries(refused)) {
+      const answer = await as(token).get('/v1/dashboard/profile');
+      expect([what, answer.status, answer.body]).toEqual([what, 401, expect.objectContaining(nobody)]);
+    }
+    const others: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }, { 'X-Dispatch-Secret': stack.secrets['dispatchSecret'] ?? '' }];
+    for (const headers of others) {
+      expect((await new ApiClient(stack.urls.gateway, headers).get('/v1/dashboard/profile')).status).toBe(401);
+    }
+  });
+
+  it('has tokens made by operators alone, for an organization that there is, and not for long', async () => {
+    const [path, body] = [`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 's', role: 'OWNER' }];
+    expect((await own.post(path, body)).status).toBe(401);
+    expect((await as(owner).post(path, body)).status).toBe(401);
+    expect((await tokenOf('org_nobody', body)).body.error).toBe('ORGANIZATION_NOT_FOUND');
+    for (const wrong of [{ role: 'ADMIN' }, { subject: '' }, { ttlSeconds: 59 }, { ttlSeconds: 43_201 }]) {
+      expect((await tokenOf(organizationId, { ...body, ...wrong })).body.error).toBe('VALIDATION_FAILED');
+    }
+    const { expiresAt } = (await tokenOf(organizationId, { ...body, ttlSeconds: 600 })).body.data;
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000);
+  });
+});

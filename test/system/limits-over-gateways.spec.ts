@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { adminApi, type Answer, ApiClient, eventually, newOrganization, person, sleep } from '@classroom/testing';
+import { startBench, type Bench } from '../chaos/support.js';
+import { Neighbour, p99Of } from './limits/neighbour.js';
+
+/** Set, the run takes minutes: as many keys, and as long a rush, as a day may bring. */
+const IS_LONG = process.env['LIMITS_LONG'] !== undefined;
+const KEYS = IS_LONG ? 200 : 20;
+const AT_ONCE = 50;
+/** Requests of one organization in a minute; fifty times its keys are less. */
+const QUOTA = 240;
+const KEYS_PER_SCHOOL = 4;
+const WINDOW_S = 60;
+/** Shorter than the window, or a second one would begin. */
+const RUSH_S = IS_LONG ? 50 : 8;
+const SLICE_MS = 100;
+const SLOW_SENDERS = 100;
+/** The gateway's patience, and as long again until Node looks. */
+const PATIENCE_MS = 120_000;
+const LARGE_BYTES = 50 * 1024 * 1024;
+
+describe('two gateways, of which nobody knows which one answers', () => {
+  let bench: Bench;
+  let urls: string[];
+
+  beforeAll(async () => {
+    bench = await startBench({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA) } } });
+    const { stack } = bench;
+    const port = stack.port();
+    await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port), RATE_LIMIT_PER_MINUTE: String(QUOTA) } }).start();
+    urls = [stack.urls.gateway, `http://127.0.0.1:${port}`];
+  }, 180_000);
+
+  afterAll(() => bench?.stop(), 60_000);
+
+  const clients = (headers: Record<string, string>) => urls.map((url) => new ApiClient(url, headers));
+  const school = async () => {
+    const { organizationId } = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+    return { organizationId, apis: clients({ 'VF-ORG-ID': organizationId }) };
+  };
+  const turn = <T>(of: readonly T[], n: number): T => of[n % of.length] as T;
+
+  /** The same request so many times at once, over both gateways, then once more to each. */
+  async function repeated(apis: ApiClient[], path: string, body: object): Promise<Answer> {
+    const key = { 'Idempotency-Key': randomUUID() };
+    const first = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => turn(apis, n).post(path, body, key)));
+    const later = await Promise.all(apis.map((api) => eventually(async () => {
+      const answer = await api.post(path, body, key);
+      expect(answer.status).toBe(200);
+      return answer;
+    })));
+    const done = [...first, ...later].filter(({ status }) => status === 200);
+    const refused = first.filter(({ status }) => status !== 200);
+    expect(new Set(refused.map(({ status, body: { error } }) => `${status} ${String(error)}`))).toEqual(new Set(refused.length > 0 ? ['409 IDEMPOTENCY_CONFLICT'] : []));
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    return done[0] as Answer;
+  }
+
+  it(`makes one room of ${AT_ONCE} requests with one key, and answers all alike`, async () => {
+    const pages: { rooms: { roomId: string }[] }[] = [];
+    for (let made = 0; made < KEYS; made += KEYS_PER_SCHOOL) {
+      const { apis } = await school();
+      const ids = Array.from({ length: KEYS_PER_SCHOOL }, () => `room-${randomUUID()}`);
+      for (const roomId of ids) await repeated(apis, '/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') });
+      const { body } = await eventually(async () => {
+        const events = await turn(apis, made).get('/v1/events?types=room.created');
+        expect(events.body.data.events.length).toBeGreaterThanOrEqual(ids.length);
+        return events;
+      });
+      expect(body.data.events.map(({ data }: { data: { roomId: string } }) => data.roomId).sort()).toEqual(ids.sort());
+      pages.push((await turn(apis, made).get('/v1/rooms')).body.data);
+    }
+    expect(pages.flatMap(({ rooms }) => rooms)).toHaveLength(KEYS);
+  }, IS_LONG ? 1_200_000 : 240_000);
+
+  it(`posts credits once for ${AT_ONCE} requests with one key`, async () => {
+    const { organizationId } = await school();
+    const admins = clients({ 'X-Dispatch-Secret': bench.stack.secrets['dispatchSecret'] ?? '' });
+    const path = `/v1/admin/organizations/${organizationId}/credits`;
+    for (let n = 0; n < KEYS; n += 1) await repeated(admins, path, { amount: 1, note: 'Paid by card' });
+    const { body } = await adminApi(bench.stack).get(`/v1/admin/organizations/${organizationId}`);
+    expect(Number(body.data.balance ?? body.data.billing?.credits)).toBe(KEYS);
+  }, IS_LONG ? 1_200_000 : 240_000);
+
+  it('lets through what the quota says of ten times as much, and the neighbour all', async () => {
+    const { apis } = await school();
+    const neighbour = new Neighbour((await school()).apis);
+    const quiet = p99Of(await neighbour.during(() => sleep(RUSH_S * 1000)));
+    // The quiet ones count, too.
+    const other = new Neighbour((await school()).apis);
+    const slices = (RUSH_S * 1000) / SLICE_MS;
+    const answers: Promise<Answer>[] = [];
+    const busy = await other.during(async () => {
+      for (let slice = 0; slice < slices; slice += 1) {
+        const due = Math.ceil(((slice + 1) * 10 * QUOTA) / slices);
+        while (answers.length < due) answers.push(turn(apis, answers.length).get('/v1/room/x/status'));
+        await sleep(SLICE_MS);
+      }
+      await Promise.all(answers);
+    });
+    const all = await Promise.all(answers);
+    const allowed = all.filter(({ status }) => status === 200);
+    const refused = all.filter(({ status }) => status === 429);
+    process.stdout.write(`${all.length} of a quota of ${QUOTA}: ${allowed.length} allowed; the neighbour's p99 ${quiet} ms before, ${p99Of(busy)} ms meanwhile\n`);
+    expect(allowed.length + refused.length).toBe(all.length);
+    expect(Math.abs(allowed.length - QUOTA)).toBeLessThanOrEqual(QUOTA * 0.05);
+    for (const { headers } of all) expect(headers.get('ratelimit-policy')).toBe(`"organization";q=${QUOTA};w=${WINDOW_S}`);
+    for (const { headers, body } of refused) {
+      const [, seconds] = /^"organization";r=0;t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+      expect([body.error, headers.get('retry-after')]).toEqual(['RATE_LIMITED', seconds]);
+      expect(Number(seconds)).toBeLessThanOrEqual(WINDOW_S);
+    }
+    // Every gateway counts what the others let through: no number is told twice.
+    const left = allowed.map(({ headers }) => Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]));
+    expect(new Set(left).size).toBe(left.length);
+    expect(busy.map(({ status }) => status)).toEqual(busy.map(() => 200));
+  }, 180_000);
+
+  /** Half never end their headers, half never their body; each sends a byte a second until it is cut off. */
+  function slowSender(n: number, organizationId: string): { socket: Socket; closed: Promise<void> } {
+    const socket = connect(Number(new URL(turn(urls, n)).port), '127.0.0.1');
+    const head = `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n`;
+    socket.write(n % 4 < 2 ? `${head}x-slow: ` : `${head}\r\n{"title":"`);
+    const timer = setInterval(() => socket.write('a'), 1_000);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined).on('data', () => undefined);
+    return { socket, closed: closed.finally(() => clearInterval(timer)) };
+  }
+
+  it('cuts off those who send a byte a second, and answers the neighbour meanwhile', async () => {
+    const { organizationId } = await school();
+    const neighbour = new Neighbour((await school()).apis);
+    const senders = Array.from({ length: SLOW_SENDERS }, (_, n) => slowSender(n, organizationId));
+    const began = performance.now();
+    let tooLong = 0;
+    const answers = await neighbour.during(async () => {
+      await Promise.race([Promise.all(senders.map(({ closed }) => closed)), sleep(PATIENCE_MS)]);
+      tooLong = senders.filter(({ socket }) => !socket.destroyed).length;
+      for (const { socket } of senders) socket.destroy();
+    });
+    process.stdout.write(`${SLOW_SENDERS} slow senders were gone after ${Math.round((performance.now() - began) / 1000)} s; the neighbour's p99 ${p99Of(answers)} ms\n`);
+    expect(tooLong).toBe(0);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  }, PATIENCE_MS + 60_000);
+
+  it('refuses 50 MB of JSON, and answers the neighbour meanwhile', async () => {
+    const { apis } = await school();
+    const neighbour = new Neighbour((await school()).apis);
+    const raw = JSON.stringify({ title: 'x'.repeat(LARGE_BYTES) });
+    const outcomes: string[] = [];
+    const answers = await neighbour.during(async () => {
+      const sending = Array.from({ length: 8 }, (_, n) => turn(apis, n).call({ method: 'POST', path: '/v1/room/create', raw }));
+      for (const sent of await Promise.allSettled(sending)) outcomes.push(sent.status === 'fulfilled' ? `${sent.value.status} ${String(sent.value.body.error)}` : 'cut off');
+    });
+    process.stdout.write(`50 MB, eight times: ${outcomes.join(', ')}; the neighbour's p99 ${p99Of(answers)} ms\n`);
+    for (const outcome of outcomes) expect(['413 PAYLOAD_TOO_LARGE', 'cut off']).toContain(outcome);
+    expect(outcomes).toContain('413 PAYLOAD_TOO_LARGE');
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  }, 180_000);
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import {
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  TestStack,
+  WebhookReceiver,
+  type ApiClient,
+  type ReceivedWebhook,
+} from '@classroom/testing';
+
+type IsGenuine = (secret: string, headers: ReceivedWebhook['headers'], body: string) => boolean;
+
+/** The one of the guide, as a reader copies it. */
+const isGenuine = ((): IsGenuine => {
+  const guide = readFileSync(join(__dirname, '..', '..', 'docs', 'guides', 'webhooks.md'), 'utf8');
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
+  return runInNewContext(`${code}; isGenuine`, { require, Buffer }) as IsGenuine;
+})();
+
+describe('webhooks of a class', () => {
+  let stack: TestStack;
+  let receiver: WebhookReceiver;
+  let api: ApiClient;
+  let organizationId: string;
+  let endpoint: { endpointId: string; secret: string };
+
+  beforeAll(async () => {
+    [stack, receiver] = await Promise.all([TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] }), WebhookReceiver.start()]);
+    ({ organizationId, api } = await newOrganization(stack));
+    endpoint = (await api.post('/v1/webhook-endpoints', { url: receiver.url() })).body.data;
+  }, 180_000);
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+    await receiver?.stop();
+  }, 60_000);
+
+  it('tell the whole of it, each once, signed; the history tells the same in order', async () => {
+    const { roomId, sid, token } = await newRoom(api);
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    const joined = await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') });
+    const ada = await RtcParticipant.connect(stack.urls.livekitPublic, joined.body.data.token);
+    await eventually(() => expect(receiver.on('/hook', 'participant.joined')).toHaveLength(2), 30_000);
+    expect((await api.post(`/v1/room/${roomId}/participants/ada/remove`)).status).toBe(200);
+    await eventually(() => expect(ada.disconnected).toBe(true), 20_000);
+    expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
+    await eventually(() => expect(teacher.disconnected).toBe(true), 20_000);
+    const types = ['participant.joined', 'participant.joined', 'participant.left', 'participant.left', 'participant.removed', 'room.created', 'room.finished', 'room.started'];
+    await eventually(() => expect(receiver.on('/hook').map(({ event }) => event.type).toSorted()).toEqual(types), 40_000);
+
+    for (const webhook of receiver.received) {
+      const { headers, body } = webhook;
+      expect(isGenuine(endpoint.secret, headers, body)).toBe(true);
+      expect(isGenuine(endpoint.secret, headers, body.replace('"', "'"))).toBe(false);
+      expect(isGenuine(endpoint.secret, { ...headers, 'webhook-timestamp': '1795280400' }, body)).toBe(false);
+      expect(webhook.event.data).toMatchObject({ roomId, sid });
+      expect(webhook.body).not.toContain(organizationId);
+    }
+    expect(receiver.on('/hook', 'participant.removed')[0]?.event.data).toMatchObject({ uid: 'ada', removedBy: null });
+
+    const { events, nextCursor, hasMore } = (await api.get('/v1/events')).body.data;
+    expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([nextCursor, hasMore]).toEqual(['8', false]);
+    const sent = Object.fromEntries(receiver.received.map(({ event }) => [event.id, event]));
+    expect(Object.fromEntries(events.map((event: { id: string }) => [event.id, event]))).toEqual(sent);
+    const left = (await api.get('/v1/events?types=participant.left&limit=1')).body.data;
+    expect(left).toMatchObject({ events: [{ type: 'participant.left' }], hasMore: true });
+    const rest = (await api.get(`/v1/events?types=participant.left,room.finished&after=${left.nextCursor}`)).body.data;
+    expect(rest.events.map(({ type }: { type: string }) => type).toSorted()).toEqual(['participant.left', 'room.finished']);
+    expect((await api.get(`/v1/events?after=${rest.nextCursor}`)).body.data).toMatchObject({ events: [], nextCursor: '8' });
+  }, 120_000);
+
+  it('are managed over the API, and every wrong word is named', async () => {
+    const { endpointId } = endpoint;
+    const path = `/v1/webhook-endpoints/${endpointId}`;
+    expect((await api.get(path)).body.data).toMatchObject({ endpointId, url: receiver.url(), isEnabled: true });
+    expect((await api.get('/v1/webhook-endpoints')).body.data.endpoints).toHaveLength(1);
+    const ping = await api.post(`${path}/test`);
+    expect(ping.body).toMatchObject({ success: true, data: { type: 'ping', status: 'pending' } });
+    await eventually(() => expect(receiver.on('/hook', 'ping')).toHaveLength(1), 20_000);
+    const delivery = `${path}/deliveries/${ping.body.data.deliveryId}`;
+    await eventually(async () => expect((await api.get(delivery)).body.data).toMatchObject({ status: 'delivered', lastAttempt: { statusCode: 200, responseBody: 'ok' } }), 20_000);
+    expect((await api.post(`${delivery}/replay`)).status).toBe(200);
+    await eventually(() => expect(receiver.on('/hook', 'ping')).toHaveLength(2), 20_000);
+    expect((await api.get(`${path}/deliveries?status=delivered&limit=1`)).body.data).toMatchObject({ deliveries: [{}], nextCursor: expect.any(String) });
+    const [first, again] = [await rotate(path), await rotate(path)];
+    expect(again.body.data.secret).toBe(first.body.data.secret);
+    expect((await api.post(`${path}/replay`, { since: new Date(0).toISOString() })).body.data).toEqual({ queued: 0, hasMore: false });
+
+    const wrong = [
+      await api.post('/v1/webhook-endpoints', { url: 'http://school.example/hook' }),
+      await api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes: ['room.exploded'] }),
+      await api.patch(path, {}),
+      await api.get(`${path}/deliveries?cursor=none`),
+      await api.get('/v1/events?after=-1'),
+      await api.get('/v1/events?types=room.exploded'),
+      await api.post(`${path}/replay`, { since: '2026-01-02T00:00:00.000Z', until: '2026-01-01T00:00:00.000Z' }),
+      await api.get('/v1/webhook-endpoints/somewhere'),
+    ];
+    expect(wrong.map(({ status, body }) => [status, body.error])).toEqual(wrong.map(() => [400, 'VALIDATION_FAILED']));
+    expect((await api.patch(path, { isEnabled: false })).body.data).toMatchObject({ isEnabled: false, disabledReason: 'requested' });
+    expect((await api.post(`${path}/test`)).body).toMatchObject({ success: false, error: 'WEBHOOK_ENDPOINT_DISABLED' });
+    expect((await api.delete(path)).status).toBe(200);
+    expect((await api.get(path)).body.error).toBe('WEBHOOK_ENDPOINT_NOT_FOUND');
+  }, 60_000);
+
+  const rotate = (path: string) => api.post(`${path}/rotate-secret`, undefined, { 'Idempotency-Key': 'rotation-1' });
+});
