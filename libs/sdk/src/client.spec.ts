@@ -28,6 +28,7 @@ const METHODS = {
   'rooms.attendance': 'getAttendance',
   'rooms.attendanceCsv': 'getAttendance',
   'rooms.summary': 'getRoomSummary',
+  'rooms.participants.changeRole': 'changeParticipantRole',
   'rooms.participants.list': 'listParticipants',
   'rooms.participants.remove': 'removeRoomParticipant',
   'rooms.participants.mute': 'muteRoomParticipant',
