@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
 import { roomId, text } from '../kernel/ids.js';
+import { TOLD } from '../kernel/told.js';
 import { modality, tokenUsage } from './ai-event.js';
 
 export const AI_BODY_LIMIT = 32 * KIB * KIB;
@@ -8,7 +9,7 @@ export const AI_BODY_LIMIT = 32 * KIB * KIB;
 export const AI_INPUT_LIMIT = 10 * KIB * KIB;
 
 /** Base64, whose content the gateway decodes and the AI service looks at. */
-export const base64 = z.string().min(1, 'must not be empty');
+export const base64 = z.string().min(1, 'must not be empty').register(TOLD, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
 export const message = text(32_000);
 
 /** The same letters as a roomId. */
@@ -31,7 +32,8 @@ export const agentChatBody = z
   .refine(({ image, imageMimeType: type }) => image === undefined || type !== undefined, {
     path: ['imageMimeType'],
     error: 'is required when image is given',
-  });
+  })
+  .register(TOLD, { dependentRequired: { image: ['imageMimeType'] } });
 
 const ERRORS = ['VALIDATION_FAILED', 'UNAUTHORIZED', 'INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'PAYLOAD_TOO_LARGE', 'AI_UNAVAILABLE'] as const;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { oneOfThese, TOLD } from '../kernel/told.js';
 import { cursorQuery } from '../organization/organization.http.js';
 import { roomIdParams } from '../room/room.http.js';
 import { AI_BODY_LIMIT, base64, message } from './agent.http.js';
@@ -21,7 +22,8 @@ const isAsked = { test: (body: { text?: string; audio?: string }) => body.text !
 
 export const tutorChatBody = z
   .object({ roomId, studentUid: uid, organizationId, ...question })
-  .refine(isAsked.test, { path: ['text'], error: isAsked.error });
+  .refine(isAsked.test, { path: ['text'], error: isAsked.error })
+  .register(TOLD, oneOfThese('text', 'audio'));
 
 export const tutorChat = defineEndpoint({
   operationId: 'tutorChat',
@@ -104,7 +106,8 @@ export const getTutorCosts = defineEndpoint({
 /** What is left out stays, null takes it away. */
 export const roomContextBody = z
   .object({ topic: text(256).nullish(), notes: text(32_000).nullish() })
-  .refine(({ topic, notes }) => topic !== undefined || notes !== undefined, 'topic or notes must be given');
+  .refine(({ topic, notes }) => topic !== undefined || notes !== undefined, 'topic or notes must be given')
+  .register(TOLD, oneOfThese('topic', 'notes'));
 export const roomContext = z.object({
   roomId: z.string(),
   topic: z.string().nullable(),
@@ -125,7 +128,10 @@ export const setRoomContext = defineEndpoint({
 });
 
 /** In class the token tells the room and who asks. */
-export const classroomQuestionBody = z.object(question).refine(isAsked.test, { path: ['text'], error: isAsked.error });
+export const classroomQuestionBody = z
+  .object(question)
+  .refine(isAsked.test, { path: ['text'], error: isAsked.error })
+  .register(TOLD, oneOfThese('text', 'audio'));
 
 export const askTutorInClass = defineEndpoint({
   operationId: 'askTutorInClass',

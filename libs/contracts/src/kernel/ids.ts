@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { TOLD } from './told.js';
 
-const notDots = (value: string) => value !== '.' && value !== '..';
+const DOTS = ['.', '..'];
+const notDots = (value: string) => !DOTS.includes(value);
 
 /** Text that Postgres can store as it is: no NUL, no half surrogate. `max` counts characters, not UTF-16 units. */
 export const text = (max: number, min = 1) =>
@@ -10,20 +12,23 @@ export const text = (max: number, min = 1) =>
     .refine((value) => value.length <= max * 2 && [...value].length <= max, `must be at most ${max} characters`)
     .refine((value) => min === 0 || value.trim().length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
     // Refinements are code: the limits a released contract is compared by are told apart.
-    .meta({ minLength: min, maxLength: max });
+    .meta({ minLength: min, maxLength: max })
+    .register(TOLD, min === 0 ? {} : { pattern: '\\S' });
 
 /** The caller's room identifier. Never part of a subject or of a LiveKit name: `sid` is. */
 export const roomId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')
-  .refine(notDots, 'must not be . or ..');
+  .refine(notDots, 'must not be . or ..')
+  .register(TOLD, { not: { enum: DOTS } });
 
 /** `EG_` is what recorders are called in a room, so no person may be. */
 export const uid = z
   .string()
   .regex(/^[A-Za-z0-9._:@|+=~-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : - @ | + = ~')
   .refine(notDots, 'must not be . or ..')
-  .refine((value) => !value.startsWith('EG_'), 'must not begin with EG_');
+  .refine((value) => !value.startsWith('EG_'), 'must not begin with EG_')
+  .register(TOLD, { not: { anyOf: [{ enum: DOTS }, { pattern: '^EG_' }] } });
 
 export const organizationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 

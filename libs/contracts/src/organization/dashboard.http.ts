@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { balance, ledgerPage, statement } from '../billing/balance.http.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { oneOfThese, TOLD } from '../kernel/told.js';
 import { listVideos, videoPage } from '../media/video.http.js';
 import { recording } from '../recording/recording.http.js';
 import { roomIdParams } from '../room/room.http.js';
@@ -74,7 +75,7 @@ export const updateDashboardBranding = defineEndpoint({
   method: 'PATCH',
   path: '/v1/dashboard/branding',
   auth,
-  body: branding.refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given'),
+  body: branding.refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given').register(TOLD, oneOfThese(...Object.keys(branding.shape))),
   response: envelope(shownBranding),
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'FORBIDDEN'],
 });

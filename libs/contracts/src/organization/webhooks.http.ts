@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { text, timestamp } from '../kernel/ids.js';
+import { oneOfThese, TOLD } from '../kernel/told.js';
 import { publicEvent, publicEventType } from './public-events.js';
 
 export const endpointId = z.string().regex(/^we_[A-Za-z0-9]{20}$/, 'must be an endpoint id such as we_…');
@@ -33,7 +34,8 @@ export const updateWebhookEndpointBody = z
     /** True again after a disabling: what waited goes out, and what happened meanwhile can be replayed as `missed`. */
     isEnabled: z.boolean().optional(),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
+  .register(TOLD, oneOfThese('url', 'eventTypes', 'description', 'isEnabled'));
 
 export const webhookEndpoint = z.object({
   endpointId: z.string(),

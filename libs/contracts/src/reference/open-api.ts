@@ -11,6 +11,8 @@ import { webhooks } from './webhooks.js';
 /** What any endpoint may answer beside its own errors. */
 const ALWAYS: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 const WITH_BODY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+/** What an Idempotency-Key may be answered. */
+const WITH_KEY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT'];
 const REQUEST_ID = 'req_9sKc2vXr7mQ4';
 
 export interface ReferenceOptions {
@@ -87,9 +89,10 @@ function parametersOf({ method, operationId, params, query, auth }: EndpointCont
     const { description, ...rest } = schema;
     return { name, in: 'query', required: isRequired, ...(description ? { description } : {}), schema: rest, ...(example?.query?.[name] ? { example: example.query[name] } : {}) };
   });
-  const isRepeatable = method === 'POST' && auth !== 'livekit';
-  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable ? [IDEMPOTENCY_KEY] : [])];
+  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable({ method, auth }) ? [IDEMPOTENCY_KEY] : [])];
 }
+
+const isRepeatable = ({ method, auth }: Pick<EndpointContract, 'method' | 'auth'>) => method === 'POST' && auth !== 'livekit';
 
 const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
 
@@ -114,11 +117,12 @@ function success({ operationId, response, produces, method, auth }: EndpointCont
 const isLimited = (auth: EndpointAuth) => auth === 'organization' || auth === 'dashboard';
 
 /** A response for each status, with every code that it may stand for. */
-function failures({ errors, auth, requiresPlan }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
+function failures({ method, errors, auth, requiresPlan }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
   const codes = new Set<ErrorCode>([
     ...errors,
     ...ALWAYS,
     ...(hasBody ? WITH_BODY : []),
+    ...(isRepeatable({ method, auth }) ? WITH_KEY : []),
     ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
     ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isLimited(auth) ? (['RATE_LIMITED'] as const) : []),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOLD } from '../kernel/told.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -12,7 +13,8 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 }
 
 /** Answers may get new fields, and bodies may have unknown ones: nobody is to refuse them. */
-function tidy({ jsonSchema: schema }: { jsonSchema: JsonSchema }): void {
+function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  Object.assign(schema, TOLD.get(zodSchema));
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   // A pattern says all of what zod's own long expression for an instant says.
   if (schema['format'] === 'date-time') delete schema['pattern'];

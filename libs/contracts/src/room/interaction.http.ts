@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { text, uid } from '../kernel/ids.js';
+import { oneOfThese, TOLD } from '../kernel/told.js';
 import { chatMessage, chatText, classState, hand, poll, pollInput, pollReport, reaction, REACTIONS, roomDetails, speaker } from './class-state.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.http.js';
 
@@ -186,7 +187,8 @@ export const changeRoomBody = z
   })
   .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
     error: 'title, roomDescription or settings must be given',
-  });
+  })
+  .register(TOLD, oneOfThese('title', 'roomDescription', 'settings'));
 
 export const changeRoomInClass = defineEndpoint({
   operationId: 'changeRoomInClass',
