@@ -4,6 +4,8 @@ const MINUTE = 60_000;
 const SCOPES = ['rooms:read', 'rooms:write', 'billing:read', 'keys:manage'];
 const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
+jest.setTimeout(60_000);
+
 /** API keys as a backend uses them, over two gateways that remember them. */
 describe('API keys', () => {
   let stack: TestStack;

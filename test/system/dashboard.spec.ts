@@ -4,6 +4,8 @@ import { adminApi, ApiClient, newOrganization, newRoom, TestStack } from '@class
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
 
+jest.setTimeout(60_000);
+
 /** What an organization's people see of it, by tokens that an operator has made. */
 describe('the dashboard', () => {
   let stack: TestStack;

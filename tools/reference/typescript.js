@@ -12,7 +12,8 @@ function typeOf(schema, named, indent = '') {
   if (schema.$ref) return inner(named[schema.$ref.split('/').at(-1)] ?? unknownRef(schema.$ref));
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
-  const either = schema.anyOf ?? schema.oneOf;
+  // Beside properties it says which of them must be there, which TypeScript can not tell briefly.
+  const either = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
   if (either) return union(either.map(inner));
   if (schema.allOf) return schema.allOf.map((/** @type {Schema} */ it) => inParentheses(inner(it))).join(' & ');
   if (Array.isArray(schema.type)) return union(schema.type.map((/** @type {string} */ type) => inner({ ...schema, type })));

@@ -66,7 +66,8 @@ export const publicEventType = z.enum(types);
 export const publicEvent = z.object({
   /** Also the webhook's `webhook-id`: the same however often it is sent. */
   id: z.string(),
-  type: publicEventType,
+  /** There will be others: leave alone what you don't know. */
+  type: publicEventType.meta({ 'x-extensible': true }),
   /** When it became true. */
   timestamp,
   /** Its place in the organization's history: 1, 2, 3 … without a gap. */
