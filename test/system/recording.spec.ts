@@ -24,7 +24,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><r
 /** A page needs so long to show that somebody came or left. */
 const TURN = 2;
 /** Of a whole film, what a machine that has much else to do may lose. */
-const MOST_LOST = 1;
+const MOST_LOST = patience(1);
 
 /** The name that a browser saves it under. */
 function savedAs({ headers }: Response): string | undefined {
