@@ -25,14 +25,14 @@ const STEPS = [
   { name: 'lint', command: () => [bin('oxlint'), '--type-aware'], needs: ['installed'] },
   { name: 'types', command: () => [bin('tsc'), '-p', 'tsconfig.json'], needs: ['installed'] },
   { name: 'unit', jest: true, needs: ['installed'] },
+  // Brings its own tools, by Go and pip.
+  { name: 'deploy', jest: true, workers: 1, needs: ['installed', 'built'] },
   { name: 'integration', jest: true, needs: ['installed', 'built', 'parts'] },
   { name: 'system', jest: true, needs: ['installed', 'built', 'parts'] },
   // One after the other: how quickly something comes back is what they look at.
   { name: 'chaos', jest: true, workers: 1, needs: ['installed', 'built', 'parts'] },
   // Installs and builds the last release beside the present one: run where it is named.
   { name: 'upgrade', jest: true, workers: 1, needs: ['installed', 'built', 'parts'], isByName: true },
-  // Needs Go and pip for its own tools: run where it is named.
-  { name: 'deploy', jest: true, workers: 1, needs: ['installed', 'built'], isByName: true },
   // Needs pip for Schemathesis: run where it is named.
   { name: 'reference', jest: true, workers: 1, needs: ['installed', 'built', 'parts'], isByName: true },
   // Clones, installs and builds once more, as a stranger does.

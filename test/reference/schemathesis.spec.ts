@@ -7,10 +7,12 @@ import { operationsOf, withReal, type Document } from './support/given.js';
 import { Seed } from './support/seed.js';
 import { tryReference, type Tried } from './support/schemathesis.js';
 
+/** For the phases that could go on for ever, together. */
 const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 60);
+const TIMED = ['coverage', 'fuzzing', 'stateful'] as const;
 /** Of all operations, those that have to have succeeded. */
 const SUCCEEDING = 0.95;
-/** Beside the time that fuzzing has: examples and coverage go to their end, and pip may have to fetch. */
+/** Beside that time the examples go to their end, and pip may have to fetch. */
 const PATIENCE_MS = 20 * 60_000;
 
 /** Schemathesis makes requests of the served reference, right and wrong ones, and holds every answer against it. */
@@ -19,7 +21,7 @@ describe('the served reference, tried', () => {
   let egress: SimulatedEgress;
   let folder: string;
   let document: Document;
-  let tried: Tried;
+  const tried: Tried[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'reference-'));
@@ -29,10 +31,14 @@ describe('the served reference, tried', () => {
     egress.behave({ slots: 1_000 });
     const baseUrl = bench.stack.urls.gateway;
     document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document;
-    const { given, settings } = await Seed.plant(bench.stack, bench.livekit, new ApiClient(baseUrl));
-    tried = await tryReference({ folder, baseUrl, document: withReal(document, given), settings, seconds: SECONDS });
-    const { operations, test_cases: cases } = tried.report;
-    process.stdout.write(`Schemathesis: ${cases.generated} requests of ${operations.tested} operations, ${cases.unique_failures} failures\n`);
+    // Each phase by itself, or the earlier ones would leave the later ones no time; and in a school that none before has spent.
+    for (const phase of ['examples', ...TIMED] as const) {
+      const { given, settings } = await Seed.plant(bench.stack, bench.livekit, new ApiClient(baseUrl));
+      const time = phase === 'examples' ? {} : { seconds: Math.ceil(SECONDS / TIMED.length) };
+      tried.push(await tryReference({ phase, folder, baseUrl, document: withReal(document, given), settings, ...time }));
+    }
+    const cases = tried.map(({ report }) => `${Object.keys(report.phases).find((phase) => report.phases[phase]?.status !== 'skip')} ${report.test_cases.generated}`);
+    process.stdout.write(`Schemathesis, requests in each phase: ${cases.join(', ')}\n`);
   }, PATIENCE_MS);
 
   afterAll(async () => {
@@ -41,24 +47,25 @@ describe('the served reference, tried', () => {
     if (!process.env['SCHEMATHESIS_KEEP']) rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it('goes through every operation in every phase', () => {
-    const { report, told } = tried;
-    expect([report.complete, report.errors, told]).toEqual([true, [], expect.any(String)]);
-    expect(report.operations).toMatchObject({ total: operationsOf(document).length, tested: operationsOf(document).length });
-    for (const phase of Object.values(report.phases)) expect(phase.skip_reason).toBeNull();
+  it('goes through every operation, and through every phase', () => {
+    const reports = tried.map(({ report }) => report);
+    const all = operationsOf(document).length;
+    expect(reports.map(({ complete, errors, operations }) => [complete, errors, operations.selected])).toEqual(reports.map(() => [true, [], all]));
+    expect(reports[0]?.operations.tested).toBe(all);
+    for (const { test_cases: cases } of reports) expect(cases.generated).toBeGreaterThan(0);
   });
 
   it('gets no answer that the reference does not tell of, and no fault of ours', () => {
-    const { failures } = tried.report;
-    if (failures.length > 0) throw new Error(tried.told);
-    expect(failures).toEqual([]);
+    const failing = tried.filter(({ report }) => report.failures.length > 0);
+    if (failing.length > 0) throw new Error(failing.map(({ told }) => told).join('\n'));
+    expect(failing).toEqual([]);
   });
 
   it('succeeds with nearly every operation', () => {
     const labels = operationsOf(document).map(({ label }) => label);
-    const never = labels.filter((label) => !Object.values(tried.report.valid_rates[label] ?? {}).some(({ accepted }) => accepted > 0));
+    const never = labels.filter((label) => !tried.some(({ report }) => Object.values(report.valid_rates[label] ?? {}).some(({ accepted }) => accepted > 0)));
     const share = 1 - never.length / labels.length;
-    if (share < SUCCEEDING) throw new Error(`only ${(share * 100).toFixed(1)} % succeeded, and never:\n${never.join('\n')}`);
+    process.stdout.write(`${(share * 100).toFixed(1)} % of ${labels.length} operations succeeded; never: ${never.join(', ') || 'none'}\n`);
     expect(share).toBeGreaterThanOrEqual(SUCCEEDING);
   });
 });

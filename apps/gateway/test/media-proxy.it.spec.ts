@@ -4,7 +4,7 @@ import { Agent, createServer, request, type ClientRequest, type IncomingMessage,
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '@classroom/testing';
-import { ROOT_CONTEXT } from '@opentelemetry/api';
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerBodyParsers } from '../src/http/body-parsers.js';
 import { cutOffSlowSenders } from '../src/http/slow-senders.js';
@@ -31,7 +31,8 @@ describe('the way to the media service', () => {
     }).listen(0, '127.0.0.1');
     await once(media, 'listening');
     gateway = Fastify({ bodyLimit: MIB, routerOptions: { maxParamLength: 1024 } });
-    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT } }));
+    const span = trace.getTracer('test').startSpan('request');
+    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }));
     registerBodyParsers(gateway);
     cutOffSlowSenders(gateway, PATIENCE_MS, UPLOADS);
     gateway.post('/told', (incoming, reply) => reply.send(incoming.body));

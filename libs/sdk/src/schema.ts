@@ -447,7 +447,7 @@ export interface Operations {
   /** Change a room’s title, description or limits, before or during the class */
   changeRoom: {
     params: { roomId: string };
-    body?: { title?: string; roomDescription?: string | null; settings?: { maxParticipants?: number; emptyTimeout?: number } };
+    body: { title?: string; roomDescription?: string | null; settings?: { maxParticipants?: number; emptyTimeout?: number } };
     answer: {
       success: true;
       message?: string;
@@ -486,7 +486,7 @@ export interface Operations {
   /** Tell the tutor of a room its topic and class notes */
   setRoomContext: {
     params: { roomId: string };
-    body?: { topic?: string | null; notes?: string | null };
+    body: { topic?: string | null; notes?: string | null };
     answer: {
       success: true;
       message?: string;
@@ -777,7 +777,7 @@ export interface Operations {
   /** Change a webhook endpoint, turn it off or on again; what is left out stays */
   updateWebhookEndpoint: {
     params: { endpointId: string };
-    body?: {
+    body: {
       url?: string;
       eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[];
       description?: string;

@@ -22,9 +22,10 @@ interface Answer {
 /** A school's backend: takes webhooks on this machine, keeps them, and answers as it is told. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** How many are being answered now, and how many ever were at once. */
-  atOnce = { now: 0, most: 0 };
   answer: (webhook: ReceivedWebhook) => Answer = () => ({});
+
+  /** By path: how many have a connection now, and how many ever had at once. */
+  private readonly open = new Map<string, { now: number; most: number }>();
 
   private constructor(private readonly server: Server) {}
 
@@ -58,18 +59,24 @@ export class WebhookReceiver {
     return this.received.filter((it) => it.path === path && (type === undefined || it.event.type === type));
   }
 
+  /** How many were on their way to a path at once. */
+  mostAtOnce(path: string): number {
+    return this.open.get(path)?.most ?? 0;
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
   private async take(webhook: ReceivedWebhook, response: ServerResponse): Promise<void> {
-    this.atOnce.now += 1;
-    this.atOnce.most = Math.max(this.atOnce.most, this.atOnce.now);
+    const open = this.open.get(webhook.path) ?? { now: 0, most: 0 };
+    this.open.set(webhook.path, open);
+    open.most = Math.max(open.most, (open.now += 1));
+    response.once('close', () => (open.now -= 1));
     this.received.push(webhook);
     const { status = 200, headers = {}, body = 'ok', delayMs = 0 } = this.answer(webhook);
     await sleep(delayMs);
-    this.atOnce.now -= 1;
     response.writeHead(status, headers).end(body);
   }
 }

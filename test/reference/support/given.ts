@@ -1,3 +1,5 @@
+import { NOT_TO_BE_GUESSED } from './exceptions.js';
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** What stands for an example's values: by parameter, and by operation before that. */
@@ -12,10 +14,16 @@ interface Parameter {
   example?: unknown;
 }
 
+interface BodySchema {
+  properties?: Record<string, unknown>;
+  anyOf?: { required?: string[] }[];
+}
+
 interface Operation {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { example?: object }> };
+  requestBody?: { content: Record<string, { example?: object; schema: BodySchema }> };
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
 export interface Document {
@@ -31,11 +39,20 @@ export function withReal(document: Document, { params, operations }: Given): Doc
   for (const { operation } of operationsOf(copy)) {
     const own = operations[operation.operationId];
     const values = { ...params, ...own?.params };
-    for (const parameter of operation.parameters ?? []) {
+    operation.parameters = operation.parameters?.filter(({ name }) => !(name in NOT_TO_BE_GUESSED)) ?? [];
+    for (const parameter of operation.parameters) {
       if (parameter.in === 'path' && parameter.name in values) parameter.example = values[parameter.name];
     }
+    // It holds each event against what is told of the whole text.
+    delete operation.responses['200']?.content?.['text/event-stream']?.schema;
     const json = operation.requestBody?.content['application/json'];
-    if (json?.example && own?.body) json.example = { ...json.example, ...own.body };
+    if (json) leaveOut(json.schema);
+    if (json && own?.body) json.example = { ...json.example, ...own.body };
   }
   return copy;
+}
+
+function leaveOut(schema: BodySchema): void {
+  for (const name of Object.keys(NOT_TO_BE_GUESSED)) delete schema.properties?.[name];
+  if (schema.anyOf) schema.anyOf = schema.anyOf.filter(({ required }) => !required?.some((name) => name in NOT_TO_BE_GUESSED));
 }

@@ -37,29 +37,34 @@ export interface Tried {
 }
 
 export interface Trial {
+  phase: 'examples' | 'coverage' | 'fuzzing' | 'stateful';
   folder: string;
   baseUrl: string;
   document: object;
   settings: Settings;
-  seconds: number;
+  /** Left out, it goes on to its end. */
+  seconds?: number;
 }
 
-/** Runs all phases of Schemathesis for about so many seconds. @throws what it printed, where it wrote no report */
-export async function tryReference({ folder, baseUrl, document, settings, seconds }: Trial): Promise<Tried> {
-  const { python, folder: packages } = await obtainSchemathesis();
-  const openapi = join(folder, 'openapi.json');
-  const configuration = join(folder, 'schemathesis.toml');
+/** Runs one phase of Schemathesis. @throws what it printed, where it wrote no report */
+export async function tryReference({ phase, folder, baseUrl, document, settings, seconds }: Trial): Promise<Tried> {
+  const [openapi, configuration, report] = [`${phase}.openapi.json`, `${phase}.toml`, `${phase}.json`].map((name) => join(folder, name)) as [string, string, string];
   writeFileSync(openapi, JSON.stringify(document));
   writeFileSync(configuration, toToml(settings));
-  const env = { PATH: process.env['PATH'], HOME: folder, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' };
-  const options = ['--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful', '--max-time', String(seconds), '--continue-on-failure'];
-  const reports = ['--report', 'json,ndjson', '--report-json-path', join(folder, 'report.json'), '--report-ndjson-path', join(folder, 'report.ndjson')];
-  const args = ['-m', 'schemathesis.cli', '--config-file', configuration, 'run', openapi, '--url', baseUrl, ...options, ...reports];
-  const { stdout, stderr } = await run(python, args, { cwd: folder, env });
-  const told = stdout + stderr;
+  // All checks, which is what it does unless told: told so, it would know no exceptions.
+  const args = ['--config-file', configuration, 'run', openapi, '--url', baseUrl, '--continue-on-failure', '--output-sanitize', 'false', '--phases', phase];
+  const time = seconds === undefined ? [] : ['--max-time', String(seconds)];
+  const told = await schemathesis(folder, [...args, ...time, '--report', 'json,ndjson', '--report-json-path', report, '--report-ndjson-path', join(folder, `${phase}.ndjson`)]);
   try {
-    return { report: JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report, told };
+    return { report: JSON.parse(readFileSync(report, 'utf8')) as Report, told };
   } catch {
     throw new Error(told);
   }
+}
+
+async function schemathesis(folder: string, args: string[]): Promise<string> {
+  const { python, folder: packages } = await obtainSchemathesis();
+  const env = { PATH: process.env['PATH'], HOME: folder, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' };
+  const { stdout, stderr } = await run(python, ['-m', 'schemathesis.cli', ...args], { cwd: folder, env });
+  return stdout + stderr;
 }

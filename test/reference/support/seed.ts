@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { adminApi, eventually, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
 import type { Given } from './given.js';
 import type { Settings } from './settings.js';
 
-const ORGANIZATION = 'org_7Kq2LmN4pXy9';
 const SCOPES = ['rooms:read', 'rooms:write', 'keys:manage'];
 
 /** A school with everything that the reference's examples name, so that each of them can succeed. */
@@ -10,26 +10,34 @@ export class Seed {
   private constructor(
     private readonly livekit: SimulatedLiveKit,
     private readonly api: ApiClient,
+    private readonly organizationId: string,
   ) {}
 
   static async plant(stack: TestStack, livekit: SimulatedLiveKit, anonymous: ApiClient): Promise<{ given: Given; settings: Settings }> {
     const admin = adminApi(stack);
+    const organizationId = `org_${randomUUID()}`;
     const billing = { type: 'PREPAID', credits: 1_000_000, creditRate: 0.01, currency: 'USD' };
-    await ok(admin.post('/v1/admin/organizations', { organizationId: ORGANIZATION, name: 'Lakeside School', billing }));
-    const { token: dashboardToken } = await ok(admin.post(`/v1/admin/organizations/${ORGANIZATION}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }));
-    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': ORGANIZATION }));
+    await ok(admin.post('/v1/admin/organizations', { organizationId, name: 'Lakeside School', billing }));
+    const { token: dashboardToken } = await ok(admin.post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }));
+    const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': organizationId }), organizationId);
     return seed.all(dashboardToken);
   }
 
   private async all(dashboardToken: string): Promise<{ given: Given; settings: Settings }> {
-    const { api } = this;
-    const classroom = await this.openRoom('geometry-7b');
-    const student = await this.enter('geometry-7b', 'student-731');
-    for (const uid of ['leaves-1', 'leaves-2']) await this.enter('geometry-7b', uid);
+    const { api, organizationId } = this;
+    await this.openRoom('geometry-7b');
+    for (const uid of ['student-731', 'leaves-1']) await this.enter('geometry-7b', uid);
+    // Of its own: what a backend does to a room ends the tokens of those in it. All tokens are for this one, also those it gets for others.
+    const classroom = await this.openRoom('class');
+    const student = await this.enter('class', 'student-731');
+    await this.enter('class', 'leaves-2');
+    const admin = await this.enter('class', 'admin-1', 'ADMIN');
+    // Whoever opens a session again ends the one before.
+    const { joinToken } = await this.enter('class', 'teacher-13', 'TEACHER');
     const ends = await this.openRoom('ends');
     await this.openRoom('deleted');
     await this.openRoom('records');
-    const stops = await this.openRoom('stops');
+    await this.openRoom('stops');
     const recordsInClass = await this.openRoom('records-in-class');
     const stopsInClass = await this.openRoom('stops-in-class');
     for (const roomId of ['stops', 'stops-in-class']) await this.recording(roomId);
@@ -40,11 +48,12 @@ export class Seed {
     const [endpointId, deleted] = [await this.endpoint(), await this.endpoint()];
     const { deliveryId } = await ok(api.post(`/v1/webhook-endpoints/${endpointId}/test`));
     const [videoId, removed] = [await this.video(), await this.video()];
-    void stops;
     return {
       given: {
         params: { roomId: 'geometry-7b', uid: 'student-731', videoId, recordingId, endpointId, deliveryId, pollId: open, questionId: asked },
         operations: {
+          tutorChat: { body: { organizationId } },
+          tutorChatStream: { body: { organizationId } },
           createRoom: { body: { roomId: 'geometry-8a' } },
           deleteRoom: { params: { roomId: 'deleted' } },
           startRecording: { params: { roomId: 'records' } },
@@ -55,6 +64,9 @@ export class Seed {
           getAttendance: { params: { roomId: 'recorded' } },
           removeRoomParticipant: { params: { uid: 'leaves-1' } },
           removeParticipant: { params: { uid: 'leaves-2' } },
+          changeRoomInClass: { body: { title: 'Geometry: right triangles' } },
+          askTutorInClass: { body: { text: 'What is a hypotenuse?' } },
+          sendChatMessage: { body: { text: 'Hello' } },
           closePoll: { params: { pollId: closes } },
           resolveQuestion: { params: { questionId: resolved } },
           rotateApiKey: { params: { keyId: rotated.keyId } },
@@ -64,11 +76,13 @@ export class Seed {
         },
       },
       settings: {
-        credentials: { organizationId: ORGANIZATION, apiKey: key.secret, joinToken: classroom.joinToken, classroomToken: classroom.token, dashboardToken },
+        credentials: { organizationId, apiKey: key.secret, joinToken, classroomToken: classroom.token, dashboardToken },
         tokens: {
           endClass: ends.token,
+          changeRoomInClass: admin.token,
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,
+          openClassroomSession: joinToken,
           ...Object.fromEntries(['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue'].map((operationId) => [operationId, student.token])),
         },
       },
@@ -119,9 +133,8 @@ export class Seed {
     const text = 'What is a hypotenuse?';
     const answer = await api.post('/v1/classroom/tutor/chat/stream', { text });
     if (answer.status !== 200) throw new Error(`no tutor in ${roomId}: ${answer.text}`);
-    const { dialogue } = { dialogue: await ok(api.get('/v1/classroom/tutor')) };
-    const turns = Object.values(dialogue).find(Array.isArray) as { questionId: string }[];
-    return turns.at(-1)?.questionId ?? '';
+    const { turns } = await ok(api.get('/v1/classroom/tutor'));
+    return turns.at(-1).questionId;
   }
 
   private key = () => ok(this.api.post('/v1/api-keys', { name: 'Timetable', scopes: SCOPES }));

@@ -16,12 +16,10 @@ export class Neighbour {
   async during(work: () => Promise<unknown>): Promise<Asked[]> {
     const asked: Promise<Asked>[] = [this.ask(0)];
     await asked[0];
-    let isOver = false;
-    const working = work().finally(() => (isOver = true));
-    while (!isOver) {
-      asked.push(this.ask(asked.length));
-      await Promise.race([sleep(EVERY_MS), working.catch(() => undefined)]);
-    }
+    const working = work();
+    const goesOn = () => Promise.race([sleep(EVERY_MS).then(() => true), working.then(() => false, () => false)]);
+    do asked.push(this.ask(asked.length));
+    while (await goesOn());
     asked.push(this.ask(asked.length));
     await working;
     return Promise.all(asked);

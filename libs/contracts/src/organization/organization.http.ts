@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { organizationId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
+import { TOLD } from '../kernel/told.js';
 
 const host = z
   .string()
@@ -93,6 +94,7 @@ export const cursorQuery = z.object({
   limit: z
     .string()
     .regex(/^[0-9]{1,3}$/, 'must be a whole number from 1 to 100')
+    .register(TOLD, { pattern: '^(0{0,2}[1-9]|0?[1-9][0-9]|100)$' })
     .transform(Number)
     .refine((value) => value >= 1 && value <= 100, 'must be a whole number from 1 to 100')
     .default(20),

@@ -15,6 +15,7 @@ const eventTypes = z
   .max(100)
   .transform((types) => [...new Set(types)])
   .pipe(z.array(publicEventType));
+const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
 const description = text(256, 0);
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 
@@ -253,6 +254,7 @@ export const listEvents = defineEndpoint({
     /** Comma separated. */
     types: z
       .string()
+      .register(TOLD, { pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$` })
       .transform((value) => value.split(',').map((type) => type.trim()))
       .pipe(z.array(publicEventType))
       .optional(),

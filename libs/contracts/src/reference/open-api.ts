@@ -101,8 +101,8 @@ function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<s
   const schema = jsonSchema(body, 'input');
   if (Object.keys(schema).length === 0) return undefined;
   const example = EXAMPLES[operationId]?.body;
-  // A body with a default, or without a required field, may be left out.
-  const isRequired = schema['default'] === undefined && propertiesOf(schema).some((property) => property.isRequired);
+  // A body with a default, or in which nothing must be given, may be left out.
+  const isRequired = schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
