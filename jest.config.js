@@ -10,7 +10,7 @@ const swc = ['@swc/jest', {
 }];
 
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: process.env.CI ? '<rootDir>/tools/patient-environment.js' : 'node',
   transform: { '\\.ts$': swc },
   moduleNameMapper: {
     '^@classroom/(contracts|messaging|persistence|platform|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
