@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import { AppError, type AiTask } from '@classroom/contracts';
-import { CONFIG, logger } from '@classroom/platform';
+import { CONFIG, logger, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import { KeyCipher } from '../settings/key-cipher.js';
+import { keyCipher } from '../settings/key-cipher.js';
 import { creditsFor, PriceTable } from '../settings/price-table.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import { TASKS, type KeptChoice, type SettingsRow } from '../settings/settings.row.js';
@@ -32,7 +32,7 @@ export interface OrganizationAi {
 export class Providers implements OnModuleInit {
   private readonly installation: Choices;
   private readonly registry: ModelRegistry;
-  private readonly cipher: KeyCipher;
+  private readonly cipher: SecretCipher;
   private readonly built = new LRUCache<string, { version: number; ai: OrganizationAi }>({ max: CACHED_ORGANIZATIONS });
   private hasToldOffline = false;
 
@@ -41,7 +41,7 @@ export class Providers implements OnModuleInit {
     private readonly settings: SettingsRepository,
   ) {
     this.installation = installationChoices(config);
-    this.cipher = new KeyCipher(config.AI_KEY_SECRET);
+    this.cipher = keyCipher(config.AI_KEY_SECRET);
     this.registry = new ModelRegistry({
       limits: {
         firstTokenMs: config.AI_FIRST_TOKEN_SECONDS * 1000,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Background, CONFIG, logger, Loop } from '@classroom/platform';
+import { Background, CONFIG, logger, Loop, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import { KeyCipher } from './key-cipher.js';
+import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
 import { TASKS, type Kept } from './settings.row.js';
 
@@ -19,7 +19,7 @@ interface Resealed {
 /** While AI_KEY_SECRET is changed, seals under the first secret what another one sealed; then the others may be taken away. */
 @Injectable()
 export class ResealKeys {
-  private readonly cipher: KeyCipher;
+  private readonly cipher: SecretCipher;
 
   constructor(
     background: Background,
@@ -27,7 +27,7 @@ export class ResealKeys {
     private readonly database: Database,
     private readonly settings: SettingsRepository,
   ) {
-    this.cipher = new KeyCipher(config.AI_KEY_SECRET);
+    this.cipher = keyCipher(config.AI_KEY_SECRET);
     if (config.AI_KEY_SECRET.length > 1) background.add(new Loop('ai-key-reseal', EVERY_MS, () => this.run().then(() => undefined)));
   }
 

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { aiSettingsRpc, invalidField, organizationRpc, type AiSettings, type ModelChoice, type RpcInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG } from '@classroom/platform';
+import { Clock, CONFIG, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
-import { KeyCipher } from './key-cipher.js';
+import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
 import { TASKS, toAiSettings, type Kept, type KeptChoice, type Task } from './settings.row.js';
 
@@ -21,7 +21,7 @@ const CAPABLE: Record<Task, readonly ModelChoice['provider'][]> = {
 
 @Injectable()
 export class UpdateSettings {
-  private readonly cipher: KeyCipher;
+  private readonly cipher: SecretCipher;
 
   constructor(
     @Inject(CONFIG) config: AiConfig,
@@ -30,7 +30,7 @@ export class UpdateSettings {
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {
-    this.cipher = new KeyCipher(config.AI_KEY_SECRET);
+    this.cipher = keyCipher(config.AI_KEY_SECRET);
   }
 
   async execute(organizationId: string, changes: Changes): Promise<AiSettings> {
