@@ -95,7 +95,8 @@ export class StoredVideo {
   upload(bytes: Buffer, options: Partial<UploadOptions> = {}, url = this.uploadUrl): Promise<void> {
     return new Promise((resolve, reject) => {
       const retryDelays = Array.from({ length: 200 }, () => 300);
-      new Upload(bytes, { uploadUrl: url, retryDelays, chunkSize: 4 * 1024 * 1024, ...options, onSuccess: () => resolve(), onError: reject }).start();
+      // Its own errors hold request and answer in circles, which no report of a run can write.
+      new Upload(bytes, { uploadUrl: url, retryDelays, chunkSize: 4 * 1024 * 1024, ...options, onSuccess: () => resolve(), onError: ({ message }) => reject(new Error(message)) }).start();
     });
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, logger } from '@classroom/platform';
-import { Server, TUS_RESUMABLE } from '@tus/server';
+import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
 import { FinishUpload } from './finish-upload.js';
@@ -128,6 +128,8 @@ interface TusError {
 
 /** A refusal of the protocol's own, or else something that trying again may mend. */
 function failureOf(error: Error | TusError): TusError {
+  // By another request for the same upload, or because this process ends. A 400 would have the client give up.
+  if (error === ERRORS.ABORTED) return { status_code: 503, body: 'Interrupted; ask how far the upload is and go on\n' };
   if ('status_code' in error) return error;
   logger.warn({ err: error }, 'an upload could not go on');
   return { status_code: 503, body: 'The storage cannot be reached; try again shortly\n' };
