@@ -16,5 +16,16 @@ module.exports = class PatientEnvironment extends TestEnvironment {
       // One before each test is started again and again.
       event.hook.isPatient = true;
     }
+    if (event.name === 'test_done') for (const error of event.test.errors.flat()) makeWritable(error);
   }
 };
+
+/** What jest's report can't write (a client's error with its request and answer in circles) would cost the whole report. @param {any} error */
+function makeWritable(error) {
+  if (error === null || typeof error !== 'object') return;
+  try {
+    JSON.stringify(error);
+  } catch {
+    for (const name of Object.keys(error)) delete error[name];
+  }
+}
