@@ -3,7 +3,7 @@ import { apiKeyRpc, listOrganizationApiKeys, provisionApiKey, revokeOrganization
 import { RpcClient } from '@classroom/messaging';
 import { Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { checkedIdempotencyKey } from '../http/idempotency-key.js';
+import { ownersKey } from '../http/idempotency-key.js';
 
 @Controller()
 export class OrganizationApiKeysController {
@@ -11,8 +11,7 @@ export class OrganizationApiKeysController {
 
   @Endpoint(provisionApiKey)
   async create(@Input() { params, body }: EndpointInput<typeof provisionApiKey>, @Headers('idempotency-key') key: string | undefined) {
-    const idempotency = key === undefined ? undefined : { key: checkedIdempotencyKey(key) };
-    return success(await this.rpc.call(apiKeyRpc.create, { ...params, ...body, idempotency }), 'API key created');
+    return success(await this.rpc.call(apiKeyRpc.create, { ...params, ...body, idempotency: ownersKey(key) }), 'API key created');
   }
 
   @Endpoint(listOrganizationApiKeys)

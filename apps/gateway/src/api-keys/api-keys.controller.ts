@@ -4,7 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { CallingApiKey, CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { ApiKeyRights } from '../http/exchange.js';
-import { checkedIdempotencyKey } from '../http/idempotency-key.js';
+import { ownersKey } from '../http/idempotency-key.js';
 
 @Controller()
 export class ApiKeysController {
@@ -17,7 +17,7 @@ export class ApiKeysController {
     @Input() { body }: EndpointInput<typeof createApiKey>,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const input = { organizationId, ...body, by, idempotency: idempotencyOf(key) };
+    const input = { organizationId, ...body, by, idempotency: ownersKey(key) };
     return success(await this.rpc.call(apiKeyRpc.create, input), 'API key created');
   }
 
@@ -33,7 +33,7 @@ export class ApiKeysController {
     @Input() { params, body }: EndpointInput<typeof rotateApiKey>,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const input = { organizationId, ...params, ...body, by, idempotency: idempotencyOf(key) };
+    const input = { organizationId, ...params, ...body, by, idempotency: ownersKey(key) };
     return success(await this.rpc.call(apiKeyRpc.rotate, input), 'API key rotated');
   }
 
@@ -42,5 +42,3 @@ export class ApiKeysController {
     return success(await this.rpc.call(apiKeyRpc.revoke, { organizationId, ...params }), 'API key revoked');
   }
 }
-
-const idempotencyOf = (key: string | undefined) => (key === undefined ? undefined : { key: checkedIdempotencyKey(key) });

@@ -20,12 +20,7 @@ export class ApiKeyDirectory implements OnModuleInit {
     @Inject(NATS) private readonly connection: NatsConnection,
     private readonly clock: Clock,
   ) {
-    this.answers = new OwnersAnswers((prefix) =>
-      rpc.call(apiKeyRpc.find, { prefix }).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'API_KEY_NOT_FOUND') return undefined;
-        throw error;
-      }),
-    );
+    this.answers = new OwnersAnswers((prefix) => rpc.call(apiKeyRpc.find, { prefix }), 'API_KEY_NOT_FOUND');
   }
 
   onModuleInit(): void {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { AppError, organizationRpc, organizationUpdated, type Organization } from '@classroom/contracts';
+import { organizationRpc, organizationUpdated, type Organization } from '@classroom/contracts';
 import { NATS, RpcClient } from '@classroom/messaging';
 import { OwnersAnswers } from './owners-answers.js';
 
@@ -13,12 +13,7 @@ export class OrganizationDirectory implements OnModuleInit {
     rpc: RpcClient,
     @Inject(NATS) private readonly connection: NatsConnection,
   ) {
-    this.answers = new OwnersAnswers((organizationId) =>
-      rpc.call(organizationRpc.get, { organizationId }).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'ORGANIZATION_NOT_FOUND') return undefined;
-        throw error;
-      }),
-    );
+    this.answers = new OwnersAnswers((organizationId) => rpc.call(organizationRpc.get, { organizationId }), 'ORGANIZATION_NOT_FOUND');
   }
 
   onModuleInit(): void {

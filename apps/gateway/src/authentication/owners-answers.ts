@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventContract } from '@classroom/contracts';
+import { AppError, type ErrorCode, type EventContract } from '@classroom/contracts';
 import { LRUCache } from 'lru-cache';
 
 const MAX_ANSWERS = 20_000;
@@ -16,8 +16,11 @@ export class OwnersAnswers<V extends object> {
   /** Rises with every change heard: an answer that was on its way meanwhile is not kept. */
   private generation = 0;
 
-  /** @param askOwner undefined where the owner says no */
-  constructor(private readonly askOwner: (key: string) => Promise<V | undefined>) {}
+  /** @param no the code by which the owner says no */
+  constructor(
+    private readonly askOwner: (key: string) => Promise<V>,
+    private readonly no: ErrorCode,
+  ) {}
 
   /** At once where it is known, else when the owner has answered. @throws AppError SERVICE_UNAVAILABLE (owner away) */
   find(key: string): V | Promise<V | undefined> {
@@ -29,10 +32,14 @@ export class OwnersAnswers<V extends object> {
     const present = this.underway.get(key);
     if (present) return present;
     const generation = this.generation;
-    const answer = this.askOwner(key)
+    const answer: Promise<V | undefined> = this.askOwner(key)
       .then((value) => {
-        if (value && generation === this.generation) this.cache.set(key, value);
+        if (generation === this.generation) this.cache.set(key, value);
         return value;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.code === this.no) return undefined;
+        throw error;
       })
       .finally(() => {
         if (this.underway.get(key) === answer) this.underway.delete(key);

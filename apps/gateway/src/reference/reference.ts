@@ -13,10 +13,12 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package
  * page comes from us, and it talks to nobody else.
  */
 export async function registerReference(fastify: FastifyInstance): Promise<void> {
-  const document = JSON.stringify(openApi(endpoints, { version, audience: 'public' }));
-  fastify.get('/openapi.json', (_, reply) =>
-    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(document),
-  );
+  // Made for the first who asks: no start waits for it.
+  let document: string | undefined;
+  fastify.get('/openapi.json', (_, reply) => {
+    document ??= JSON.stringify(openApi(endpoints, { version, audience: 'public' }));
+    return reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(document);
+  });
   const nonce = randomBytes(16).toString('base64url');
   const policy = [
     `default-src 'none'`,

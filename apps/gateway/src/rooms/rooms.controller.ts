@@ -14,7 +14,7 @@ import { RpcClient } from '@classroom/messaging';
 import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { checkedIdempotencyKey, hashOf } from '../http/idempotency-key.js';
+import { ownersKeyOf } from '../http/idempotency-key.js';
 
 @Controller()
 export class RoomsController {
@@ -29,7 +29,7 @@ export class RoomsController {
     @Input() { body }: EndpointInput<typeof createRoom>,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const idempotency = key === undefined ? undefined : { key: checkedIdempotencyKey(key), bodyHash: hashOf(body) };
+    const idempotency = ownersKeyOf(key, body);
     await this.planGuard.require(organization);
     const { organizationId } = organization;
     return success(await this.rpc.call(roomRpc.create, { ...body, organizationId, idempotency }), 'Room created');

@@ -18,7 +18,7 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { checkedIdempotencyKey, hashOf } from '../http/idempotency-key.js';
+import { ownersKey, ownersKeyOf } from '../http/idempotency-key.js';
 
 @Controller()
 export class WebhooksController {
@@ -30,7 +30,7 @@ export class WebhooksController {
     @Input() { body }: EndpointInput<typeof createWebhookEndpoint>,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const idempotency = key === undefined ? undefined : { key: checkedIdempotencyKey(key), bodyHash: hashOf(body) };
+    const idempotency = ownersKeyOf(key, body);
     return success(await this.rpc.call(webhookRpc.create, { organizationId, ...body, idempotency }), 'Webhook endpoint created');
   }
 
@@ -63,8 +63,7 @@ export class WebhooksController {
     @Input() { params }: EndpointInput<typeof rotateWebhookSecret>,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const idempotency = key === undefined ? undefined : { key: checkedIdempotencyKey(key) };
-    return success(await this.rpc.call(webhookRpc.rotateSecret, { organizationId, ...params, idempotency }), 'Secret rotated');
+    return success(await this.rpc.call(webhookRpc.rotateSecret, { organizationId, ...params, idempotency: ownersKey(key) }), 'Secret rotated');
   }
 
   @Endpoint(testWebhookEndpoint)

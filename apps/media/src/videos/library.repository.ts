@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
+import { Database, type PagePosition } from '@classroom/persistence';
 import { VIDEO_COLUMNS, type VideoRow } from './video.row.js';
 
 type Row = VideoRow & Record<string, unknown>;
@@ -7,11 +7,6 @@ export type NewVideo = Pick<
   VideoRow,
   'videoId' | 'organizationId' | 'title' | 'fileName' | 'contentType' | 'playback' | 'size' | 'uploadId' | 'uploadExpiresAt' | 'recordingId' | 'createdAt'
 >;
-/** Where a page begins: after this one. */
-export interface Position {
-  createdAt: Date;
-  videoId: string;
-}
 
 /** An organization's side of its videos: what it adds, lists and deletes. */
 @Injectable()
@@ -56,13 +51,13 @@ export class LibraryRepository {
   }
 
   /** Newest first. */
-  page(organizationId: string, after: Position | undefined, limit: number): Promise<VideoRow[]> {
+  page(organizationId: string, after: PagePosition | undefined, limit: number): Promise<VideoRow[]> {
     return this.database.query<Row>(
       `SELECT ${VIDEO_COLUMNS} FROM videos
         WHERE organization_id = $1 AND deleted_at IS NULL
           AND ($2::timestamptz IS NULL OR (created_at, video_id) < ($2, $3))
         ORDER BY created_at DESC, video_id DESC LIMIT $4`,
-      [organizationId, after?.createdAt ?? null, after?.videoId ?? null, limit],
+      [organizationId, after?.createdAt ?? null, after?.id ?? null, limit],
     );
   }
 

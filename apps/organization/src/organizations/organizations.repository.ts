@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Database, isUniqueViolation, type Transaction } from '@classroom/persistence';
+import { Database, isUniqueViolation, type PagePosition, type Transaction } from '@classroom/persistence';
 import { OrganizationEntity } from './organization.entity.js';
-
-/** Where a page goes on: after this row, newest first. */
-export interface Position {
-  createdAt: Date;
-  organizationId: string;
-}
 
 @Injectable()
 export class OrganizationsRepository {
@@ -27,14 +21,14 @@ export class OrganizationsRepository {
     return tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock });
   }
 
-  async page(after: Position | undefined, limit: number): Promise<OrganizationEntity[]> {
+  async page(after: PagePosition | undefined, limit: number): Promise<OrganizationEntity[]> {
     return this.database.entities((manager) => {
       const query = manager
         .createQueryBuilder(OrganizationEntity, 'o')
         .orderBy('o.createdAt', 'DESC')
         .addOrderBy('o.organizationId', 'DESC')
         .limit(limit);
-      if (after) query.where('(o.createdAt, o.organizationId) < (:createdAt, :organizationId)', after);
+      if (after) query.where('(o.createdAt, o.organizationId) < (:createdAt, :id)', after);
       return query.getMany();
     });
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, roomSid, type RpcInput, type roomsRpc, type RpcOutput } from '@classroom/contracts';
-import { z } from 'zod';
-import { RoomListRepository, type Position } from './room-list.repository.js';
+import { pageCursor } from '@classroom/persistence';
+import { RoomListRepository } from './room-list.repository.js';
 import { stateOf, type RoomRow } from './room.row.js';
 
 const DAY_MS = 86_400_000;
 const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
-const position = z.tuple([z.number().int().min(0).max(8.64e15), roomSid]);
+const cursors = pageCursor(roomSid);
 
 @Injectable()
 export class ListRooms {
@@ -21,9 +21,9 @@ export class ListRooms {
     const from = startDate === undefined ? null : new Date(startDate);
     const until = endDate === undefined ? null : endOf(endDate);
     if (from && until && until <= from) throw invalidField('endDate', 'must not be before startDate');
-    const after = cursor === undefined ? undefined : decode(cursor);
+    const after = cursor === undefined ? undefined : cursors.decode(cursor);
     const { rooms, next } = await this.rooms.page(organizationId, { status, title, from, until }, after, limit);
-    return { rooms: rooms.map(toListed), nextCursor: next ? encode(next) : null };
+    return { rooms: rooms.map(toListed), nextCursor: next ? cursors.encode(next) : null };
   }
 }
 
@@ -42,14 +42,3 @@ const toListed = (room: RoomRow): RpcOutput<typeof roomsRpc.list>['rooms'][numbe
   startedAt: room.startedAt?.toISOString() ?? null,
   endedAt: room.endedAt?.toISOString() ?? null,
 });
-
-const encode = ({ createdAt, sid }: Position) => Buffer.from(JSON.stringify([createdAt.getTime(), sid])).toString('base64url');
-
-function decode(cursor: string): Position {
-  try {
-    const [time, sid] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { createdAt: new Date(time), sid };
-  } catch (cause) {
-    throw invalidField('cursor', 'must be one that a page before gave', cause);
-  }
-}

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RpcInput, roomsRpc } from '@classroom/contracts';
-import { Database } from '@classroom/persistence';
+import { Database, type PagePosition } from '@classroom/persistence';
 import { ROOM_COLUMNS, type RoomRow } from './room.row.js';
-
-/** Newest first, rooms of one instant by their sids: where a page ended. */
-export interface Position {
-  createdAt: Date;
-  sid: string;
-}
 
 export type Filters = Pick<RpcInput<typeof roomsRpc.list>, 'status' | 'title'> & { from: Date | null; until: Date | null };
 
@@ -17,14 +11,14 @@ const EXAMINED = 5_000;
 export interface RoomPage {
   rooms: RoomRow[];
   /** Where the next page begins; nothing where there is none. */
-  next: Position | undefined;
+  next: PagePosition | undefined;
 }
 
 @Injectable()
 export class RoomListRepository {
   constructor(private readonly database: Database) {}
 
-  async page(organizationId: string, { status, title, from, until }: Filters, after: Position | undefined, limit: number): Promise<RoomPage> {
+  async page(organizationId: string, { status, title, from, until }: Filters, after: PagePosition | undefined, limit: number): Promise<RoomPage> {
     const examined = title === undefined ? limit + 1 : EXAMINED;
     const rows = await this.database.query<RoomRow & { examined: number; last: Date; lastSid: string }>(
       `WITH examined AS MATERIALIZED (
@@ -40,13 +34,14 @@ export class RoomListRepository {
          FROM (SELECT count(*)::int AS examined, min(created_at) AS last,
                       (array_agg(sid ORDER BY created_at, sid))[1] AS "lastSid" FROM examined) e
          LEFT JOIN found ON true ORDER BY found.created_at DESC, found.sid DESC`,
-      [organizationId, status ?? null, from, until, after?.createdAt ?? null, after?.sid ?? null, examined, title ?? null, limit + 1],
+      [organizationId, status ?? null, from, until, after?.createdAt ?? null, after?.id ?? null, examined, title ?? null, limit + 1],
     );
     const found = rows.filter(({ sid }) => sid !== null);
     const rooms = found.slice(0, limit);
-    if (found.length > limit) return { rooms, next: rooms.at(-1) };
+    const last = rooms.at(-1);
+    if (found.length > limit && last) return { rooms, next: { createdAt: last.createdAt, id: last.sid } };
     const [seen] = rows;
     const isCut = title !== undefined && seen !== undefined && seen.examined === EXAMINED;
-    return { rooms, next: isCut ? { createdAt: seen.last, sid: seen.lastSid } : undefined };
+    return { rooms, next: isCut ? { createdAt: seen.last, id: seen.lastSid } : undefined };
   }
 }
