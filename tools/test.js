@@ -29,12 +29,12 @@ const STEPS = [
   { name: 'deploy', jest: true, workers: 1, needs: ['installed', 'built'] },
   { name: 'integration', jest: true, needs: ['installed', 'built', 'parts'] },
   { name: 'system', jest: true, needs: ['installed', 'built', 'parts'] },
+  // Brings Schemathesis, by pip.
+  { name: 'reference', jest: true, workers: 1, needs: ['installed', 'built', 'parts'] },
   // One after the other: how quickly something comes back is what they look at.
   { name: 'chaos', jest: true, workers: 1, needs: ['installed', 'built', 'parts'] },
   // Installs and builds the last release beside the present one: run where it is named.
   { name: 'upgrade', jest: true, workers: 1, needs: ['installed', 'built', 'parts'], isByName: true },
-  // Needs pip for Schemathesis: run where it is named.
-  { name: 'reference', jest: true, workers: 1, needs: ['installed', 'built', 'parts'], isByName: true },
   // Clones, installs and builds once more, as a stranger does.
   { name: 'docs', jest: true, workers: 1, needs: ['installed', 'parts'], isByName: true },
 ];

@@ -25,6 +25,8 @@ describe('the public API', () => {
     it.each([
       ['GET', '/v1/nothing', 404, 'NOT_FOUND'],
       ['PUT', '/v1/room/create', 405, 'METHOD_NOT_ALLOWED'],
+      ['QUERY', '/v1/room/create', 405, 'METHOD_NOT_ALLOWED'],
+      ['QUERY', '/v1/nothing', 404, 'NOT_FOUND'],
       ['GET', '/v1/room/x/status', 401, 'UNAUTHORIZED'],
       ['POST', '/v1/room/create', 401, 'UNAUTHORIZED'],
       ['DELETE', '/v1/room/', 401, 'UNAUTHORIZED'],
@@ -40,11 +42,19 @@ describe('the public API', () => {
       if (status === 401) expect(answer.body.message).toBe('Unauthorized');
     });
 
-    it('asks who calls before it looks at the body, whatever the body is', async () => {
+    it.each([
+      ['whether there is such an address', 'POST', '/v1/nothing', 404],
+      ['whether it has such a method', 'PUT', '/v1/room/create', 405],
+      ['who calls', 'POST', '/v1/room/create', 401],
+    ])('asks %s before it looks at the body, whatever the body is', async (_, method, path, status) => {
       for (const raw of ['{not json', 'x'.repeat(2_000_000), '{}']) {
-        const answer = await anonymous.call({ method: 'POST', path: '/v1/room/create', raw });
-        expect(answer.status).toBe(401);
+        expect((await anonymous.call({ method, path, raw })).status).toBe(status);
+        expect((await anonymous.call({ method, path, raw, headers: { 'content-type': 'text/csv' } })).status).toBe(status);
       }
+    });
+
+    it('names the methods that there are', async () => {
+      expect((await anonymous.call({ method: 'PUT', path: '/v1/room/some/status' })).headers.get('allow')).toBe('GET');
     });
 
     it('takes no other VF-ORG-ID than that of an organization', async () => {

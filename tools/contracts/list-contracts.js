@@ -64,8 +64,13 @@ const byName = (items, nameOf, partsOf) => Object.fromEntries(items.map((item) =
 
 /** @param {any} schema @param {'input' | 'output'} io before or after defaults and transforms */
 function schemaOf(schema, io) {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tellDefault });
   return JSON.parse(JSON.stringify(json));
+}
+
+/** Zod leaves it out where a number is read from a text. @param {{ zodSchema: any, jsonSchema: any }} told */
+function tellDefault({ zodSchema, jsonSchema }) {
+  if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess) jsonSchema.default = zodSchema.def.defaultValue;
 }
 
 module.exports = { listContracts, schemaOf, z };

@@ -16,9 +16,6 @@ export interface Settings {
   tokens: Record<string, string>;
 }
 
-/** Not QUERY: of that one Fastify wants a Content-Type before it looks whether there is such a route. */
-const UNEXPECTED_METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'];
-
 /** The examples' own ids and none from answers, or one operation would take what another one needs. */
 const ONLY_EXAMPLES = 'extra-data-sources = { responses = false }';
 
@@ -42,7 +39,6 @@ export function toToml({ credentials, tokens }: Settings): string {
     ONLY_EXAMPLES,
     '[phases.coverage]',
     ONLY_EXAMPLES,
-    `unexpected-methods = ${quoted(UNEXPECTED_METHODS)}`,
   ];
   for (const operationId of new Set([...Object.keys(tokens), ...Object.keys(EXCEPTIONS)])) {
     lines.push('[[operations]]', `include-operation-id = ${quoted(operationId)}`);

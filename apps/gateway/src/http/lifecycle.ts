@@ -9,6 +9,7 @@ import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
 import type { ReplyCache } from './reply-cache.js';
 import { endpointOf, type Exchange } from './exchange.js';
+import { unserved } from './unserved.js';
 
 const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -23,9 +24,11 @@ export function registerLifecycle(
 ): void {
   fastify.decorateRequest('exchange');
   const authenticate = (request: FastifyRequest, reply: FastifyReply, exchange: Exchange, done: () => void): void => {
-    if (!exchange.endpoint) return context.with(exchange.context, done);
     const proceed = () => context.with(exchange.context, done);
     const refuse = (error: unknown) => void sendError(request, reply, error);
+    // Before anything of a body is read.
+    if (request.is404) return refuse(unserved(request, reply));
+    if (!exchange.endpoint) return proceed();
     context.with(exchange.context, () => {
       try {
         const outcome = authentication.authenticate(request, reply);
@@ -55,7 +58,6 @@ export function registerLifecycle(
     });
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode === 413) readOn(request, reply);
     drain.mark(reply);
     replies.after(request, reply, payload);
     done(null, payload);
@@ -64,15 +66,6 @@ export function registerLifecycle(
     endExchange(request, reply);
     done();
   });
-}
-
-/**
- * Who is still sending what is refused must be able to read the refusal: a connection that is closed in the middle of a body
- * is a broken pipe to its client. The rest is thrown away; slow senders are cut off all the same.
- */
-function readOn(request: FastifyRequest, reply: FastifyReply): void {
-  reply.removeHeader('connection');
-  request.raw.resume();
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply): Exchange {

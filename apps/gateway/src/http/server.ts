@@ -19,6 +19,7 @@ import { Drain } from './drain.js';
 import { ErrorFilter } from './error.filter.js';
 import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
 import { cutOffSlowSenders } from './slow-senders.js';
+import { endUnreadBodies } from './unread-bodies.js';
 
 /** Ids may be 128 characters, three times as many when percent-encoded. */
 const MAX_PARAM_LENGTH = 1024;
@@ -49,6 +50,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   registerBodyParsers(fastify);
   limitBodies(fastify);
   if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
+  endUnreadBodies(fastify, UPLOADS);
   registerLifecycle(fastify, {
     authentication: app.get(Authentication),
     cors: app.get(ClassroomCors),

@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-const hasBody = ({ headers }: FastifyRequest) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+import type { FastifyInstance } from 'fastify';
+import { hasBody } from './unread-bodies.js';
 
 /**
  * Hangs up on whoever takes longer than `timeoutMs` to send a body. Node's own limit knows no exception, so it is off where

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
-import { roomId, text } from '../kernel/ids.js';
+import { instant, roomId, text } from '../kernel/ids.js';
 import { TOLD } from '../kernel/told.js';
 import { modality, tokenUsage } from './ai-event.js';
 
@@ -82,11 +82,11 @@ export const listVoices = defineEndpoint({
   errors: ['UNAUTHORIZED'],
 });
 
-const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be a date such as 2026-01-31');
+const moment = z.union([z.iso.date(), instant], 'must be a date such as 2026-01-31');
 
 /** Both ends belong to the range, a day with all its hours; without dates it is all time. */
 export const usageRange = z
-  .object({ startDate: instant.optional(), endDate: instant.optional() })
+  .object({ startDate: moment.optional(), endDate: moment.optional() })
   .refine(({ startDate, endDate }) => !startDate || !endDate || Date.parse(startDate) <= Date.parse(endDate), {
     path: ['endDate'],
     error: 'must not be before startDate',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { roomId, timestamp, uid } from '../kernel/ids.js';
+import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { roomIdParams } from '../room/room.http.js';
 
 /** A day of the calendar or a full timestamp; either way its day in UTC counts. */
 const day = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be a date such as 2026-01-31')
+  .union([z.iso.date(), instant], 'must be a date such as 2026-01-31')
   .transform((value) => new Date(value).toISOString().slice(0, 10));
 
 export const participantSessionsBody = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { text, timestamp } from '../kernel/ids.js';
+import { queryIntegerOr } from '../kernel/query.js';
 import { roomIdParams } from '../room/room.http.js';
 
 const GIB = 1024 ** 3;
@@ -91,7 +92,7 @@ export const listVideos = defineEndpoint({
   method: 'GET',
   path: '/v1/cdn/videos',
   auth: 'organization',
-  query: z.object({ cursor: z.string().max(256).optional(), limit: z.coerce.number().int().min(1).max(100).default(20) }),
+  query: z.object({ cursor: z.string().max(256).optional(), limit: queryIntegerOr(20, { min: 1, max: 100 }) }),
   response: envelope(videoPage),
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { scope } from '../kernel/scopes.js';
 
 const DAY_S = 86_400;
@@ -17,7 +17,7 @@ export const createApiKeyBody = z.object({
     .transform((scopes) => [...new Set(scopes)])
     .pipe(z.array(scope)),
   /** Its end; left out, it has none. */
-  expiresAt: timestamp.optional(),
+  expiresAt: instant.optional(),
 });
 
 export const rotateApiKeyBody = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { TOLD } from '../kernel/told.js';
 
@@ -30,7 +30,7 @@ export const prepaidPlan = z.object({
 export const postpaidPlan = z.object({
   type: z.literal('POSTPAID'),
   billingFrequency: z.enum(['WEEKLY', 'MONTHLY']),
-  cycleStartDate: z.union([z.iso.date(), timestamp]).optional(),
+  cycleStartDate: z.union([z.iso.date(), instant]).optional(),
   creditRate: money,
   currency,
 });

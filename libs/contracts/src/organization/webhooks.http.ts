@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { text, timestamp } from '../kernel/ids.js';
+import { instant, text, timestamp } from '../kernel/ids.js';
+import { queryIntegerOr } from '../kernel/query.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import { publicEvent, publicEventType } from './public-events.js';
 
@@ -17,7 +18,7 @@ const eventTypes = z
   .pipe(z.array(publicEventType));
 const ONE_TYPE = `\\s*(${publicEventType.options.join('|').replaceAll('.', '\\.')})\\s*`;
 const description = text(256, 0);
-const limit = z.coerce.number().int().min(1).max(100).default(20);
+const limit = queryIntegerOr(20, { min: 1, max: 100 });
 
 export const createWebhookEndpointBody = z.object({
   /** A public HTTPS address. */
@@ -95,14 +96,14 @@ export const webhookDeliveryDetails = webhookDeliverySummary.extend({ payload: z
 export const replayWebhooksBody = z
   .object({
     /** Events at or after it. */
-    since: timestamp,
+    since: instant,
     /** Events before it; now, where it is left out. */
-    until: timestamp.optional(),
+    until: instant.optional(),
     types: eventTypes.default([]),
     /** `failed`: what was given up; `missed`: what the endpoint was never to get, because it was not there, off, or did not want it. */
     status: z.enum(['failed', 'missed']).default('failed'),
   })
-  .refine(({ since, until }) => until === undefined || until > since, { path: ['until'], message: 'must be after since' });
+  .refine(({ since, until }) => until === undefined || Date.parse(until) > Date.parse(since), { path: ['until'], message: 'must be after since' });
 
 export const replayedWebhooks = z.object({
   queued: z.number().int(),
@@ -258,7 +259,7 @@ export const listEvents = defineEndpoint({
       .transform((value) => value.split(',').map((type) => type.trim()))
       .pipe(z.array(publicEventType))
       .optional(),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    limit: queryIntegerOr(100, { min: 1, max: 1_000 }),
   }),
   response: envelope(
     z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { text, uid } from '../kernel/ids.js';
+import { queryInteger, queryIntegerOr } from '../kernel/query.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import { chatMessage, chatText, classState, hand, poll, pollInput, pollReport, reaction, REACTIONS, roomDetails, speaker } from './class-state.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.http.js';
@@ -20,7 +21,7 @@ export const getClassState = defineEndpoint({
   method: 'GET',
   path: '/v1/classroom/state',
   auth: 'classroom',
-  query: z.object({ after: z.coerce.number().int().min(0).default(0) }),
+  query: z.object({ after: queryIntegerOr(0, { min: 0 }) }),
   response: envelope(classState),
   errors: REFUSALS,
 });
@@ -123,8 +124,8 @@ export const listChatMessages = defineEndpoint({
   auth: 'classroom',
   query: z.object({
     /** Version of the oldest message known so far. */
-    before: z.coerce.number().int().min(1).optional(),
-    limit: z.coerce.number().int().min(1).max(200).default(100),
+    before: queryInteger({ min: 1 }).optional(),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }),
   }),
   response: envelope(chatPage),
   errors: REFUSALS,

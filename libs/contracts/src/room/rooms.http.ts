@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { role, text, timestamp, uid } from '../kernel/ids.js';
+import { instant, role, text, timestamp, uid } from '../kernel/ids.js';
+import { queryIntegerOr } from '../kernel/query.js';
 import { roomDetails } from './class-state.js';
 import { removedParticipant } from './classroom.http.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.http.js';
@@ -27,7 +28,7 @@ export const listedRoom = z.object({
 export const roomPage = z.object({ rooms: z.array(listedRoom), nextCursor: z.string().nullable() });
 
 /** A day (UTC) or an instant. */
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date (YYYY-MM-DD) or a timestamp' });
+const moment = z.union([z.iso.date(), instant], { error: 'must be a date (YYYY-MM-DD) or a timestamp' });
 
 export const roomFilters = {
   status: roomState.optional(),
@@ -48,7 +49,7 @@ export const listRooms = defineEndpoint({
   query: z.object({
     ...roomFilters,
     cursor: z.string().max(256).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(20),
+    limit: queryIntegerOr(20, { min: 1, max: 100 }),
   }),
   response: envelope(roomPage),
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED'],
@@ -95,7 +96,7 @@ export const listParticipants = defineEndpoint({
   query: z.object({
     connected: z.enum(['true', 'false']).optional(),
     cursor: z.string().max(512).optional(),
-    limit: z.coerce.number().int().min(1).max(200).default(100),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }),
   }),
   response: envelope(participantPage),
   errors: OF_ROOM,

@@ -1,0 +1,27 @@
+import { AppError } from '@classroom/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endpoints } from './endpoint.js';
+
+/** Why nothing serves this request: there is no such address, or it has other methods, which `Allow` then names. */
+export function unserved(request: FastifyRequest, reply: FastifyReply): AppError {
+  const methods = methodsOf(request.url);
+  if (methods.length === 0) return new AppError('NOT_FOUND');
+  reply.header('allow', methods.join(', '));
+  return new AppError('METHOD_NOT_ALLOWED');
+}
+
+/** Methods that some endpoint serves at this address. */
+function methodsOf(url: string): string[] {
+  const path = url.split('?', 1)[0] ?? '';
+  return endpoints.filter((endpoint) => patternOf(endpoint.path).test(path)).map(({ method }) => method);
+}
+
+const patterns = new Map<string, RegExp>();
+function patternOf(path: string): RegExp {
+  let pattern = patterns.get(path);
+  if (!pattern) {
+    pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:[a-zA-Z]+/g, '[^/]+')}$`);
+    patterns.set(path, pattern);
+  }
+  return pattern;
+}

@@ -1,0 +1,87 @@
+'use strict';
+
+// One organization that does what it should not. Told { kind, urls, organizationId, seconds, perSecond }, it answers by each status
+// how many of its requests got it.
+const http = require('node:http');
+const { connect } = require('node:net');
+const { setTimeout: sleep } = require('node:timers/promises');
+
+const SLOW_SENDERS = 100;
+const LARGE_BYTES = 50 * 1024 * 1024;
+const LARGE_PER_SECOND = 5;
+
+const agent = new http.Agent({ keepAlive: true });
+/** Encoded once: it is not the sender's work that is looked at. */
+const large = Buffer.alloc(LARGE_BYTES, 'x');
+
+/** @typedef {{ kind: string, urls: string[], organizationId: string, seconds: number, perSecond: number }} Work */
+
+/** @param {string} url @param {http.RequestOptions} options @param {Buffer} [body] @returns {Promise<string>} the status, or why there is none */
+function call(url, options, body) {
+  return new Promise((resolve) => {
+    const request = http.request(url, { agent, ...options }, (response) => {
+      response.resume().once('close', () => resolve(String(response.statusCode)));
+    });
+    request.once('error', (error) => resolve(/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message));
+    request.end(body);
+  });
+}
+
+const OFFENCES = {
+  /** So many requests a second, evenly. @param {Work} work */
+  async rush({ urls, organizationId, seconds, perSecond }) {
+    const begun = performance.now();
+    const calls = [];
+    for (let n = 0; n < seconds * perSecond; n += 1) {
+      calls.push(call(`${urls[n % urls.length]}/v1/room/class/status`, { headers: { 'VF-ORG-ID': organizationId } }));
+      await sleep(Math.max(0, begun + ((n + 1) * 1000) / perSecond - performance.now()));
+    }
+    return Promise.all(calls);
+  },
+
+  /** Half never end their headers, half never their body: a byte a second each. Whoever is cut off comes again. @param {Work} work */
+  async slow({ urls, organizationId, seconds }) {
+    let cutOff = 0;
+    const over = new AbortController();
+    const senders = Array.from({ length: SLOW_SENDERS }, async (_, n) => {
+      await sleep((n * 1000) / SLOW_SENDERS);
+      while (!over.signal.aborted) {
+        const socket = connect(Number(new URL(urls[n % urls.length]).port), '127.0.0.1');
+        socket.on('error', () => undefined).on('data', () => undefined);
+        const head = `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n`;
+        socket.write(n % 4 < 2 ? `${head}x-slow: ` : `${head}\r\n{"title":"`);
+        const closed = new Promise((resolve) => { socket.once('close', () => { cutOff += over.signal.aborted ? 0 : 1; resolve(undefined); }); });
+        const drip = setInterval(() => (over.signal.aborted ? socket.destroy() : socket.write('a')), 1000);
+        await closed;
+        clearInterval(drip);
+      }
+    });
+    await sleep(seconds * 1000);
+    over.abort();
+    await Promise.all(senders);
+    return Array.from({ length: cutOff }, () => 'cut off');
+  },
+
+  /** Bodies of 50 MB, evenly; each over a connection of its own. @param {Work} work */
+  async large({ urls, organizationId, seconds }) {
+    const begun = performance.now();
+    const headers = { 'VF-ORG-ID': organizationId, 'content-type': 'application/json', 'content-length': LARGE_BYTES };
+    const calls = [];
+    for (let n = 0; n < seconds * LARGE_PER_SECOND; n += 1) {
+      calls.push(call(`${urls[n % urls.length]}/v1/room/class/join`, { method: 'POST', headers }, large));
+      await sleep(Math.max(0, begun + ((n + 1) * 1000) / LARGE_PER_SECOND - performance.now()));
+    }
+    return Promise.all(calls);
+  },
+};
+
+process.on('message', async (message) => {
+  const work = /** @type {Work} */ (message);
+  const outcomes = await OFFENCES[/** @type {keyof typeof OFFENCES} */ (work.kind)](work);
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  process.send?.(counts);
+});
+process.once('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,91 @@
+'use strict';
+
+// node test/bench/limits/run.js [--quick] [--only=rush,slow,large] [--rounds=N]
+// What an organization feels of another one's offence, by two gateways and by a bare one, in one run. It asserts no time; an answer that
+// the neighbour does not get, or more than the quota let through, fails it.
+const { once } = require('node:events');
+const { parseArgs } = require('node:util');
+const { LimitsStack } = require('./stack');
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' } } });
+const KINDS = (flags.only ?? 'rush,slow,large').split(',');
+const ROUNDS = Number(flags.rounds ?? (flags.quick ? 1 : 3));
+/** Of a rush just under the quota's window, or a second one would begin. */
+const SECONDS = flags.quick ? 10 : 58;
+const WARM_UP_SECONDS = flags.quick ? 2 : 10;
+const QUOTA = 600;
+const TIMES_QUOTA = 10;
+
+const begun = Date.now();
+const say = (/** @type {string} */ line) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+/** @typedef {'ours' | 'bare'} Side */
+
+/** Milliseconds. @param {number[]} times @param {number} share */
+const quantile = (times, share) => [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
+
+/** @param {import('node:child_process').ChildProcess} child @param {object} work @returns {Promise<any>} */
+async function told(child, work) {
+  const answer = once(child, 'message');
+  child.send(work);
+  return (await answer)[0];
+}
+
+/** @param {LimitsStack} bench @param {Side} side @param {number} seconds @returns {Promise<number[]>} */
+async function neighbourOf({ neighbour, neighbours, urls }, side, seconds) {
+  const { times, failed } = await told(neighbour, { urls: urls[side], organizations: neighbours, seconds });
+  if (failed > 0) throw new Error(`${failed} of the neighbour's ${times.length} requests were not answered 200`);
+  return times;
+}
+
+/** @param {LimitsStack} bench @param {Side} side @param {string} kind @returns {Promise<{ quiet: number[], disturbed: number[] }>} */
+async function round(bench, side, kind) {
+  const quiet = await neighbourOf(bench, side, SECONDS);
+  const organizationId = await bench.school();
+  const offending = told(bench.offender, { kind, urls: bench.urls[side], organizationId, seconds: SECONDS, perSecond: (QUOTA * TIMES_QUOTA) / 60 });
+  const disturbed = await neighbourOf(bench, side, SECONDS);
+  const outcomes = await offending;
+  say(`${kind}, ${side}: p99 ${quantile(quiet, 0.99).toFixed(1)} ms, then ${quantile(disturbed, 0.99).toFixed(1)} ms; the offender got ${JSON.stringify(outcomes)}`);
+  // What it asked for in a minute is over the quota only in a whole one.
+  if (side === 'ours' && kind === 'rush' && Math.abs(outcomes[200] - QUOTA) > QUOTA * 0.05) throw new Error(`${outcomes[200]} were let through of a quota of ${QUOTA}`);
+  return { quiet, disturbed };
+}
+
+async function main() {
+  const bench = new LimitsStack(QUOTA);
+  const stop = () => bench.stop().then(() => process.exit(130));
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(name, () => void stop());
+  /** @type {string[]} */
+  const lines = [];
+  try {
+    say('starting the stack');
+    await bench.start();
+    for (const side of /** @type {const} */ (['ours', 'bare'])) await neighbourOf(bench, side, WARM_UP_SECONDS);
+    for (const kind of KINDS) {
+      for (const side of /** @type {const} */ (['ours', 'bare'])) {
+        /** @type {{ quiet: number[], disturbed: number[] }} */
+        const all = { quiet: [], disturbed: [] };
+        for (let n = 0; n < ROUNDS; n += 1) {
+          const { quiet, disturbed } = await round(bench, side, kind);
+          all.quiet.push(...quiet);
+          all.disturbed.push(...disturbed);
+        }
+        const cells = [0.5, 0.99].map((share) => {
+          const [before, meanwhile] = [quantile(all.quiet, share), quantile(all.disturbed, share)];
+          return `p${share * 100} ${before.toFixed(1)} → ${meanwhile.toFixed(1)} ms (× ${(meanwhile / before).toFixed(2)})`;
+        });
+        lines.push(`  ${kind.padEnd(6)} ${side}  ${cells.join('   ')}   ${all.disturbed.length} requests`);
+      }
+    }
+  } catch (error) {
+    console.error(`The benchmark failed: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  } finally {
+    await bench.stop();
+    // What was measured before a failure is told all the same.
+    if (lines.length > 0) console.log(`\nthe neighbour, before and meanwhile (aim: p99 at most × 1.2)\n${lines.join('\n')}`);
+    say('ended');
+  }
+}
+
+void main();
