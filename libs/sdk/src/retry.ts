@@ -23,8 +23,8 @@ function isPassing(failure: unknown): boolean {
   return status === 429 || (status >= 502 && status <= 504) || (code === 'IDEMPOTENCY_CONFLICT' && isUnderWay(failure));
 }
 
-/** The attempt before reached the service, which is still at it: its answer will be there. */
-const isUnderWay = ({ retryAfterMs, message }: VirtualClassroomError) => retryAfterMs !== undefined || message.includes('under way');
+/** The attempt before reached the service, which is still at it, and says when its answer should be there. */
+const isUnderWay = ({ retryAfterMs }: VirtualClassroomError) => retryAfterMs !== undefined;
 
 /** @throws the signal's reason once it fires */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {

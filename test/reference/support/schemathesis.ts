@@ -57,7 +57,7 @@ export async function tryReference({ phase, folder, baseUrl, document, settings,
   const args = ['--config-file', configuration, 'run', openapi, '--url', baseUrl, '--continue-on-failure', '--output-sanitize', 'false', '--phases', phase];
   const time = seconds === undefined ? [] : ['--max-time', String(seconds)];
   const random = seed === undefined ? [] : ['--seed', seed];
-  const told = await schemathesis(folder, [...args, ...time, ...random, '--report', 'json,ndjson', '--report-json-path', report, '--report-ndjson-path', join(folder, `${phase}.ndjson`)]);
+  const told = await schemathesis(folder, settings, [...args, ...time, ...random, '--report', 'json,ndjson', '--report-json-path', report, '--report-ndjson-path', join(folder, `${phase}.ndjson`)]);
   try {
     return { report: JSON.parse(readFileSync(report, 'utf8')) as Report, told };
   } catch {
@@ -65,9 +65,10 @@ export async function tryReference({ phase, folder, baseUrl, document, settings,
   }
 }
 
-async function schemathesis(folder: string, args: string[]): Promise<string> {
+async function schemathesis(folder: string, { credentials, tokens }: Settings, args: string[]): Promise<string> {
   const { python, folder: packages } = await obtainSchemathesis();
-  const env = { PATH: process.env['PATH'], HOME: folder, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' };
+  const callers = { REFERENCE_CALLER: credentials.classroomToken, REFERENCE_OTHERS: JSON.stringify(tokens) };
+  const env = { PATH: process.env['PATH'], HOME: folder, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1', ...callers };
   const { stdout, stderr } = await run(python, ['-m', 'schemathesis.cli', ...args], { cwd: folder, env });
   return stdout + stderr;
 }

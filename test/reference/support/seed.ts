@@ -82,7 +82,6 @@ export class Seed {
           changeRoomInClass: admin.token,
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,
-          openClassroomSession: joinToken,
           ...Object.fromEntries(['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue'].map((operationId) => [operationId, student.token])),
         },
       },

@@ -22,7 +22,7 @@ const ONLY_EXAMPLES = 'extra-data-sources = { responses = false }';
 const quoted = (value: unknown) => JSON.stringify(value);
 
 /** Schemathesis's configuration. */
-export function toToml({ credentials, tokens }: Settings): string {
+export function toToml({ credentials }: Settings): string {
   const { organizationId, ...bearers } = credentials;
   const lines = [
     `hooks = ${quoted(join(__dirname, 'hooks.py'))}`,
@@ -40,14 +40,9 @@ export function toToml({ credentials, tokens }: Settings): string {
     '[phases.coverage]',
     ONLY_EXAMPLES,
   ];
-  for (const operationId of new Set([...Object.keys(tokens), ...Object.keys(EXCEPTIONS)])) {
+  for (const [operationId, { checks }] of Object.entries(EXCEPTIONS)) {
     lines.push('[[operations]]', `include-operation-id = ${quoted(operationId)}`);
-    if (tokens[operationId]) {
-      lines.push(`headers = { Authorization = ${quoted(`Bearer ${tokens[operationId]}`)} }`);
-      // What is set from outside is there also where it leaves it out.
-      lines.push('checks.missing_required_header.enabled = false');
-    }
-    for (const check of EXCEPTIONS[operationId]?.checks ?? []) lines.push(`checks.${check}.enabled = false`);
+    for (const check of checks) lines.push(`checks.${check}.enabled = false`);
   }
   return `${lines.join('\n')}\n`;
 }

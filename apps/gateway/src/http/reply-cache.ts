@@ -24,9 +24,9 @@ interface Kept {
 }
 
 /**
- * The first answer to an Idempotency-Key is kept for 24 h and given again; the same key with another body is a conflict,
- * and so is a second request while the first is under way, or where a model's answer was too large to keep or streamed. A convenience: where an effect matters, its owner keeps the key
- * itself, and without Redis requests are served as if they had none.
+ * The first answer to an Idempotency-Key is kept for 24 h and given again; the same key with another body is a conflict, and so is a
+ * second request while the first is under way, or where a model's answer was too large to keep or streamed. A convenience: where an
+ * effect matters, its owner keeps the key itself, and without Redis requests are served as if they had none.
  */
 @Injectable()
 export class ReplyCache {
@@ -87,10 +87,9 @@ export class ReplyCache {
   /** What is kept under the key; nothing where it is ours now, or where Redis can't say. */
   private async claim(key: string, bodyHash: string): Promise<Kept | undefined> {
     try {
-      const claimed = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', IN_FLIGHT_S, 'NX');
-      if (claimed) return undefined;
-      const kept = await this.cache.client.get(key);
-      return kept ? (JSON.parse(kept) as Kept) : undefined;
+      // In one step: between two the key could go, and nobody would have claimed it.
+      const kept = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', IN_FLIGHT_S, 'NX', 'GET');
+      return kept === null ? undefined : (JSON.parse(kept) as Kept);
     } catch (error) {
       logger.warn({ err: error }, 'kept answers are out of reach');
       return undefined;

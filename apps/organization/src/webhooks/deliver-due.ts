@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, CONFIG, durationHistogram, failpoint, Grace, inLaterSpan, Outbound, SpanKind } from '@classroom/platform';
+import { Clock, CONFIG, durationHistogram, failpoint, Grace, inLaterSpan, Outbound, readPeer, SpanKind } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 import { MAX_ATTEMPTS } from './back-off.js';
 import { DeliveriesRepository, type Claimed } from './deliveries.repository.js';
@@ -45,10 +45,9 @@ export class DeliverDue {
   }
 
   private attempt(claimed: Claimed): Promise<void> {
-    const { hostname } = new URL(claimed.url);
     const attributes = {
       'http.request.method': 'POST',
-      'server.address': hostname,
+      ...readPeer(claimed.url),
       'webhook.endpoint.id': claimed.endpointId,
       'webhook.event.id': claimed.eventId,
       'http.request.resend_count': claimed.attempts - 1,

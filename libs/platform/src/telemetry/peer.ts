@@ -5,12 +5,13 @@ const known = new Map<string, Attributes>();
 
 /** Whom a call goes to. @param address a URL or `host:port`, of those that are configured: each is kept */
 export function peerOf(address: string): Attributes {
-  const peer = known.get(address) ?? read(address);
+  const peer = known.get(address) ?? readPeer(address);
   known.set(address, peer);
   return peer;
 }
 
-function read(address: string): Attributes {
+/** The same of an address that a user gave, of which there is no end: none is kept. */
+export function readPeer(address: string): Attributes {
   const { hostname, port, protocol } = new URL(address.includes('://') ? address : `tcp://${address}`);
   const number = Number(port) || DEFAULT_PORTS[protocol];
   return { 'server.address': hostname, ...(number === undefined ? {} : { 'server.port': number }) };
