@@ -108,6 +108,24 @@ describe('recordings when something goes wrong', () => {
       expect((await room.status()).isRecording).toBe(false);
     }, 30_000);
 
+    it('whose first comes when the class is over it is stopped all the same, and whole', async () => {
+      const room = await open();
+      bench.recorder.behave({ isMute: true });
+      await service().stop();
+      service().launch({ ...bench.environmentOf('embedded'), FAILPOINTS: 'recording.start.after-engine=crash' });
+      void service().ready().then(() => room.start()).catch(() => undefined);
+      expect((await service().exited).signal).toBe('SIGKILL');
+      await service().start();
+      await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
+      await room.end();
+      await eventually(async () => expect((await deadlinesOf(room))?.classEndedAt).toBeInstanceOf(Date));
+      await say(room, 'egress_updated', {});
+      await eventually(async () => {
+        await room.age(30);
+        expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
+      });
+    }, 60_000);
+
     it('of a failure before those of the file it is whole, and so is it the other way round', async () => {
       for (const order of [['EGRESS_FAILED', 'EGRESS_COMPLETE'], ['EGRESS_COMPLETE', 'EGRESS_FAILED']] as const) {
         const room = await open();

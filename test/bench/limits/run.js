@@ -20,6 +20,7 @@ const begun = Date.now();
 const say = (/** @type {string} */ line) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
 
 /** @typedef {'ours' | 'bare'} Side */
+const SIDES = /** @type {const} */ (['ours', 'bare']);
 
 /** Milliseconds. @param {number[]} times @param {number} share */
 const quantile = (times, share) => [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
@@ -46,9 +47,22 @@ async function round(bench, side, kind) {
   const disturbed = await neighbourOf(bench, side, SECONDS);
   const outcomes = await offending;
   say(`${kind}, ${side}: p99 ${quantile(quiet, 0.99).toFixed(1)} ms, then ${quantile(disturbed, 0.99).toFixed(1)} ms; the offender got ${JSON.stringify(outcomes)}`);
-  // What it asked for in a minute is over the quota only in a whole one.
-  if (side === 'ours' && kind === 'rush' && Math.abs(outcomes[200] - QUOTA) > QUOTA * 0.05) throw new Error(`${outcomes[200]} were let through of a quota of ${QUOTA}`);
+  const isOff = side === 'ours' && kind === 'rush' && Math.abs(outcomes[200] - QUOTA) > QUOTA * 0.05;
+  if (isOff) throw new Error(`${outcomes[200]} were let through of a quota of ${QUOTA}`);
   return { quiet, disturbed };
+}
+
+/** All rounds of one offence, as a line of the outcome. @param {LimitsStack} bench @param {Side} side @param {string} kind */
+async function compare(bench, side, kind) {
+  /** @type {Awaited<ReturnType<typeof round>>[]} */
+  const rounds = [];
+  while (rounds.length < ROUNDS) rounds.push(await round(bench, side, kind));
+  const [quiet, disturbed] = [rounds.flatMap((it) => it.quiet), rounds.flatMap((it) => it.disturbed)];
+  const cells = [0.5, 0.99].map((share) => {
+    const [before, meanwhile] = [quantile(quiet, share), quantile(disturbed, share)];
+    return `p${share * 100} ${before.toFixed(1)} → ${meanwhile.toFixed(1)} ms (× ${(meanwhile / before).toFixed(2)})`;
+  });
+  return `  ${kind.padEnd(6)} ${side}  ${cells.join('   ')}   ${disturbed.length} requests`;
 }
 
 async function main() {
@@ -60,22 +74,9 @@ async function main() {
   try {
     say('starting the stack');
     await bench.start();
-    for (const side of /** @type {const} */ (['ours', 'bare'])) await neighbourOf(bench, side, WARM_UP_SECONDS);
+    for (const side of SIDES) await neighbourOf(bench, side, WARM_UP_SECONDS);
     for (const kind of KINDS) {
-      for (const side of /** @type {const} */ (['ours', 'bare'])) {
-        /** @type {{ quiet: number[], disturbed: number[] }} */
-        const all = { quiet: [], disturbed: [] };
-        for (let n = 0; n < ROUNDS; n += 1) {
-          const { quiet, disturbed } = await round(bench, side, kind);
-          all.quiet.push(...quiet);
-          all.disturbed.push(...disturbed);
-        }
-        const cells = [0.5, 0.99].map((share) => {
-          const [before, meanwhile] = [quantile(all.quiet, share), quantile(all.disturbed, share)];
-          return `p${share * 100} ${before.toFixed(1)} → ${meanwhile.toFixed(1)} ms (× ${(meanwhile / before).toFixed(2)})`;
-        });
-        lines.push(`  ${kind.padEnd(6)} ${side}  ${cells.join('   ')}   ${all.disturbed.length} requests`);
-      }
+      for (const side of SIDES) lines.push(await compare(bench, side, kind));
     }
   } catch (error) {
     console.error(`The benchmark failed: ${error instanceof Error ? error.message : error}`);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { buffer } from 'node:stream/consumers';
 import { fileNameOf } from './file-name.js';
 import { mp4Duration } from './mp4-duration.js';
 import { Notices } from '../rooms/notices.js';
+import { RoomCopies } from '../rooms/room-copies.js';
 import { objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
@@ -17,7 +17,7 @@ const MOST_TRIES = 6;
 @Injectable()
 export class FinalizeRecording {
   constructor(
-    private readonly database: Database,
+    private readonly rooms: RoomCopies,
     private readonly recordings: RecordingsRepository,
     private readonly storage: ObjectStorage,
     private readonly retention: RetentionRule,
@@ -37,7 +37,7 @@ export class FinalizeRecording {
       const recording = await this.recordings.lock(tx, recordingKey);
       if (recording?.status !== 'ENDING') return undefined;
       const completedAt = this.clock.now();
-      const endedAt = recording.classEndedAt ?? (await this.classEndedAt(recording.sid));
+      const endedAt = recording.classEndedAt ?? (await this.rooms.endedAt(recording.sid));
       const deleteAt = endedAt ? this.retention.deleteAt(endedAt, completedAt) : null;
       return this.recordings.change(tx, recording, { ...outcome, completedAt, classEndedAt: endedAt, deleteAt, finalizeAt: null });
     });
@@ -66,10 +66,5 @@ export class FinalizeRecording {
     );
     if (seconds === undefined) return { status: 'FAILED', reason: 'The file can’t be played: it says nothing of its length' };
     return { status: 'COMPLETED', objectKey, size: head.size, duration: Math.round(seconds), fileName: fileNameOf(recording) };
-  }
-
-  private async classEndedAt(sid: string): Promise<Date | null> {
-    const [room] = await this.database.query<{ endedAt: Date | null }>('SELECT ended_at AS "endedAt" FROM rooms WHERE sid = $1', [sid]);
-    return room?.endedAt ?? null;
   }
 }

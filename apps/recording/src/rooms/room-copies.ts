@@ -17,4 +17,10 @@ export class RoomCopies {
       [sid, organizationId, roomId],
     );
   }
+
+  /** When the class ended, as far as it was told; nothing while it goes on. */
+  async endedAt(sid: string): Promise<Date | null> {
+    const [room] = await this.database.query<{ endedAt: Date | null }>('SELECT ended_at AS "endedAt" FROM rooms WHERE sid = $1', [sid]);
+    return room?.endedAt ?? null;
+  }
 }

@@ -5,9 +5,11 @@ import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
 import { Notices } from '../rooms/notices.js';
+import { RoomCopies } from '../rooms/room-copies.js';
 import { NOT_YET, objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { StartRecording } from '../recordings/start-recording.js';
+import { StopRecording } from '../recordings/stop-recording.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 20;
@@ -29,6 +31,8 @@ export class RecordingWatchdog {
     private readonly recordings: RecordingsRepository,
     private readonly startRecording: StartRecording,
     private readonly applyEgress: ApplyEgress,
+    private readonly stopRecording: StopRecording,
+    private readonly rooms: RoomCopies,
     private readonly notices: Notices,
     private readonly clock: Clock,
   ) {
@@ -62,6 +66,8 @@ export class RecordingWatchdog {
     await this.applyEgress.execute(info);
     if (!RUNNING.has(info.status)) return this.endless(recording);
     if (recording.status === 'ENDING' || recording.status === 'FAILED') return this.engine.stop(engineId);
+    // Its first word may have come after the class's end, when nobody was left to stop it.
+    if (await this.rooms.endedAt(recording.sid)) return this.stopRecording.ofEndedRoom(recording.recordingKey);
     if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.stuck(recording, engineId);
   }
 
