@@ -55,6 +55,8 @@ describe('two gateways, of which nobody knows which one answers', () => {
       return answer;
     })));
     const done = [...first, ...later].filter(({ status }) => status === 200);
+    // One has made it, and all others say that they tell of it again.
+    expect(done.filter(({ headers }) => headers.get('idempotency-replayed') !== 'true')).toHaveLength(1);
     const refused = first.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ status, body: { error } }) => `${status} ${String(error)}`))).toEqual(new Set(refused.length > 0 ? ['409 IDEMPOTENCY_CONFLICT'] : []));
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

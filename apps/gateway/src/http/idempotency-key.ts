@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { idempotencyKey, invalidField } from '@classroom/contracts';
+import type { FastifyReply } from 'fastify';
 
 /** @throws AppError VALIDATION_FAILED that names the header */
 export function checkedIdempotencyKey(key: unknown): string {
@@ -13,6 +14,14 @@ export const ownersKey = (key: string | undefined) => (key === undefined ? undef
 
 /** The same with what it was asked for, so that the owner knows another request from a repeated one. @throws as `ownersKey` does */
 export const ownersKeyOf = (key: string | undefined, body: unknown) => (key === undefined ? undefined : { key: checkedIdempotencyKey(key), bodyHash: hashOf(body) });
+
+/** An owner's answer; one that it gave before to the same key is marked as such. */
+export function ofOwner<T extends { isReplayed?: boolean | undefined }>(reply: FastifyReply, { isReplayed, ...data }: T): Omit<T, 'isReplayed'> {
+  if (isReplayed) markReplayed(reply);
+  return data;
+}
+
+export const markReplayed = (reply: FastifyReply) => reply.header('idempotency-replayed', 'true');
 
 /** Of a body as it was understood. */
 export const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body ?? null)).digest('hex');

@@ -3,7 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CacheRedis } from '../limits/cache-redis.js';
-import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
+import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
 
 const KEPT_S = 24 * 3600;
 /** A request whose gateway died must not block its key for long; one that is under way renews its claim, however long it takes. */
@@ -56,7 +56,7 @@ export class ReplyCache {
       reply.header('retry-after', UNDER_WAY_S);
       throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still under way' });
     }
-    reply.header('idempotency-replayed', 'true').code(kept.status).type('application/json; charset=utf-8');
+    markReplayed(reply).code(kept.status).type('application/json; charset=utf-8');
     reply.send(kept.payload);
     return true;
   }

@@ -1,4 +1,4 @@
-import { Controller, Headers } from '@nestjs/common';
+import { Controller, Headers, Res } from '@nestjs/common';
 import {
   createRoom,
   deleteRoom,
@@ -11,10 +11,11 @@ import {
   type Organization,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
+import type { FastifyReply } from 'fastify';
 import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { ownersKeyOf } from '../http/idempotency-key.js';
+import { ofOwner, ownersKeyOf } from '../http/idempotency-key.js';
 
 @Controller()
 export class RoomsController {
@@ -28,11 +29,13 @@ export class RoomsController {
     @CallingOrganization() organization: Organization,
     @Input() { body }: EndpointInput<typeof createRoom>,
     @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const idempotency = ownersKeyOf(key, body);
     await this.planGuard.require(organization);
     const { organizationId } = organization;
-    return success(await this.rpc.call(roomRpc.create, { ...body, organizationId, idempotency }), 'Room created');
+    const created = await this.rpc.call(roomRpc.create, { ...body, organizationId, idempotency });
+    return success(ofOwner(reply, created), 'Room created');
   }
 
   @Endpoint(joinRoom)

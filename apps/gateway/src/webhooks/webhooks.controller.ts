@@ -1,4 +1,4 @@
-import { Controller, Headers } from '@nestjs/common';
+import { Controller, Headers, Res } from '@nestjs/common';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -16,9 +16,10 @@ import {
   type Organization,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
+import type { FastifyReply } from 'fastify';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { ownersKey, ownersKeyOf } from '../http/idempotency-key.js';
+import { ofOwner, ownersKey, ownersKeyOf } from '../http/idempotency-key.js';
 
 @Controller()
 export class WebhooksController {
@@ -29,9 +30,11 @@ export class WebhooksController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { body }: EndpointInput<typeof createWebhookEndpoint>,
     @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const idempotency = ownersKeyOf(key, body);
-    return success(await this.rpc.call(webhookRpc.create, { organizationId, ...body, idempotency }), 'Webhook endpoint created');
+    const created = await this.rpc.call(webhookRpc.create, { organizationId, ...body, idempotency });
+    return success(ofOwner(reply, created), 'Webhook endpoint created');
   }
 
   @Endpoint(listWebhookEndpoints)
@@ -62,8 +65,10 @@ export class WebhooksController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params }: EndpointInput<typeof rotateWebhookSecret>,
     @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return success(await this.rpc.call(webhookRpc.rotateSecret, { organizationId, ...params, idempotency: ownersKey(key) }), 'Secret rotated');
+    const rotated = await this.rpc.call(webhookRpc.rotateSecret, { organizationId, ...params, idempotency: ownersKey(key) });
+    return success(ofOwner(reply, rotated), 'Secret rotated');
   }
 
   @Endpoint(testWebhookEndpoint)

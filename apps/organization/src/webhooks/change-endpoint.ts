@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RpcInput, RpcOutput, WebhookEndpoint, WebhookEndpointWithSecret, webhookRpc } from '@classroom/contracts';
+import type { RpcInput, RpcOutput, WebhookEndpoint, webhookRpc } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { EndpointAddress } from './endpoint-address.js';
@@ -39,10 +39,11 @@ export class ChangeEndpoint {
    * The same Idempotency-Key as the last rotation's answers the same secret.
    * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
    */
-  async rotateSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof webhookRpc.rotateSecret>): Promise<WebhookEndpointWithSecret> {
+  async rotateSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof webhookRpc.rotateSecret>): Promise<RpcOutput<typeof webhookRpc.rotateSecret>> {
     return this.database.transaction(async (tx) => {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
-      if (!idempotency || idempotency.key !== row.rotationKey) {
+      const isReplayed = idempotency !== undefined && idempotency.key === row.rotationKey;
+      if (!isReplayed) {
         row.previousSecret = row.secret;
         row.previousSecretUntil = new Date(this.clock.now().getTime() + BOTH_SIGN_MS);
         row.secret = this.secrets.make(endpointId).sealed;
@@ -51,7 +52,7 @@ export class ChangeEndpoint {
         await this.endpoints.save(tx, row);
       }
       const secret = this.secrets.open(endpointId, row.secret);
-      return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null };
+      return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null, isReplayed };
     });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type RpcInput, type WebhookEndpointWithSecret, type webhookRpc } from '@classroom/contracts';
+import { AppError, type RpcInput, type RpcOutput, type WebhookEndpointWithSecret, type webhookRpc } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../events/random-id.js';
@@ -21,7 +21,7 @@ export class CreateEndpoint {
   ) {}
 
   /** @throws AppError VALIDATION_FAILED, TOO_MANY_WEBHOOK_ENDPOINTS, IDEMPOTENCY_CONFLICT, ORGANIZATION_NOT_FOUND */
-  async execute(input: RpcInput<typeof webhookRpc.create>): Promise<WebhookEndpointWithSecret> {
+  async execute(input: RpcInput<typeof webhookRpc.create>): Promise<RpcOutput<typeof webhookRpc.create>> {
     await this.address.require(input.url);
     return this.database.transaction(async (tx) => {
       const { organizationId, idempotency } = input;
@@ -29,7 +29,7 @@ export class CreateEndpoint {
       const earlier = idempotency && (await this.endpoints.findByIdempotencyKey(tx, organizationId, idempotency.key));
       if (earlier) {
         if (earlier.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
-        return this.withSecret(earlier, this.secrets.open(earlier.endpointId, earlier.secret));
+        return { ...this.withSecret(earlier, this.secrets.open(earlier.endpointId, earlier.secret)), isReplayed: true };
       }
       if ((await this.endpoints.count(tx, organizationId)) >= MAX_ENDPOINTS) throw new AppError('TOO_MANY_WEBHOOK_ENDPOINTS');
       const endpointId = randomId('we');

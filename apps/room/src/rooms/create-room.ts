@@ -34,7 +34,7 @@ export class CreateRoom {
   /** @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres away) */
   async execute(input: Input): Promise<RpcOutput<typeof roomRpc.create>> {
     await this.standings.requireCredits(input.organizationId);
-    const room = await this.reserve(input);
+    const { room, isReplayed } = await this.reserve(input);
     annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');
     if (room.state === 'creating') await this.place(room);
@@ -42,7 +42,7 @@ export class CreateRoom {
     const finished = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
     const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant));
     if (!joined) throw new AppError('SERVICE_UNAVAILABLE');
-    return { ...joined, room: { roomId: room.roomId, sid: room.sid } };
+    return { ...joined, room: { roomId: room.roomId, sid: room.sid }, isReplayed };
   }
 
   /** Makes the room in LiveKit and tells the world. Safe to repeat: the sweep does. */
@@ -64,14 +64,14 @@ export class CreateRoom {
   }
 
   /** The row that holds the roomId: a new one, or the one that this very request made before. */
-  private async reserve(input: Input): Promise<Pick<RoomRow, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>> {
+  private async reserve(input: Input): Promise<{ room: Pick<RoomRow, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>; isReplayed: boolean }> {
     const room = this.toNewRoom(input);
-    if (await this.rooms.reserve(room, input.participant)) return { ...room, state: 'creating' };
+    if (await this.rooms.reserve(room, input.participant)) return { room: { ...room, state: 'creating' }, isReplayed: false };
     const { organizationId, idempotency } = input;
     const earlier = idempotency && (await this.rooms.findByIdempotencyKey(organizationId, idempotency.key));
     if (!earlier) throw new AppError('ROOM_ID_ALREADY_USED');
     if (earlier.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
-    return earlier;
+    return { room: earlier, isReplayed: true };
   }
 
   private toNewRoom(input: Input): NewRoom {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
 /** The deployables that answer RPC. */
@@ -18,6 +18,9 @@ export type RpcInput<C extends RpcContract> = z.infer<C['input']>;
 /** Before defaults and transforms: what a caller writes. */
 export type RpcRequest<C extends RpcContract> = z.input<C['input']>;
 export type RpcOutput<C extends RpcContract> = z.infer<C['output']>;
+
+/** What an owner answers who keeps the caller's key: also whether it had answered that key before. */
+export const replayable = <S extends z.ZodRawShape>(output: z.ZodObject<S>) => output.extend({ isReplayed: z.boolean().optional() });
 
 interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   service: ServiceName;

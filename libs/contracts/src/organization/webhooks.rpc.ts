@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { organizationId } from '../kernel/ids.js';
-import { defineRpc } from '../kernel/rpc.js';
+import { defineRpc, replayable } from '../kernel/rpc.js';
 import { publicEvent, publicEventType } from './public-events.js';
 import {
   createWebhookEndpointBody,
@@ -31,7 +31,7 @@ export const webhookRpc = {
       /** The caller's key and a hash of its body: the gateway keeps no answer with a secret in it. */
       idempotency: z.object({ key: z.string(), bodyHash: z.string() }).optional(),
     }),
-    output: webhookEndpointWithSecret,
+    output: replayable(webhookEndpointWithSecret),
     errors: ['ORGANIZATION_NOT_FOUND', 'VALIDATION_FAILED', 'TOO_MANY_WEBHOOK_ENDPOINTS', 'IDEMPOTENCY_CONFLICT'],
   }),
   list: defineRpc({ service, noun, verb: 'list', input: z.object({ organizationId }), output: z.object({ endpoints: z.array(webhookEndpoint) }) }),
@@ -57,7 +57,7 @@ export const webhookRpc = {
     noun,
     verb: 'rotate-secret',
     input: ofEndpoint.extend({ idempotency: z.object({ key: z.string() }).optional() }),
-    output: webhookEndpointWithSecret,
+    output: replayable(webhookEndpointWithSecret),
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   }),
   test: defineRpc({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roomSummary } from '../billing/reports.http.js';
 import { organizationId, roomId, roomSid, timestamp } from '../kernel/ids.js';
-import { defineRpc } from '../kernel/rpc.js';
+import { defineRpc, replayable } from '../kernel/rpc.js';
 import { recordingFact } from '../recording/recording.events.js';
 import { participantConnection } from './room.events.js';
 import { createRoomBody, createRoomResult, endedRoom, joinResult, participant, roomStatus } from './room.http.js';
@@ -20,7 +20,7 @@ export const roomRpc = {
       /** The caller's key and a hash of its body; both are kept in the room's row. */
       idempotency: z.object({ key: z.string(), bodyHash: z.string() }).optional(),
     }),
-    output: createRoomResult,
+    output: replayable(createRoomResult),
     errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED', 'IDEMPOTENCY_CONFLICT', 'SERVICE_UNAVAILABLE'],
     timeoutMs: 4_800,
   }),
