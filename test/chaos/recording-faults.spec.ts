@@ -38,6 +38,14 @@ describe('recordings when something goes wrong', () => {
 
   const open = (overrides?: object) => bench.open(overrides);
   const service = () => bench.stack.app('recording');
+  /** Starts the service so that it dies where `failpoint` stands, be it by what waited for it, and waits for that. */
+  async function crashAt(failpoint: string, provoke: () => Promise<unknown>, kind: 'egress' | 'embedded' = 'embedded'): Promise<void> {
+    await service().stop();
+    service().launch({ ...bench.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
+    // Whoever asked waits long for the answer that never comes; we don't.
+    void service().ready().then(provoke).catch(() => undefined);
+    expect((await service().exited).signal).toBe('SIGKILL');
+  }
   const captureOf = ({ sid }: RecordedRoom): Capture => {
     const capture = bench.recorder.of(sid).at(-1);
     if (!capture) throw new Error(`nothing was captured in ${sid}`);
@@ -111,10 +119,7 @@ describe('recordings when something goes wrong', () => {
     it('whose first comes when the class is over it is stopped all the same, and whole', async () => {
       const room = await open();
       bench.recorder.behave({ isMute: true });
-      await service().stop();
-      service().launch({ ...bench.environmentOf('embedded'), FAILPOINTS: 'recording.start.after-engine=crash' });
-      void service().ready().then(() => room.start()).catch(() => undefined);
-      expect((await service().exited).signal).toBe('SIGKILL');
+      await crashAt('start.after-engine', () => room.start());
       await service().start();
       await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
       await room.end();
@@ -347,14 +352,6 @@ describe('recordings when something goes wrong', () => {
   });
 
   it('the service is killed at each step, and all comes to its end once', async () => {
-    /** Starts the service so that it dies where `failpoint` stands, be it by what waited for it, and waits for that. */
-    async function crashAt(failpoint: string, provoke: () => Promise<unknown>, kind: 'egress' | 'embedded' = 'embedded'): Promise<void> {
-      await service().stop();
-      service().launch({ ...bench.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
-      // Whoever asked waits long for the answer that never comes; we don't.
-      void service().ready().then(provoke).catch(() => undefined);
-      expect((await service().exited).signal).toBe('SIGKILL');
-    }
     const activeOnes = async () => {
       await service().start();
       const rooms = [await open(), await open(), await open()];

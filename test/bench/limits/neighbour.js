@@ -3,9 +3,9 @@
 // Organizations that ask for a room's status at an even pace, whatever others do. Told { urls, organizations, seconds }, it answers
 // { times, failed }: milliseconds of each request, and how many were not answered 200.
 const http = require('node:http');
-const { setTimeout: sleep } = require('node:timers/promises');
+const { evenly } = require('./pace');
 
-const EVERY_MS = 10;
+const PER_SECOND = 100;
 
 const agent = new http.Agent({ keepAlive: true });
 
@@ -23,15 +23,7 @@ function ask(url, organizationId) {
 
 /** @param {{ urls: string[], organizations: string[], seconds: number }} work */
 async function measure({ urls, organizations, seconds }) {
-  /** @type {Array<ReturnType<typeof ask>>} */
-  const asked = [];
-  const begun = performance.now();
-  // Open loop: a slow answer holds up no request after it.
-  for (let n = 0; performance.now() - begun < seconds * 1000; n += 1) {
-    asked.push(ask(urls[n % urls.length], organizations[n % organizations.length]));
-    await sleep(Math.max(0, begun + (n + 1) * EVERY_MS - performance.now()));
-  }
-  const answers = await Promise.all(asked);
+  const answers = await evenly({ seconds, perSecond: PER_SECOND }, (n) => ask(urls[n % urls.length], organizations[n % organizations.length]));
   return { times: answers.map(({ ms }) => ms), failed: answers.filter(({ isGood }) => !isGood).length };
 }
 

@@ -5,6 +5,7 @@
 const http = require('node:http');
 const { connect } = require('node:net');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { evenly } = require('./pace');
 
 const SLOW_SENDERS = 100;
 const LARGE_BYTES = 50 * 1024 * 1024;
@@ -29,14 +30,8 @@ function call(url, options, body) {
 
 const OFFENCES = {
   /** So many requests a second, evenly. @param {Work} work */
-  async rush({ urls, organizationId, seconds, perSecond }) {
-    const begun = performance.now();
-    const calls = [];
-    for (let n = 0; n < seconds * perSecond; n += 1) {
-      calls.push(call(`${urls[n % urls.length]}/v1/room/class/status`, { headers: { 'VF-ORG-ID': organizationId } }));
-      await sleep(Math.max(0, begun + ((n + 1) * 1000) / perSecond - performance.now()));
-    }
-    return Promise.all(calls);
+  rush({ urls, organizationId, ...pace }) {
+    return evenly(pace, (n) => call(`${urls[n % urls.length]}/v1/room/class/status`, { headers: { 'VF-ORG-ID': organizationId } }));
   },
 
   /** Half never end their headers, half never their body: a byte a second each. Whoever is cut off comes again. @param {Work} work */
@@ -62,16 +57,10 @@ const OFFENCES = {
     return Array.from({ length: cutOff }, () => 'cut off');
   },
 
-  /** Bodies of 50 MB, evenly; each over a connection of its own. @param {Work} work */
-  async large({ urls, organizationId, seconds }) {
-    const begun = performance.now();
+  /** Bodies of 50 MB, evenly. @param {Work} work */
+  large({ urls, organizationId, seconds }) {
     const headers = { 'VF-ORG-ID': organizationId, 'content-type': 'application/json', 'content-length': LARGE_BYTES };
-    const calls = [];
-    for (let n = 0; n < seconds * LARGE_PER_SECOND; n += 1) {
-      calls.push(call(`${urls[n % urls.length]}/v1/room/class/join`, { method: 'POST', headers }, large));
-      await sleep(Math.max(0, begun + ((n + 1) * 1000) / LARGE_PER_SECOND - performance.now()));
-    }
-    return Promise.all(calls);
+    return evenly({ seconds, perSecond: LARGE_PER_SECOND }, (n) => call(`${urls[n % urls.length]}/v1/room/class/join`, { method: 'POST', headers }, large));
   },
 };
 
