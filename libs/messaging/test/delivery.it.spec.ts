@@ -1,53 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
+import { jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AppError, defineEvent, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
-import { Database, runMigrations } from '@classroom/persistence';
+import type { Database } from '@classroom/persistence';
 import { SystemClock } from '@classroom/platform';
-import { eventually, TestStack } from '@classroom/testing';
-import { acceptOnce, applyStreams, connectNats, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay } from '../src/index.js';
+import { eventually } from '@classroom/testing';
+import { acceptOnce, DeadLetters, DurableConsumer, fact, Outbox, OutboxRelay } from '../src/index.js';
+import { MessagingBench } from './support/messaging-bench.js';
 
 type Thing = EventEnvelope<{ n: number }>;
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
 /** What a transaction said reaches whoever listens, once in effect, whatever dies or repeats in between. */
 describe('delivery', () => {
-  let stack: TestStack;
+  let bench: MessagingBench;
   let connection: NatsConnection;
   let js: JetStreamClient;
-  let dataSource: DataSource;
   let database: Database;
 
   beforeAll(async () => {
-    stack = await TestStack.parts(['postgres', 'nats']);
-    connection = await connectNats(stack.urls.nats, 'test');
-    await applyStreams(connection);
-    js = jetstream(connection);
-    const url = new URL(stack.urls.postgresAdmin);
-    url.username = 'classroom_thing';
-    url.password = 'pw';
-    const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
-    await runMigrations({ schema: 'thing', directories: [join(__dirname, '..', 'migrations')], config });
-    // Again, and side by side: nothing happens.
-    await Promise.all([1, 2].map(() => runMigrations({ schema: 'thing', directories: [join(__dirname, '..', 'migrations')], config })));
-    dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'thing', installExtensions: false }).initialize();
-    database = new Database(dataSource);
+    bench = await MessagingBench.start();
+    ({ connection, jetstream: js, database } = bench);
   }, 120_000);
 
-  afterAll(async () => {
-    await dataSource?.destroy();
-    await connection?.close();
-    await stack?.stop();
-  }, 60_000);
+  afterAll(() => bench?.stop(), 60_000);
 
   const newRelay = () => new OutboxRelay(database, js, new SystemClock());
   const say = async (outbox: Outbox, n: number) =>
     database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
-  async function consume(handle: (message: Thing) => Promise<void>): Promise<DurableConsumer<Thing>> {
+  async function consume(handle: (message: Thing) => Promise<void>, keyOf: (message: Thing) => string = () => 'one'): Promise<DurableConsumer<Thing>> {
     const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: `t-${randomUUID()}`, filterSubjects: ['evt.room.thing.>'] };
     const manager = await jetstreamManager(connection);
     await manager.consumers.add('EVENTS', {
@@ -56,7 +39,7 @@ describe('delivery', () => {
       deliver_policy: 'all',
       filter_subjects: declaration.filterSubjects,
     });
-    const consumer = new DurableConsumer<Thing>(js, { declaration, keyOf: () => 'one', concurrency: 4, handle });
+    const consumer = new DurableConsumer<Thing>(js, { declaration, keyOf, concurrency: 4, handle });
     consumer.start();
     return consumer;
   }
@@ -154,8 +137,89 @@ describe('delivery', () => {
     await relay.beforeApplicationShutdown();
   }, 60_000);
 
+  it('does not let hundreds of messages of one key delay another key', async () => {
+    const relay = newRelay();
+    relay.onApplicationBootstrap();
+    const outbox = new Outbox(new SystemClock(), relay);
+    await database.transaction((tx) => outbox.add(tx, ...Array.from({ length: 400 }, (_, i) => fact(happened, 'RM_busy', { n: 4000 + i }))));
+    await say(outbox, 4999);
+    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
+    let before = 0;
+    let handledBefore: number | undefined;
+    const consumer = await consume(
+      async (message) => {
+        if (nOf(message) === 4999) handledBefore = before;
+        if (nOf(message) < 4000) return;
+        before += 1;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+      ({ subject }) => subject,
+    );
+    await eventually(() => expect(handledBefore).toBeDefined());
+    // At 5 ms each it waited for a few of them, not for two seconds' worth.
+    expect(handledBefore).toBeLessThan(40);
+    await eventually(() => expect(before).toBe(401));
+    await consumer.stop();
+    await relay.beforeApplicationShutdown();
+  }, 30_000);
+
+  it('hands back at a stop what it has not begun, for another process to take at once', async () => {
+    const relay = newRelay();
+    relay.onApplicationBootstrap();
+    const outbox = new Outbox(new SystemClock(), relay);
+    await database.transaction((tx) => outbox.add(tx, ...Array.from({ length: 100 }, (_, i) => fact(happened, 'RM_1', { n: 5000 + i }))));
+    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const first: number[] = [];
+    const consumer = await consume(async (message) => {
+      if (nOf(message) < 5000) return;
+      first.push(nOf(message));
+      await held;
+    });
+    await eventually(() => expect(first).toEqual([5000]));
+    const { declaration } = (consumer as unknown as { options: { declaration: ConsumerDeclaration } }).options;
+    const manager = await jetstreamManager(connection);
+    await eventually(async () => expect((await manager.consumers.info('EVENTS', declaration.durable)).num_ack_pending).toBe(100));
+    const stopping = consumer.stop();
+    // Long before the 15 or 30 s after which JetStream would deliver them again by itself.
+    const second: number[] = [];
+    const other = new DurableConsumer<Thing>(js, { declaration, keyOf: () => 'one', concurrency: 4, handle: async (message) => void second.push(nOf(message)) });
+    other.start();
+    await eventually(() => expect(new Set(second).size).toBe(99), 5_000);
+    release();
+    await stopping;
+    expect(first).toEqual([5000]);
+    await other.stop();
+    await relay.beforeApplicationShutdown();
+  }, 30_000);
+
+  it('sets a message aside whose statement always times out, and pauses no other message for it', async () => {
+    const relay = newRelay();
+    relay.onApplicationBootstrap();
+    const outbox = new Outbox(new SystemClock(), relay);
+    await say(outbox, 6000);
+    await say(outbox, 6001);
+    const manager = await jetstreamManager(connection);
+    const { messages } = (await manager.streams.info('DLQ')).state;
+    const seen: number[] = [];
+    const consumer = await consume(async (message) => {
+      if (nOf(message) === 6000) {
+        await database.transaction(async (tx) => {
+          await tx.query(`SET LOCAL statement_timeout = '1ms'`);
+          await tx.query('SELECT pg_sleep(1)');
+        });
+      }
+      if (nOf(message) > 6000) seen.push(nOf(message));
+    });
+    await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(messages + 1), 30_000);
+    expect(seen).toEqual([6001]);
+    await consumer.stop();
+    await relay.beforeApplicationShutdown();
+  }, 60_000);
+
   it('does not let a service’s role read another schema', async () => {
-    await stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');
+    await bench.stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');
     await expect(database.query('SELECT * FROM secret.things')).rejects.toThrow(/permission denied/);
   });
 });

@@ -20,12 +20,17 @@ export const isRetryable = (error: unknown) => codeOf(error) === '40P01' || code
 const AWAY = /^(08|57P|53)|^E(CONN|PIPE|HOST|NOTFOUND|TIMEDOUT)/;
 const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|driver is not connected|Query read timeout/i;
 
+const CANCELLED = '57014';
+
+/** Whether a statement ran into its timeout. Postgres was reachable: the same statement may well time out each time. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && (codeOf(error) === CANCELLED || isStatementTimeout(error.cause));
+
 /** A Postgres that cannot be reached (or is starting, stopping, full) is SERVICE_UNAVAILABLE, not an unknown failure. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = codeOf(error);
-  const cancelled = code === '57014';
-  if (cancelled || (code !== undefined && AWAY.test(code)) || AWAY_TEXT.test(error.message)) {
+  if (code === CANCELLED || (code !== undefined && AWAY.test(code)) || AWAY_TEXT.test(error.message)) {
     return new AppError('SERVICE_UNAVAILABLE', { cause: error });
   }
   return error;

@@ -5,17 +5,17 @@ import { DurableConsumer, JETSTREAM } from '@classroom/messaging';
 import { Background } from '@classroom/platform';
 import { RecordFact } from './record-fact.js';
 
-/** Rooms side by side; within one, facts are taken in the order they came. Those of one organization then wait for its history. */
+/** Organizations in progress at a time; each waits only for its own history. */
 const CONCURRENCY = 8;
 
 @Injectable()
 export class FactsEvents {
   constructor(background: Background, @Inject(JETSTREAM) jetstream: JetStreamClient, recordFact: RecordFact) {
     background.add(
-      new DurableConsumer<EventEnvelope>(jetstream, {
+      new DurableConsumer<EventEnvelope<{ organizationId?: string }>>(jetstream, {
         declaration: CONSUMERS.organizationFacts,
         concurrency: CONCURRENCY,
-        keyOf: ({ subject }) => subject,
+        keyOf: ({ data, subject }) => data.organizationId ?? subject,
         handle: (fact) => recordFact.execute(fact),
       }),
     );

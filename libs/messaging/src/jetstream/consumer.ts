@@ -1,35 +1,53 @@
 import { headers } from '@nats-io/transport-node';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { AppError, type ConsumerDeclaration } from '@classroom/contracts';
+import { isStatementTimeout } from '@classroom/persistence';
 import { durationHistogram, extractTrace, inSpan, logger, SpanKind, type Task } from '@classroom/platform';
 import { observeConsumer } from './consumer-gauges.js';
+import { Lanes } from './lanes.js';
 
 const duration = durationHistogram('messaging.process.duration', 'Messages processed, by consumer and outcome');
+/** Messages that one pull asks JetStream for. */
 const PREFETCH = 256;
+/** Read and not begun: so much that a burst of one key does not hide the other keys behind it. Below `max_ack_pending`. */
+const MAX_WAITING = 4_096;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+/** How often JetStream hears that a waiting message is still ours: well within the consumer's `ack_wait`. */
+const KEEP_MS = 5_000;
 const MAX_FAILURES = 8;
 const AWAY_PAUSE_MS = 1_000;
 const RESTART_PAUSE_MS = 500;
 
 export interface ConsumerOptions<B> {
   declaration: ConsumerDeclaration;
-  /** Messages of one key are handled in order, one at a time; different keys side by side. */
+  /** Messages of one key are handled in order, one at a time; different keys take turns. */
   keyOf: (body: B) => string;
+  /** Keys in progress at a time. */
   concurrency: number;
   /** Returns after its transaction has committed: then the message is acknowledged. */
   handle: (body: B) => Promise<void>;
 }
 
+interface Received<B> {
+  message: JsMsg;
+  body: B;
+}
+
 /**
- * A durable pull consumer. Acknowledges after `handle`. A part that is away (SERVICE_UNAVAILABLE) pauses everything and
- * counts for nothing; any other failure is tried 8 times with back-off and then set aside in the DLQ stream.
+ * A durable pull consumer. Acknowledges after `handle`. An unreachable part (SERVICE_UNAVAILABLE) pauses everything and
+ * counts for nothing; any other failure, a statement that ran into its timeout included, is tried 8 times with back-off
+ * and then set aside in the DLQ stream.
  */
 export class DurableConsumer<B> implements Task {
   private messages: ConsumerMessages | undefined;
-  private readonly lanes = new Map<string, Promise<void>>();
+  private readonly lanes = new Lanes<Received<B>>();
+  private readonly inProgress = new Set<Promise<void>>();
+  /** Stream sequences that wait or are in progress: JetStream may deliver one again meanwhile. */
+  private readonly held = new Set<number>();
   private readonly failures = new Map<number, number>();
-  private inFlight = 0;
-  private waiting: (() => void) | undefined;
-  private pausedUntil = 0;
+  private roomFor: (() => void) | undefined;
+  private keeping: NodeJS.Timeout | undefined;
+  private pause: NodeJS.Timeout | undefined;
   private stopped = false;
   private done: Promise<void> = Promise.resolve();
 
@@ -41,16 +59,20 @@ export class DurableConsumer<B> implements Task {
   }
 
   start(): void {
+    this.keeping = setInterval(() => this.keepWaiting(), KEEP_MS);
     this.done = this.run();
   }
 
-  /** Takes nothing new and resolves when what was taken is done. */
+  /** Hands back what was not begun, for another process to take at once, and resolves when what was begun is done. */
   async stop(): Promise<void> {
     this.stopped = true;
+    clearInterval(this.keeping);
+    clearTimeout(this.pause);
     await this.messages?.close();
-    this.waiting?.();
+    for (const { message } of this.lanes.clear()) message.nak();
+    this.roomFor?.();
     await this.done;
-    await Promise.all(this.lanes.values());
+    await Promise.all(this.inProgress);
   }
 
   private async run(): Promise<void> {
@@ -60,8 +82,8 @@ export class DurableConsumer<B> implements Task {
         const consumer = await this.jetstream.consumers.get(stream, durable);
         this.messages = await consumer.consume({ max_messages: PREFETCH, abort_on_missing_resource: true });
         for await (const message of this.messages) {
+          this.receive(message);
           await this.room();
-          this.dispatch(message);
         }
       } catch (error) {
         if (!this.stopped) logger.warn({ err: error, consumer: durable }, 'consumer was interrupted; it starts again');
@@ -70,32 +92,55 @@ export class DurableConsumer<B> implements Task {
     }
   }
 
-  /** Waits until there is room for one more, and for the end of a pause. */
+  /** Waits until there is room for one more message. */
   private async room(): Promise<void> {
-    while (!this.stopped && this.inFlight >= this.options.concurrency) {
-      await new Promise<void>((resolve) => (this.waiting = resolve));
+    while (!this.stopped && (this.lanes.count >= MAX_WAITING || this.lanes.bytes >= MAX_WAITING_BYTES)) {
+      await new Promise<void>((resolve) => (this.roomFor = resolve));
     }
-    const pause = this.pausedUntil - Date.now();
-    if (pause > 0) await sleep(pause);
   }
 
-  private dispatch(message: JsMsg): void {
+  private receive(message: JsMsg): void {
+    if (this.stopped) return message.nak();
+    // Delivered again while its first copy waits: the acknowledgement of that copy counts for both.
+    if (this.held.has(message.seq)) return;
     const body = bodyOf(message) as B | undefined;
     if (body === undefined) {
-      void this.setAside(message, new Error('not JSON'));
+      void this.setAside(message, new Error('not a JSON object'));
       return;
     }
-    this.inFlight += 1;
-    const key = this.options.keyOf(body);
-    const before = this.lanes.get(key) ?? Promise.resolve();
-    const work = before
-      .then(() => this.process(message, body))
-      .finally(() => {
-        this.inFlight -= 1;
-        if (this.lanes.get(key) === work) this.lanes.delete(key);
-        this.waiting?.();
+    this.held.add(message.seq);
+    this.lanes.add({ key: this.options.keyOf(body), item: { message, body }, size: message.data.length });
+    this.begin();
+  }
+
+  /** Begins as many of the waiting messages as may be in progress. */
+  private begin(): void {
+    while (!this.stopped && !this.pause && this.lanes.active < this.options.concurrency) {
+      const next = this.lanes.take();
+      if (!next) return;
+      const { message, body } = next.item;
+      const work = this.process(message, body).finally(() => {
+        this.inProgress.delete(work);
+        this.held.delete(message.seq);
+        this.lanes.release(next.key);
+        this.roomFor?.();
+        this.begin();
       });
-    this.lanes.set(key, work);
+      this.inProgress.add(work);
+    }
+  }
+
+  private keepWaiting(): void {
+    for (const { message } of this.lanes) message.working();
+  }
+
+  private pauseAll(): void {
+    clearTimeout(this.pause);
+    if (this.stopped) return;
+    this.pause = setTimeout(() => {
+      this.pause = undefined;
+      this.begin();
+    }, AWAY_PAUSE_MS);
   }
 
   private async process(message: JsMsg, body: B): Promise<void> {
@@ -127,8 +172,9 @@ export class DurableConsumer<B> implements Task {
 
   private async fail(message: JsMsg, error: unknown): Promise<void> {
     const { durable } = this.options.declaration;
-    if (error instanceof AppError && error.kind === 'unavailable') {
-      this.pausedUntil = Date.now() + AWAY_PAUSE_MS;
+    // A statement that always times out would otherwise be tried for ever, and pause every other message each time.
+    if (error instanceof AppError && error.kind === 'unavailable' && !isStatementTimeout(error)) {
+      this.pauseAll();
       message.nak(AWAY_PAUSE_MS);
       return;
     }
@@ -159,10 +205,11 @@ export class DurableConsumer<B> implements Task {
   }
 }
 
-/** What was published as JSON; nothing else ever succeeds, however often it is tried. */
+/** The JSON object that was published; nothing else ever succeeds, however often it is tried. */
 function bodyOf(message: JsMsg): unknown {
   try {
-    return message.json();
+    const body = message.json<unknown>();
+    return typeof body === 'object' && body !== null ? body : undefined;
   } catch {
     return undefined;
   }

@@ -51,7 +51,8 @@ async function applyConsumer(manager: JetStreamManager, declaration: ConsumerDec
   const changeable = {
     filter_subjects: filterSubjects,
     ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: 2_000,
+    // Of all processes together, each of which may hold thousands that wait for their turn.
+    max_ack_pending: 20_000,
     // We count failures ourselves: a part that is away must never use a message up.
     max_deliver: -1,
   };

@@ -1,0 +1,49 @@
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DataSource } from 'typeorm';
+import { Database, runMigrations } from '@classroom/persistence';
+import { TestStack } from '@classroom/testing';
+import { applyStreams, connectNats, MESSAGING_MIGRATIONS } from '../../src/index.js';
+
+const SCHEMA = 'thing';
+
+/** Real Postgres with a schema that has outbox and inbox, and real NATS with the declared streams. */
+export class MessagingBench {
+  private constructor(
+    readonly stack: TestStack,
+    readonly connection: NatsConnection,
+    readonly jetstream: JetStreamClient,
+    private readonly dataSource: DataSource,
+    readonly database: Database,
+  ) {}
+
+  static async start(): Promise<MessagingBench> {
+    const stack = await TestStack.parts(['postgres', 'nats']);
+    const connection = await connectNats(stack.urls.nats, 'test');
+    await applyStreams(connection);
+    const url = new URL(stack.urls.postgresAdmin);
+    url.username = `classroom_${SCHEMA}`;
+    url.password = 'pw';
+    const migration = {
+      schema: SCHEMA,
+      directories: [MESSAGING_MIGRATIONS],
+      config: { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin },
+    };
+    await runMigrations(migration);
+    // Once more, and two at a time: nothing happens.
+    await Promise.all([1, 2].map(() => runMigrations(migration)));
+    const dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: SCHEMA, installExtensions: false }).initialize();
+    return new MessagingBench(stack, connection, jetstream(connection), dataSource, new Database(dataSource));
+  }
+
+  async count(sql: string): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
+    return row?.count ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    await this.dataSource.destroy();
+    await this.connection.close();
+    await this.stack.stop();
+  }
+}
