@@ -12,6 +12,8 @@ export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodTyp
   readonly errors: readonly ErrorCode[];
   /** Milliseconds until the caller gives up; the callee's own budgets stay below it. */
   readonly timeoutMs: number;
+  /** False where an effect after the caller gave up does harm: such a request has no effect from its deadline on, to the millisecond. */
+  readonly mayRunLate: boolean;
 }
 
 export type RpcInput<C extends RpcContract> = z.infer<C['input']>;
@@ -31,10 +33,11 @@ interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   output: O;
   errors?: readonly ErrorCode[];
   timeoutMs?: number;
+  mayRunLate?: boolean;
 }
 
 /** Subject `rpc.<service>.<noun>.<verb>.v<version>`; the queue group is the service's name. */
 export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
-  const { service, noun, verb, version = 1, input, output, errors = [], timeoutMs = 5_000 } = options;
-  return { service, subject: `rpc.${service}.${noun}.${verb}.v${version}`, input, output, errors, timeoutMs };
+  const { service, noun, verb, version = 1, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true } = options;
+  return { service, subject: `rpc.${service}.${noun}.${verb}.v${version}`, input, output, errors, timeoutMs, mayRunLate };
 }

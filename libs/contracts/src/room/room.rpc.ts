@@ -23,6 +23,8 @@ export const roomRpc = {
     output: replayable(createRoomResult),
     errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED', 'IDEMPOTENCY_CONFLICT', 'SERVICE_UNAVAILABLE'],
     timeoutMs: 4_800,
+    // It would use up the roomId, and the caller's next try would be refused.
+    mayRunLate: false,
   }),
   join: defineRpc({
     service,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { context, type Attributes } from '@opentelemetry/api';
-import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { errors, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { AppError, type ErrorReply, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { durationHistogram, injectTrace, inSpan, peerOf, SpanKind } from '@classroom/platform';
 import { NATS } from '../tokens.js';
@@ -45,7 +45,7 @@ export class RpcClient {
         if ('error' in reply) throw AppError.fromReply(reply.error);
         return reply.data;
       } catch (error) {
-        const known = error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', { cause: error });
+        const known = error instanceof AppError ? error : new AppError(isTooLarge(error) ? 'PAYLOAD_TOO_LARGE' : 'SERVICE_UNAVAILABLE', { cause: error });
         outcome = known.code;
         throw known;
       } finally {
@@ -86,6 +86,9 @@ export class RpcClient {
     }
   }
 }
+
+/** Whether nats.js refused to send it, which it would each time. */
+const isTooLarge = (error: unknown) => error instanceof errors.InvalidArgumentError;
 
 /** @throws where `deadline` (milliseconds since 1970) passes first */
 async function withDeadline(work: Promise<void>, deadline: number): Promise<void> {

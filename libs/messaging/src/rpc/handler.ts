@@ -27,7 +27,7 @@ export function RpcHandler<C extends RpcContract>(contract: C) {
       }
     };
     descriptor.value = wrapped as unknown as typeof handle;
-    MessagePattern(contract.subject)(target, key, descriptor);
+    MessagePattern(contract.subject, { mayRunLate: contract.mayRunLate })(target, key, descriptor);
   };
 }
 

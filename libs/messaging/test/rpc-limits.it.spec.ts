@@ -1,0 +1,77 @@
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { defineRpc, type RpcContract, type RpcInput } from '@classroom/contracts';
+import type { BaseConfig } from '@classroom/platform';
+import { TestStack } from '@classroom/testing';
+import { connectNats, ContractServer, RpcClient, RpcHandler } from '../src/index.js';
+
+const contract = (verb: string, mayRunLate = true) =>
+  defineRpc({ service: 'room', noun: 'thing', verb, mayRunLate, input: z.object({ size: z.number(), text: z.string().optional() }), output: z.object({ text: z.string() }) });
+const read = contract('read');
+const create = contract('create', false);
+type Input = RpcInput<typeof read>;
+
+class Handlers {
+  readonly handled: string[] = [];
+
+  @RpcHandler(read)
+  async read({ size }: Input) {
+    this.handled.push('read');
+    return { text: 'ß'.repeat(size) };
+  }
+
+  @RpcHandler(create)
+  async create({ text = '' }: Input) {
+    this.handled.push('create');
+    return { text };
+  }
+}
+
+/** What is too large or too late for a message is an error with a name, on both sides. */
+describe('a call', () => {
+  let stack: TestStack;
+  let connection: NatsConnection;
+  let server: ContractServer;
+  let client: RpcClient;
+  const handlers = new Handlers();
+
+  beforeAll(async () => {
+    stack = await TestStack.parts(['nats']);
+    connection = await connectNats(stack.urls.nats, 'test');
+    server = new ContractServer(connection, { ROLES: ['service'] } as unknown as BaseConfig);
+    for (const [method, { subject, mayRunLate }] of [['read', read], ['create', create]] as [keyof Handlers, RpcContract][]) {
+      const handle = handlers[method] as (input: unknown) => Promise<unknown>;
+      server.addHandler(subject, ((input: unknown) => handle.call(handlers, input)) as never, false, { mayRunLate });
+    }
+    await server.listen(() => undefined);
+    client = new RpcClient(connection);
+  }, 60_000);
+
+  afterAll(async () => {
+    await server?.onModuleDestroy();
+    await connection?.close();
+    await stack?.stop();
+  }, 30_000);
+
+  beforeEach(() => handlers.handled.splice(0));
+
+  it('whose answer is larger than a message ends at once in an error that says so', async () => {
+    expect((await client.call(read, { size: 400_000 })).text).toHaveLength(400_000);
+    // 1,200,000 bytes, and only 600,000 characters.
+    await expect(client.call(read, { size: 600_000 })).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+  });
+
+  it('that is itself larger than a message is refused as too large, and not as a part that is unreachable', async () => {
+    await expect(client.call(read, { size: 1, text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('read after its caller gave up has no effect where the contract says so', async () => {
+    const late = { headers: headers() };
+    late.headers.set('deadline', String(Date.now() - 1));
+    connection.publish(create.subject, JSON.stringify({ size: 1 }), late);
+    connection.publish(read.subject, JSON.stringify({ size: 1 }), late);
+    await client.call(read, { size: 1 });
+    // The late reading is within what another machine's clock may differ by.
+    expect(handlers.handled).toEqual(['read', 'read']);
+  });
+});
