@@ -67,8 +67,11 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
       name = name;
       transaction = index === undefined;
       async up(runner: QueryRunner): Promise<void> {
-        if (index !== undefined) await dropUnfinished(runner, index);
-        await runner.query(sql);
+        if (index === undefined) return void (await runner.query(sql));
+        await dropUnfinished(runner, index);
+        // The index of a large table takes as long as it takes, and holds up no writer.
+        await runner.query('SET statement_timeout = 0');
+        await runner.query(sql).finally(() => runner.query('RESET statement_timeout'));
       }
       async down(): Promise<void> {
         throw new Error('Migrations go forward only: write one that undoes');
