@@ -13,6 +13,7 @@ export * from './messaging.module.js';
 export * from './origins/allowed-origins.js';
 export * from './outbox/inbox.js';
 export * from './outbox/outbox.js';
+export * from './outbox/prune.js';
 export * from './outbox/relay.js';
 export * from './redis.js';
 export * from './rpc/client.js';

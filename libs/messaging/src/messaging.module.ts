@@ -5,6 +5,7 @@ import { CLOCK_SUBJECT, type ServiceName } from '@classroom/contracts';
 import { Clock, ControlledClock, Dependencies, type BaseConfig } from '@classroom/platform';
 import { connectNats, pingNats } from './connection.js';
 import { Outbox } from './outbox/outbox.js';
+import { Prune } from './outbox/prune.js';
 import { OutboxRelay } from './outbox/relay.js';
 import { RpcClient } from './rpc/client.js';
 import { healthController } from './rpc/health.js';
@@ -25,7 +26,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   /** `service` where the app answers RPC and has a schema, with the tables of this library's migrations in it. */
   static forRoot(options: { name: string; config: BaseConfig; service?: ServiceName }): DynamicModule {
     const { name, config, service } = options;
-    const withOutbox = service ? [OutboxRelay, Outbox] : [];
+    const withOutbox = service ? [OutboxRelay, Outbox, Prune] : [];
     return {
       module: MessagingModule,
       controllers: service ? [healthController(service)] : [],

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { JetStreamClient } from '@nats-io/jetstream';
-import { Clock, extractTrace, Loop, observedGauges } from '@classroom/platform';
-import { Database } from '@classroom/persistence';
+import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import { Clock, extractTrace, logger, Loop, observedGauges } from '@classroom/platform';
+import { Database, type Transaction } from '@classroom/persistence';
 import { send } from '../jetstream/send.js';
 import { JETSTREAM } from '../tokens.js';
 
@@ -9,31 +10,49 @@ const BATCH = 200;
 const POLL_MS = 1_000;
 /** One relay a schema at a time; the lock ends with its transaction, so it works behind a transaction pooler too. */
 const RELAY_LOCK = 1_190_101;
-const KEEP_PUBLISHED_MS = 3_600_000;
-const KEEP_INBOX_MS = 35 * 24 * 3_600_000;
-const PRUNE_EVERY_MS = 60_000;
+/** Another process's relay holds the lock: what this process was woken for may have come after the rows it reads. */
+const BUSY_PAUSE_MS = 25;
+const MAX_BUSY = 20;
+/** JetStream's "message size exceeds maximum allowed". */
+const MESSAGE_TOO_LARGE = 10_054;
+
+interface Row {
+  id: string;
+  subject: string;
+  body: string;
+  trace: string | null;
+}
+
+interface Refused {
+  id: string;
+  reason: string;
+}
 
 /**
  * Moves facts from the outbox to JetStream: woken after a commit, and every second for what another process left. Rows are
  * picked by `published_at IS NULL`, never by a cursor, because commits come out of order. A crash between publishing and
- * marking sends a fact twice, under the same id.
+ * marking sends a fact twice, under the same id. A fact that can never be sent is set aside; the rows behind it pass.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop = new Loop('outbox-relay', POLL_MS, () => this.run());
-  private prunedAt = 0;
 
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(JETSTREAM) private readonly jetstream: JetStreamClient,
     @Inject(Clock) private readonly clock: Clock,
   ) {
-    const told = { classroom_outbox_waiting: 'Facts that JetStream has not got yet', classroom_outbox_lag_seconds: 'Age of the oldest of them' };
-    observedGauges(told, async () => {
-      const { count, seconds } = await this.waiting();
+    const descriptions = {
+      classroom_outbox_waiting: 'Facts that JetStream has not got yet',
+      classroom_outbox_lag_seconds: 'Age of the oldest of them',
+      classroom_outbox_set_aside: 'Facts that can never be published and wait for an operator',
+    };
+    observedGauges(descriptions, async () => {
+      const { waiting, seconds, setAside } = await this.readGauges();
       return [
-        { name: 'classroom_outbox_waiting', value: count },
+        { name: 'classroom_outbox_waiting', value: waiting },
         { name: 'classroom_outbox_lag_seconds', value: seconds },
+        { name: 'classroom_outbox_set_aside', value: setAside },
       ];
     });
   }
@@ -44,7 +63,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    // What the last requests wrote goes out before we do; where NATS is away the next process sends it.
+    // What the last requests wrote is published before this process ends; with NATS unreachable the next process does it.
     await this.run().catch(() => undefined);
   }
 
@@ -52,54 +71,73 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.loop.wake();
   }
 
-  private async waiting(): Promise<{ count: number; seconds: number }> {
-    const [row] = await this.database.query<{ count: number; oldest: Date | null }>(
-      'SELECT count(*)::int AS count, min(created_at) AS oldest FROM outbox WHERE published_at IS NULL',
+  private async readGauges(): Promise<{ waiting: number; seconds: number; setAside: number }> {
+    const [row] = await this.database.query<{ waiting: number; oldest: Date | null; setAside: number }>(
+      `SELECT count(*)::int AS waiting, min(created_at) AS oldest, (SELECT count(*)::int FROM outbox_set_aside) AS "setAside"
+         FROM outbox WHERE published_at IS NULL`,
     );
-    const since = row?.oldest ?? null;
-    return { count: row?.count ?? 0, seconds: since === null ? 0 : (this.clock.wall().getTime() - since.getTime()) / 1000 };
+    const { waiting = 0, oldest = null, setAside = 0 } = row ?? {};
+    return { waiting, setAside, seconds: oldest === null ? 0 : (this.clock.wall().getTime() - oldest.getTime()) / 1000 };
   }
 
   private async run(): Promise<void> {
-    while ((await this.relayBatch()) === BATCH);
-    await this.prune();
+    for (let busy = 0; busy < MAX_BUSY; ) {
+      const taken = await this.relayBatch();
+      if (taken === 'busy') {
+        busy += 1;
+        await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+      } else if (taken < BATCH) return;
+    }
   }
 
-  private relayBatch(): Promise<number> {
-    return this.database.transaction(async (tx) => {
+  private async relayBatch(): Promise<number | 'busy'> {
+    const batch = await this.database.transaction(async (tx) => {
       const [lock] = await tx.query<{ held: boolean }>(
         `SELECT pg_try_advisory_xact_lock($1, hashtext(current_schema())) AS held`,
         [RELAY_LOCK],
       );
-      if (!lock?.held) return 0;
-      const rows = await tx.query<{ id: string; subject: string; body: string; trace: string | null }>(
+      if (!lock?.held) return undefined;
+      const rows = await tx.query<Row>(
         `SELECT id, subject, body, trace FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${BATCH}`,
       );
-      if (rows.length === 0) return 0;
-      await Promise.all(
-        rows.map(({ id, subject, body, trace }) =>
-          send(this.jetstream, { stream: 'EVENTS', subject, body, id }, trace ? extractTrace({ traceparent: trace }) : undefined),
-        ),
-      );
-      await tx.query('UPDATE outbox SET published_at = $2 WHERE id = ANY($1::uuid[])', [
-        rows.map(({ id }) => id),
-        this.clock.wall(),
-      ]);
-      return rows.length;
+      if (rows.length === 0) return { rows, failure: undefined };
+      const results = await Promise.allSettled(rows.map((row) => this.publish(row)));
+      const sent: string[] = [];
+      const refused: Refused[] = [];
+      let failure: unknown;
+      results.forEach((result, index) => {
+        const { id, subject } = rows[index] as Row;
+        if (result.status === 'fulfilled') sent.push(id);
+        else if (isRefusedForGood(result.reason)) {
+          logger.error({ err: result.reason, id, subject }, 'a fact cannot be published and is set aside');
+          refused.push({ id, reason: result.reason.message });
+        } else failure = result.reason;
+      });
+      await tx.query('UPDATE outbox SET published_at = $2 WHERE id = ANY($1::uuid[])', [sent, this.clock.wall()]);
+      if (refused.length > 0) await this.setAside(tx, refused);
+      return { rows, failure };
     });
+    if (!batch) return 'busy';
+    // After the commit: what was sent stays marked, and the loop tries the rest at its next turn.
+    if (batch.failure !== undefined) throw batch.failure;
+    return batch.rows.length;
   }
 
-  private async prune(): Promise<void> {
-    const now = this.clock.wall().getTime();
-    if (now - this.prunedAt < PRUNE_EVERY_MS) return;
-    this.prunedAt = now;
-    await this.database.query(
-      `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE published_at < $1 LIMIT 5000)`,
-      [new Date(now - KEEP_PUBLISHED_MS)],
-    );
-    await this.database.query(
-      `DELETE FROM inbox WHERE (consumer, message_id) IN (SELECT consumer, message_id FROM inbox WHERE received_at < $1 LIMIT 5000)`,
-      [new Date(now - KEEP_INBOX_MS)],
+  private publish({ id, subject, body, trace }: Row): Promise<void> {
+    return send(this.jetstream, { stream: 'EVENTS', subject, body, id }, trace ? extractTrace({ traceparent: trace }) : undefined);
+  }
+
+  private async setAside(tx: Transaction, refused: readonly Refused[]): Promise<void> {
+    await tx.query(
+      `WITH removed AS (DELETE FROM outbox WHERE id = ANY($1::uuid[]) RETURNING id, subject, body, trace, created_at)
+       INSERT INTO outbox_set_aside (id, subject, body, trace, created_at, set_aside_at, reason)
+       SELECT removed.id, subject, body, trace, created_at, $3, reason
+         FROM removed JOIN unnest($1::uuid[], $2::text[]) AS refused(id, reason) ON refused.id = removed.id`,
+      [refused.map(({ id }) => id), refused.map(({ reason }) => reason), this.clock.wall()],
     );
   }
 }
+
+/** Whether this message can never be stored: NATS or its stream takes none of this size. Everything else may pass later. */
+const isRefusedForGood = (error: unknown): error is Error =>
+  error instanceof errors.InvalidArgumentError || (error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE);

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { defineEvent } from '@classroom/contracts';
+import { SystemClock } from '@classroom/platform';
+import { eventually } from '@classroom/testing';
+import { fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
+import { MessagingBench } from './support/messaging-bench.js';
+
+const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ text: z.string() }) });
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const FACTS_A_SECOND = 200;
+
+/** A wall clock that a test moves. */
+class MovedWall extends SystemClock {
+  offsetMs = 0;
+  override wall(): Date {
+    return new Date(Date.now() + this.offsetMs);
+  }
+}
+
+/** What is wrong with one fact stops no other, and neither table grows with the time that a service runs. */
+describe('outbox and inbox', () => {
+  let bench: MessagingBench;
+
+  beforeAll(async () => {
+    bench = await MessagingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+  beforeEach(() => bench.database.query('DELETE FROM outbox'));
+
+  it('a fact that no message can hold is set aside, and the facts behind it are published', async () => {
+    const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
+    const outbox = new Outbox(new SystemClock(), relay);
+    await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(1_100_000) })));
+    for (let n = 0; n < 5; n++) await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'small' })));
+    relay.onApplicationBootstrap();
+    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
+    expect(await bench.count('outbox')).toBe(5);
+    expect(await bench.database.query('SELECT subject, length(body) > 1000000 AS "isWhole", reason FROM outbox_set_aside')).toEqual([
+      { subject: expect.stringMatching(/^evt\.room\.thing\.happened\./), isWhole: true, reason: expect.stringContaining('max_payload') },
+    ]);
+    await relay.beforeApplicationShutdown();
+  }, 30_000);
+
+  it('a relay that finds another at work publishes what it was woken for without waiting for its next poll', async () => {
+    const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
+    const outbox = new Outbox(new SystemClock(), { wake: () => undefined } as OutboxRelay);
+    const run = () => (relay as unknown as { run(): Promise<void> }).run();
+    await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'behind' })));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const other = bench.database.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(1190101, hashtext(current_schema()))');
+      await held;
+    });
+    const running = run();
+    await eventually(async () => expect(await bench.count('pg_locks WHERE locktype = \'advisory\' AND granted')).toBe(1));
+    release();
+    await other;
+    await running;
+    expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0);
+  }, 30_000);
+
+  it('shrink as fast as they grow, at 200 facts a second', async () => {
+    const clock = new MovedWall();
+    const prune = new Prune(bench.database, clock);
+    const sizes: number[][] = [];
+    for (let minute = 0; minute < 6; minute++) {
+      const now = clock.wall().getTime();
+      const rows = FACTS_A_SECOND * 60;
+      // What is half a minute from its end, so that each round has one minute's rows to delete.
+      await bench.database.query(
+        `INSERT INTO outbox (id, subject, body, created_at, published_at) SELECT gen_random_uuid(), 's', '{}', $1, $1 FROM generate_series(1, ${rows})`,
+        [new Date(now - 60 * MINUTE_MS + MINUTE_MS / 2)],
+      );
+      await bench.database.query(
+        `INSERT INTO inbox (consumer, message_id, received_at) SELECT 'room-presence', gen_random_uuid()::text, $1 FROM generate_series(1, ${rows})`,
+        [new Date(now - 4 * DAY_MS + MINUTE_MS / 2)],
+      );
+      await Promise.all([prune.run(), new Prune(bench.database, clock).run()]);
+      sizes.push([await bench.count('outbox'), await bench.count('inbox')]);
+      clock.offsetMs += MINUTE_MS;
+    }
+    expect(sizes).toEqual(Array.from({ length: 6 }, () => [FACTS_A_SECOND * 60, FACTS_A_SECOND * 60]));
+  }, 60_000);
+
+  it('keep what may be delivered again: facts for the age of the dead letters, webhooks for that of their stream', async () => {
+    await bench.database.query('DELETE FROM inbox');
+    const now = Date.now();
+    const received = (consumer: string, days: number) =>
+      bench.database.query('INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3)', [consumer, randomUUID(), new Date(now - days * DAY_MS)]);
+    await received('room-presence', 3.9);
+    await received('room-presence', 4.1);
+    await received('billing-fold', 34);
+    await received('billing-fold', 36);
+    await new Prune(bench.database, new SystemClock()).run();
+    expect(await bench.database.query(`SELECT consumer, round(extract(epoch FROM now() - received_at) / 86400)::int AS days FROM inbox ORDER BY days`)).toEqual([
+      { consumer: 'room-presence', days: 4 },
+      { consumer: 'billing-fold', days: 34 },
+    ]);
+  });
+});
