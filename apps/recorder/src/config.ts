@@ -21,3 +21,9 @@ const schema = baseConfig.extend(storageConfig.shape).extend(outboundConfig.shap
 });
 export type RecorderConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);
+
+/** All that a program which reads strangers' media gets of our environment: no address and no secret of ours. */
+export function childEnvironment(): Record<string, string> {
+  const { PATH, HOME, LANG } = process.env;
+  return Object.fromEntries(Object.entries({ PATH, HOME, LANG }).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

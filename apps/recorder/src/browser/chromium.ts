@@ -1,4 +1,5 @@
 import { chromium, type BrowserContext } from 'playwright-core';
+import { childEnvironment } from '../config.js';
 
 /** Chromium has H.264 and Opus, but on Debian no AAC: that is made when the file is. */
 export const FILM_TYPE = 'video/x-matroska;codecs=avc1,opus';
@@ -35,15 +36,16 @@ export function launch({ path, isSandboxed, profile, width, height }: BrowserOpt
     // Muted it would give silence to the file too.
     ignoreDefaultArgs: ['--mute-audio'],
     viewport: { width, height },
-    ...OWN_SIGNALS,
+    ...OURS,
   });
 }
 
-const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+/** Without `env` Playwright hands all of ours on. */
+const OURS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, env: childEnvironment() };
 
 /** @throws where this Chromium can't be started or makes no film of our kind */
 export async function canFilm({ path, isSandboxed }: Chromium): Promise<void> {
-  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...OWN_SIGNALS });
+  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...OURS });
   try {
     const page = await browser.newPage();
     const isSupported = await page.evaluate<boolean>(`MediaRecorder.isTypeSupported(${JSON.stringify(FILM_TYPE)})`);

@@ -13,6 +13,9 @@ import { run } from './run.js';
  */
 const AS_MP4 = '-map 0:v:0 -map 0:a:0? -c:v copy -c:a aac -b:a 128k -af aresample=async=1 -movflags +faststart -f mp4'.split(' ');
 
+/** The page decides the film's bytes: they are read as what Chromium makes, and open nothing else. */
+const AS_FILMED = ['-f', 'matroska', '-protocol_whitelist', 'file'];
+
 /** Makes a film as it came from the browser, cut or not, into a file that plays everywhere. */
 @Injectable()
 export class FilmCutter {
@@ -24,7 +27,7 @@ export class FilmCutter {
       const { FFMPEG_PATH, FFPROBE_PATH } = this.config;
       const half = `${folder.file}.part`;
       await rm(half, { force: true });
-      await run(FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', '-i', folder.film, ...AS_MP4, half]);
+      await run(FFMPEG_PATH, ['-nostdin', '-v', 'error', '-y', ...AS_FILMED, '-i', folder.film, ...AS_MP4, half]);
       const file = readProbe(await run(FFPROBE_PATH, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', half]));
       await rename(half, folder.file);
       return file;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { inProgramSpan } from '@classroom/platform';
+import { childEnvironment } from '../config.js';
 
 const KEPT_CHARACTERS = 2_000;
 /** Captures that go on beside it come first. */
@@ -13,7 +14,7 @@ export function run(file: string, args: string[]): Promise<string> {
 
 function toItsEnd(file: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: childEnvironment() });
     let said = '';
     let complained = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));

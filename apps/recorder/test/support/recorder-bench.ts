@@ -84,7 +84,13 @@ export class RecorderBench {
     await liveKitAdmin(this.stack).deleteRoom(sid);
   }
 
-  start(job: CaptureJob, timeoutMs?: number): Promise<{ egressId: string }> {
+  /** Hands the job to a recorder as soon as one is free. */
+  start(job: CaptureJob): Promise<{ egressId: string }> {
+    return eventually(() => this.offer(job), 20_000);
+  }
+
+  /** Once. @throws AppError SERVICE_UNAVAILABLE where no recorder is free */
+  offer(job: CaptureJob, timeoutMs?: number): Promise<{ egressId: string }> {
     return this.rpc.call(recorderRpc.start, job, timeoutMs);
   }
 

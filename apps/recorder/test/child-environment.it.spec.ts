@@ -1,0 +1,51 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch } from '../src/browser/chromium.js';
+import { run } from '../src/film/run.js';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const SECRET = 'not-for-programs-that-read-media';
+
+/** Chromium and ffmpeg read what strangers send: a hole in either must not hand our secrets out. */
+describe('a program that reads media', () => {
+  beforeAll(() => {
+    process.env['S3_SECRET_ACCESS_KEY'] = SECRET;
+  });
+  afterAll(() => {
+    delete process.env['S3_SECRET_ACCESS_KEY'];
+  });
+
+  it('gets nothing of our environment but what it needs to run', async () => {
+    const names = (await run('env', [])).trim().split('\n').map((line) => line.split('=')[0]);
+    expect(names).toContain('PATH');
+    expect(['PATH', 'HOME', 'LANG']).toEqual(expect.arrayContaining(names));
+  });
+
+  it('has no secret in any of its processes where it is a browser', async () => {
+    const profile = mkdtempSync(join(tmpdir(), 'profile-'));
+    const browser = await launch({ path: CHROMIUM, isSandboxed: false, profile, width: 320, height: 240 });
+    try {
+      const own = processesWith((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile));
+      expect(own).not.toEqual([]);
+      const children = processesWith((pid) => own.includes(parentOf(pid)));
+      for (const pid of [...own, ...children]) expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(SECRET);
+    } finally {
+      await browser.close();
+      rmSync(profile, { recursive: true, force: true });
+    }
+  }, 60_000);
+});
+
+/** Those that end while they are looked at are left out. */
+function processesWith(isWanted: (pid: string) => boolean): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && isWanted(pid);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const parentOf = (pid: string) => /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
