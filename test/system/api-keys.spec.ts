@@ -106,6 +106,15 @@ describe('API keys', () => {
     expect((await api.post('/v1/api-keys', { name: 'Less', scopes: ['rooms:read'] })).status).toBe(200);
   });
 
+  it('revokes no key that can more than itself, and itself', async () => {
+    const bigger = await create();
+    const { keyId, secret } = await create({ scopes: ['keys:manage'] });
+    const api = new ApiClient(stack.urls.gateway).bearer(secret);
+    expect(await api.delete(`/v1/api-keys/${bigger.keyId}`)).toMatchObject({ status: 403, body: { error: 'FORBIDDEN', message: expect.stringContaining('lacks the scope') } });
+    expect(await statuses(bigger.secret)).toEqual([200, 200]);
+    expect((await api.delete(`/v1/api-keys/${keyId}`)).status).toBe(200);
+  });
+
   it('has two secrets after a rotation, then the new one alone', async () => {
     const { keyId, secret } = await create();
     const rotated = await own.post(`/v1/api-keys/${keyId}/rotate`, { graceSeconds: 3_600 });

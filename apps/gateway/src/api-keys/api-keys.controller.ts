@@ -38,7 +38,11 @@ export class ApiKeysController {
   }
 
   @Endpoint(revokeApiKey)
-  async revoke(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof revokeApiKey>) {
-    return success(await this.rpc.call(apiKeyRpc.revoke, { organizationId, ...params }), 'API key revoked');
+  async revoke(
+    @CallingOrganization() { organizationId }: Organization,
+    @CallingApiKey() by: ApiKeyRights | undefined,
+    @Input() { params }: EndpointInput<typeof revokeApiKey>,
+  ) {
+    return success(await this.rpc.call(apiKeyRpc.revoke, { organizationId, ...params, by }), 'API key revoked');
   }
 }

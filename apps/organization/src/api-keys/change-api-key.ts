@@ -6,7 +6,7 @@ import { Clock } from '@classroom/platform';
 import { withSecret, type ApiKeyRow } from './api-key.row.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
-import { requireWithin, rightsOf } from './within-own-rights.js';
+import { requireScopes, requireWithin, rightsOf } from './within-own-rights.js';
 
 /** Those that are taken at once: the present one and what rotations left, also those whose answer was lost. */
 const MAX_SECRETS = 5;
@@ -42,10 +42,11 @@ export class ChangeApiKey {
     });
   }
 
-  /** @throws AppError API_KEY_NOT_FOUND */
-  async revoke({ organizationId, keyId }: RpcInput<typeof apiKeyRpc.revoke>): Promise<RpcOutput<typeof apiKeyRpc.revoke>> {
+  /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN */
+  async revoke({ organizationId, keyId, by }: RpcInput<typeof apiKeyRpc.revoke>): Promise<RpcOutput<typeof apiKeyRpc.revoke>> {
     return this.database.transaction(async (tx) => {
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
+      if (by) requireScopes(by, row, 'revoke a key that has it');
       const now = this.clock.now();
       await this.keys.markRevoked(tx, keyId, now);
       await this.tell(tx, row);

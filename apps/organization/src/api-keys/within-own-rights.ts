@@ -17,9 +17,14 @@ export const rightsOf = ({ scopes, expiresAt }: { scopes: string[]; expiresAt: s
  * of them. @throws AppError FORBIDDEN that names what is too much
  */
 export function requireWithin(own: Rights, asked: Rights): void {
-  const missing = asked.scopes.find((scope) => !own.scopes.includes(scope));
-  if (missing !== undefined) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${missing}, and so can’t give it` });
+  requireScopes(own, asked, 'give it');
   if (own.expiresAt && (!asked.expiresAt || asked.expiresAt > own.expiresAt)) {
     throw new AppError('FORBIDDEN', { message: 'This API key can’t give one that outlives it: set expiresAt' });
   }
+}
+
+/** A key acts on no key that has a scope it lacks. @throws AppError FORBIDDEN that names the scope */
+export function requireScopes(own: Pick<Rights, 'scopes'>, of: Pick<Rights, 'scopes'>, act: string): void {
+  const missing = of.scopes.find((scope) => !own.scopes.includes(scope));
+  if (missing !== undefined) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${missing}, and so can’t ${act}` });
 }

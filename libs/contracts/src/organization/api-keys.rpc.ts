@@ -8,7 +8,7 @@ const noun = 'api-key';
 const ofKey = z.object({ organizationId, keyId });
 /** The caller's own, of which no answer is kept: a secret is shown once. */
 const idempotency = z.object({ key: z.string() }).optional();
-/** The API key that asks, where one does: it gives no more than it has, and for no longer. */
+/** The API key that asks, where one does: it gives no more than it has, and for no longer, and revokes none that can do more. */
 const by = z.object({ scopes: z.array(z.string()), expiresAt: timestamp.nullable() }).optional();
 
 /** Every request with a key may wait for it: short enough that the caller still gets its answer in time. */
@@ -33,7 +33,7 @@ export const apiKeyRpc = {
     output: apiKeyWithSecret,
     errors: ['API_KEY_NOT_FOUND', 'FORBIDDEN', 'TOO_MANY_API_KEY_SECRETS', 'IDEMPOTENCY_CONFLICT'],
   }),
-  revoke: defineRpc({ service, noun, verb: 'revoke', input: ofKey, output: revokedApiKey, errors: ['API_KEY_NOT_FOUND'] }),
+  revoke: defineRpc({ service, noun, verb: 'revoke', input: ofKey.extend({ by }), output: revokedApiKey, errors: ['API_KEY_NOT_FOUND', 'FORBIDDEN'] }),
   /** A key, and what its secrets are known by: whoever asks compares. */
   find: defineRpc({
     service,
