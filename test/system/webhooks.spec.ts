@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import {
+  adminApi,
   eventually,
   newOrganization,
   newRoom,
@@ -75,6 +76,29 @@ describe('webhooks of a class', () => {
     expect(rest.events.map(({ type }: { type: string }) => type).toSorted()).toEqual(['participant.left', 'room.finished']);
     expect((await api.get(`/v1/events?after=${rest.nextCursor}`)).body.data).toMatchObject({ events: [], nextCursor: '8' });
   }, 120_000);
+
+  it('tell of credits when a running balance crosses the threshold and zero, once each', async () => {
+    const school = await newOrganization(stack, { billing: { type: 'PREPAID', credits: 150, creditRate: 0.01, currency: 'USD' } });
+    const url = receiver.url('/credits');
+    expect((await school.api.post('/v1/webhook-endpoints', { url, eventTypes: ['credits.low', 'credits.overconsumed'] })).status).toBe(200);
+    const post = async (amount: number) => {
+      const answer = await adminApi(stack).post(`/v1/admin/organizations/${school.organizationId}/credits`, { amount, reference: `r${amount}` });
+      expect(answer.status).toBe(200);
+    };
+    const received = () => receiver.on('/credits').map(({ event: { type, data } }) => [type, data]);
+    const low = (remainingCredits: number) => ['credits.low', { remainingCredits, threshold: 100 }];
+    await post(-50);
+    await post(-1);
+    await post(-2);
+    await eventually(() => expect(received()).toEqual([low(99)]), 20_000);
+    await post(-97);
+    await post(-3);
+    await eventually(() => expect(received()).toEqual([low(99), ['credits.overconsumed', { remainingCredits: -3 }]]), 20_000);
+    // A top-up arms the threshold again.
+    await post(200);
+    await post(-120);
+    await eventually(() => expect(received().slice(2)).toEqual([low(77)]), 20_000);
+  }, 90_000);
 
   it('are managed over the API, and every wrong word is named', async () => {
     const { endpointId } = endpoint;

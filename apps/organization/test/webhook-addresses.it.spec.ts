@@ -1,6 +1,9 @@
 import type { LookupAddress } from 'node:dns';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Outbound, type Resolve } from '@classroom/platform';
 import { WebhookReceiver } from '@classroom/testing';
 import { postWebhook } from '../src/webhooks/post-webhook.js';
@@ -14,6 +17,14 @@ afterAll(() => receiver?.stop());
 /** As it runs for schools: nothing private may be opened. */
 const outbound = (resolve?: Resolve) => new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: undefined }, resolve);
 const post = (url: string, from = outbound()) => postWebhook({ outbound: from, url, headers: {}, body: '{"id":"evt_1"}', timeoutMs: 2_000 });
+
+/** As openssl makes one, key and certificate in PEM. */
+function selfSigned(commonName: string): { key: string; cert: string } {
+  const options = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1', '-subj', `/CN=${commonName}`];
+  const pem = execFileSync('openssl', ['req', ...options, '-addext', `subjectAltName=DNS:${commonName}`, '-keyout', '-', '-out', '-'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+  const part = (name: string) => new RegExp(`-----BEGIN ${name}-----[^]*?-----END ${name}-----`).exec(pem)?.[0] ?? '';
+  return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') };
+}
 
 /** Answers once what it is asked for first, and from then on this machine. */
 function rebinding(first: string): Resolve {
@@ -65,6 +76,34 @@ it('a body that never ends holds nobody up: its status has said all', async () =
     server.closeAllConnections();
     server.close();
   }
+});
+
+describe('a server with a certificate', () => {
+  const trusted = getCACertificates('default');
+  afterEach(() => setDefaultCACertificates(trusted));
+
+  it.each([
+    ['that this machine does not trust is refused', 'localhost', false, { statusCode: null, error: 'tls' }, 0],
+    ['for another name is refused', 'school.example', true, { statusCode: null, error: 'tls' }, 0],
+    ['that is trusted, for its own name, gets the webhook', 'localhost', true, { statusCode: 200, error: null }, 1],
+  ])('%s', async (_, name, isTrusted, answer, requests) => {
+    const { key, cert } = selfSigned(name);
+    if (isTrusted) setDefaultCACertificates([...trusted, cert]);
+    const received: string[] = [];
+    const server = createTlsServer({ key, cert }, (request, response) => {
+      received.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
+      expect(await post(`https://localhost:${(server.address() as AddressInfo).port}/hook`, local)).toMatchObject(answer);
+      expect(received).toHaveLength(requests);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
 });
 
 it('an https address that speaks no TLS gets nothing', async () => {

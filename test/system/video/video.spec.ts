@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { eventually, makeSource, metricSample, newOrganization, playToEnd, probe, RecordedRoom, SimulatedRecorder, SOURCE_KINDS, type SourceFile, type SourceKind } from '@classroom/testing';
+import { eventually, makeSource, metricSample, newOrganization, playToEnd, probe, RecordedRoom, SimulatedRecorder, SOURCE_KINDS, type SourceFile, type SourceKind, WebhookReceiver } from '@classroom/testing';
 import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';
@@ -243,6 +243,21 @@ describe('stored video', () => {
     expect((await fetch(url, { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } })).status).toBe(304);
     expect((await playToEnd(url)).complaints).toEqual([]);
     await expectTidy(video);
+  });
+
+  it('its end, good or bad, reaches the school’s backend by webhook', async () => {
+    const receiver = await WebhookReceiver.start();
+    const eventTypes = ['video.completed', 'video.failed'];
+    const { endpointId } = (await bench.api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).body.data;
+    const broken = join(folder, 'broken.mp4');
+    writeFileSync(broken, 'no film at all');
+    const bad = await StoredVideo.sent(bench, { path: broken, contentType: 'video/mp4' });
+    const good = await StoredVideo.sent(bench, sourceOf('silent'), { playback: 'mp4' });
+    const received = () => receiver.on('/hook').map(({ event: { type, data } }) => `${type} ${String(data['videoId'])}`).toSorted();
+    await eventually(() => expect(received()).toEqual([`video.completed ${good.videoId}`, `video.failed ${bad.videoId}`]), 90_000);
+    expect(receiver.on('/hook', 'video.failed')[0]?.event.data).toEqual({ videoId: bad.videoId, title: 'Film of broken.mp4', message: expect.any(String) });
+    await bench.api.delete(`/v1/webhook-endpoints/${endpointId}`);
+    await receiver.stop();
   });
 
   it('a finished recording becomes a video, once', async () => {
