@@ -20,6 +20,8 @@ function isPassing(failure: unknown): boolean {
   if (failure instanceof ConnectionError) return true;
   if (!(failure instanceof VirtualClassroomError)) return false;
   const { status, code } = failure;
+  // A recorder is free again when another class's recording ends: that is for the caller to wait for.
+  if (code === 'RECORDER_BUSY') return false;
   return status === 429 || (status >= 502 && status <= 504) || (code === 'IDEMPOTENCY_CONFLICT' && isUnderWay(failure));
 }
 

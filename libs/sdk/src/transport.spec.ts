@@ -92,7 +92,7 @@ describe('a refusal', () => {
     await expect(client.billing.balance()).rejects.toMatchObject({ status: 403, code: 'UNKNOWN', requestId: 'req_2' });
   });
 
-  it.each([[400, 'VALIDATION_FAILED'], [401, 'UNAUTHORIZED'], [409, 'ROOM_FULL'], [409, 'IDEMPOTENCY_CONFLICT'], [410, 'ROOM_ENDED'], [500, 'INTERNAL_ERROR']])('%d %s is final', async (status, code) => {
+  it.each([[400, 'VALIDATION_FAILED'], [401, 'UNAUTHORIZED'], [409, 'ROOM_FULL'], [409, 'IDEMPOTENCY_CONFLICT'], [410, 'ROOM_ENDED'], [500, 'INTERNAL_ERROR'], [503, 'RECORDER_BUSY']])('%d %s is final', async (status, code) => {
     const { client, requests } = service(refusal(status, code));
     expect((await outcomeOf(client.rooms.create(ROOM))).failure).toMatchObject({ status, code });
     expect(requests).toHaveLength(1);

@@ -12,7 +12,7 @@ export const success = <D>(data: D, message?: string): Success<D> =>
   message === undefined ? { success: true, data } : { success: true, message, data };
 
 /** Seconds after which trying again may help. */
-const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { SERVICE_UNAVAILABLE: '2', AI_UNAVAILABLE: '2' };
+const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { SERVICE_UNAVAILABLE: '2', AI_UNAVAILABLE: '2', RECORDER_BUSY: '30' };
 
 /** What a caller is told of a failure: an unknown one is logged once, with its stack, and masked. */
 export function knownFailure({ exchange }: FastifyRequest, failure: unknown): AppError {

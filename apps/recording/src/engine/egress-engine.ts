@@ -114,7 +114,9 @@ function toAppError(cause: unknown): AppError {
   if (cause instanceof ServerError && (cause.status === 412 || cause.code === 'failed_precondition')) {
     return new AppError('ROOM_NOT_LIVE', { cause });
   }
-  return new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly', cause });
+  // LiveKit answers so, or within our time not at all, where no egress worker takes the request.
+  const isBusy = cause instanceof ServerError || (cause instanceof Error && cause.name === 'TimeoutError');
+  return new AppError(isBusy ? 'RECORDER_BUSY' : 'SERVICE_UNAVAILABLE', { cause });
 }
 
 /** The SDK's protobuf message in the JSON form that webhooks have. */

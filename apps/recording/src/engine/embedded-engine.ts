@@ -10,8 +10,8 @@ import { signRecorderToken } from './recorder-token.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const ID_LENGTH = 14;
-/** Nobody listening means nobody is free; a recorder that restarts this very moment gets that much. */
-const START_PATIENCE_MS = 3_000;
+/** For all recorders that may be asked one after the other. */
+const START_TIMEOUT_MS = 3_000;
 const REFUSED_PAUSE_MS = 40;
 
 /** Our own recorders over NATS: each listens for jobs only while it has a free slot. */
@@ -43,14 +43,19 @@ export class EmbeddedEngine implements RecordingEngine {
     });
   }
 
-  /** Two jobs may reach a recorder at once, or one that was told to end this very moment: it refuses, and another may be free. */
+  /**
+   * Two jobs may reach a recorder at once, or one that is draining: it refuses, and another may be free. Recorders listen only
+   * while they have a free slot. @throws AppError RECORDER_BUSY at once where none listens
+   */
   private async hand(job: CaptureJob): Promise<string> {
-    const until = Date.now() + START_PATIENCE_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       try {
         return (await this.rpc.call(recorderRpc.start, job, until - Date.now())).egressId;
       } catch (error) {
-        if (!isRefusal(error) || until - Date.now() <= REFUSED_PAUSE_MS) throw error;
+        if (error instanceof AppError && error.cause instanceof NobodyListens) throw new AppError('RECORDER_BUSY', { cause: error });
+        if (!isRefusal(error)) throw error;
+        if (until - Date.now() <= REFUSED_PAUSE_MS) throw new AppError('RECORDER_BUSY', { cause: error });
         await pause(REFUSED_PAUSE_MS);
       }
     }

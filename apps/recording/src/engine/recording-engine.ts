@@ -19,7 +19,7 @@ export interface EngineJob {
 export interface RecordingEngine {
   /** An id to begin with, where the engine lets us choose; else it is known from `start`. */
   newId(): string | undefined;
-  /** @throws AppError SERVICE_UNAVAILABLE where no recorder is free, or none said so in time: it may start all the same */
+  /** @throws AppError RECORDER_BUSY where no recorder is free, SERVICE_UNAVAILABLE where none answered in time: it may start all the same */
   start(job: EngineJob, id: string | undefined): Promise<string>;
   /** Idempotent; what the engine does not know is stopped. @throws AppError SERVICE_UNAVAILABLE */
   stop(id: string): Promise<void>;

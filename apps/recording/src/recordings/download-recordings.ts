@@ -5,7 +5,7 @@ import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
 import { RetentionRule } from '../retention/retention-rule.js';
-import { startedAtOf, type RecordingRow } from './recording.row.js';
+import { recordingIdOf, startedAtOf, type RecordingRow } from './recording.row.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 const LINK_SECONDS = 3_600;
@@ -32,16 +32,18 @@ export class DownloadRecordings {
     const rows = await this.recordings.ofRoom(room.sid);
     const completed = rows.filter(({ status }) => status === 'COMPLETED');
     const kept = completed.filter((row) => row.deletedAt === null && this.goneAt(row, endedAt) > now);
+    const windowEnds = this.retention.deleteAt(endedAt, null);
     if (kept.length === 0) {
       if (rows.some(({ status }) => ['STARTING', 'ACTIVE', 'ENDING'].includes(status))) throw new AppError('RECORDING_IN_PROGRESS');
-      if (completed.length > 0) throw new AppError('RECORDING_EXPIRED');
+      if (completed.length > 0 || windowEnds <= now) throw new AppError('RECORDING_EXPIRED');
     }
     const firstGone = kept.map((row) => this.goneAt(row, endedAt).getTime()).sort((a, b) => a - b)[0];
-    const expiresAt = firstGone ?? this.retention.deleteAt(endedAt, null).getTime();
+    const availableUntil = new Date(firstGone ?? windowEnds);
     return {
       roomId,
       files: await Promise.all(kept.map((row) => this.toFile(row, endedAt, now))),
-      expiresIn: hoursAndMinutes(Math.max(0, expiresAt - now.getTime())),
+      expiresIn: hoursAndMinutes(Math.max(0, availableUntil.getTime() - now.getTime())),
+      availableUntil: availableUntil.toISOString(),
     };
   }
 
@@ -53,9 +55,12 @@ export class DownloadRecordings {
     const filename = row.fileName ?? 'recording.mp4';
     const left = Math.floor((this.goneAt(row, endedAt).getTime() - now.getTime()) / 1000);
     const expiresIn = Math.max(1, Math.min(LINK_SECONDS, left));
+    const at = this.clock.wall();
     return {
+      recordingId: recordingIdOf(row),
       filename,
-      downloadUrl: await this.storage.presignGet(row.objectKey ?? '', { expiresIn, downloadName: filename, at: this.clock.wall() }),
+      downloadUrl: await this.storage.presignGet(row.objectKey ?? '', { expiresIn, downloadName: filename, at }),
+      urlExpiresAt: new Date(at.getTime() + expiresIn * 1000).toISOString(),
       size: row.size ?? 0,
       duration: row.duration ?? 0,
       startedAt: startedAtOf(row).toISOString(),

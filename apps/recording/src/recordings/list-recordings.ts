@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roomRpc, type recordingRpc, type RecordingStatus, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { durationOf, startedAtOf } from './recording.row.js';
+import { durationOf, recordingIdOf, startedAtOf } from './recording.row.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 @Injectable()
@@ -18,7 +18,7 @@ export class ListRecordings {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const rows = await this.recordings.ofRoom(sid);
     return rows.map((row) => ({
-      recordingId: `rec_${row.egressId}`,
+      recordingId: recordingIdOf(row),
       roomId,
       // A row with a public id is past REQUESTED and was never refused.
       status: row.status as RecordingStatus,

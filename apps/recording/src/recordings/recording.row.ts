@@ -60,6 +60,9 @@ export function prefixOf({ organizationId, sid, recordingKey }: Pick<RecordingRo
 export const objectKeyOf = (recording: Pick<RecordingRow, 'organizationId' | 'sid' | 'recordingKey'>, attempt: number) =>
   `${prefixOf(recording)}${attempt}.mp4`;
 
+/** The public id in lists. */
+export const recordingIdOf = ({ egressId }: Pick<RecordingRow, 'egressId'>) => `rec_${egressId}`;
+
 /** Once it was active, that is when it started. */
 export const startedAtOf = ({ activeAt, requestedAt }: Pick<RecordingRow, 'activeAt' | 'requestedAt'>) => activeAt ?? requestedAt;
 

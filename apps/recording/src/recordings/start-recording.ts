@@ -29,7 +29,7 @@ export class StartRecording {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, ROOM_NOT_LIVE, RECORDING_IN_PROGRESS, SERVICE_UNAVAILABLE (no recorder is free) */
+  /** @throws AppError ROOM_NOT_FOUND, ROOM_NOT_LIVE, RECORDING_IN_PROGRESS, RECORDER_BUSY, SERVICE_UNAVAILABLE */
   async execute(input: RpcInput<typeof recordingRpc.start>): Promise<RpcOutput<typeof recordingRpc.start>> {
     const { organizationId, roomId, options, logoUrl } = input;
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
@@ -108,7 +108,7 @@ export class StartRecording {
       const started = await this.refuse(recording.recordingKey);
       if (started !== undefined) return started;
       logger.warn({ err: cause, sid: recording.sid }, 'no recorder took the recording');
-      throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly', cause });
+      throw cause instanceof AppError ? cause : new AppError('SERVICE_UNAVAILABLE', { cause });
     }
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, egressId as egressIdSchema, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
@@ -47,7 +47,7 @@ export class StopRecording {
 
   private async wanted(tx: Transaction, sid: string, egressId: string | undefined): Promise<RecordingRow | undefined> {
     if (egressId === undefined) return this.recordings.lockActive(tx, sid);
-    const recording = await this.recordings.lockByEgressId(tx, sid, egressId);
+    const recording = isEgressId(egressId) ? await this.recordings.lockByEgressId(tx, sid, egressId) : undefined;
     if (!recording) throw new AppError('RECORDING_NOT_FOUND');
     return recording;
   }
@@ -67,5 +67,7 @@ export class StopRecording {
     });
   }
 }
+
+const isEgressId = (id: string) => egressIdSchema.safeParse(id).success;
 
 const isRunning = ({ status }: RecordingRow) => status === 'STARTING' || status === 'ACTIVE';

@@ -77,6 +77,7 @@ export const ERRORS = define({
   ORGANIZATION_SETUP_INCOMPLETE: { kind: 'precondition', message: 'Organization setup is incomplete: no billing plan' },
   RATE_LIMITED: { kind: 'rate_limited', message: 'Too many requests' },
   INTERNAL_ERROR: { kind: 'internal', message: 'Something went wrong on our side' },
+  RECORDER_BUSY: { kind: 'unavailable', message: 'No recorder is free; try again when a recording has ended' },
   RESPONSE_TOO_LARGE: { kind: 'internal', message: 'The answer is larger than one response can be; ask for less at a time' },
   AI_UNAVAILABLE: { kind: 'unavailable', message: 'The AI provider does not answer; try again shortly' },
   SERVICE_UNAVAILABLE: { kind: 'unavailable', message: 'A part of the service cannot be reached; try again shortly' },

@@ -14,6 +14,8 @@ export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodTyp
   readonly timeoutMs: number;
   /** False where an effect after the caller gave up does harm: such a request has no effect from its deadline on, to the millisecond. */
   readonly mayRunLate: boolean;
+  /** Whether the call waits, within its timeout, for a service that restarts. False where no responder is an answer in itself. */
+  readonly waitsForResponder: boolean;
 }
 
 export type RpcInput<C extends RpcContract> = z.infer<C['input']>;
@@ -34,10 +36,11 @@ interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   errors?: readonly ErrorCode[];
   timeoutMs?: number;
   mayRunLate?: boolean;
+  waitsForResponder?: boolean;
 }
 
 /** Subject `rpc.<service>.<noun>.<verb>.v<version>`; the queue group is the service's name. */
 export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
-  const { service, noun, verb, version = 1, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true } = options;
-  return { service, subject: `rpc.${service}.${noun}.${verb}.v${version}`, input, output, errors, timeoutMs, mayRunLate };
+  const { service, noun, verb, version = 1, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true, waitsForResponder = true } = options;
+  return { service, subject: `rpc.${service}.${noun}.${verb}.v${version}`, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
 }

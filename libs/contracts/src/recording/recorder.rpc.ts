@@ -43,6 +43,7 @@ export const recorderRpc = {
     output: z.object({ egressId: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],
     timeoutMs: 4_000,
+    waitsForResponder: false,
   }),
   /** Idempotent; answers once the recorder knows, long before the file is there. */
   stop: defineRpc({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { timestamp } from '../kernel/ids.js';
 import { roomIdParams } from '../room/room.http.js';
-import { egressId, recordingLayout, recordingPreset } from './recorder.rpc.js';
+import { recordingLayout, recordingPreset } from './recorder.rpc.js';
 
 export const recordingStatus = z.enum(['STARTING', 'ACTIVE', 'ENDING', 'COMPLETED', 'FAILED', 'ABORTED']);
 export type RecordingStatus = z.infer<typeof recordingStatus>;
@@ -17,7 +17,8 @@ export type RecordingOptions = z.infer<typeof recordingOptions>;
 export const startRecordingBody = z
   .object({ options: recordingOptions.nullish().transform((options) => options ?? recordingOptions.parse({})) })
   .prefault({});
-export const stopRecordingBody = z.object({ egressId: egressId.optional() }).prefault({});
+/** Any text: what is no id of the room's recordings is a 404. */
+export const stopRecordingBody = z.object({ egressId: z.string().optional() }).prefault({});
 
 export const startedRecording = z.object({
   egressId: z.string(),
@@ -44,8 +45,12 @@ export const recording = z.object({
 });
 
 export const recordingFile = z.object({
+  /** The recording's, as in the list. */
+  recordingId: z.string(),
   filename: z.string(),
   downloadUrl: z.string(),
+  /** Until then `downloadUrl` opens the file; ask again for another one. */
+  urlExpiresAt: timestamp,
   /** Bytes. */
   size: z.number().int(),
   duration: z.number().int(),
@@ -58,6 +63,8 @@ export const recordingDownloads = z.object({
   files: z.array(recordingFile),
   /** Until the first file is deleted, such as `5h 42m`. */
   expiresIn: z.string(),
+  /** The same as an instant: from then on the answer is 410. */
+  availableUntil: timestamp,
 });
 
 export const startRecording = defineEndpoint({
@@ -69,7 +76,7 @@ export const startRecording = defineEndpoint({
   params: roomIdParams,
   body: startRecordingBody,
   response: envelope(startedRecording),
-  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'SERVICE_UNAVAILABLE'],
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY', 'SERVICE_UNAVAILABLE'],
 });
 
 export const stopRecording = defineEndpoint({
@@ -114,7 +121,7 @@ export const startRecordingInClass = defineEndpoint({
   auth: 'classroom',
   body: startRecordingBody,
   response: envelope(startedRecording),
-  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'SERVICE_UNAVAILABLE'],
+  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY', 'SERVICE_UNAVAILABLE'],
 });
 
 export const stopRecordingInClass = defineEndpoint({

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { organizationId, roomId } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { recording, recordingDownloads, recordingOptions, startedRecording, stoppedRecording } from './recording.http.js';
-import { egressId } from './recorder.rpc.js';
 
 const service = 'recording' as const;
 const noun = 'recording';
@@ -15,7 +14,7 @@ export const recordingRpc = {
     verb: 'start',
     input: ofRoom.extend({ options: recordingOptions, logoUrl: z.string().nullable() }),
     output: startedRecording,
-    errors: ['ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'SERVICE_UNAVAILABLE'],
+    errors: ['ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY', 'SERVICE_UNAVAILABLE'],
     /** LiveKit Egress may take ten seconds to say that it has nobody. */
     timeoutMs: 14_000,
   }),
@@ -23,7 +22,7 @@ export const recordingRpc = {
     service,
     noun,
     verb: 'stop',
-    input: ofRoom.extend({ egressId: egressId.optional() }),
+    input: ofRoom.extend({ egressId: z.string().optional() }),
     output: stoppedRecording,
     errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
   }),

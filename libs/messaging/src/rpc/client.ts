@@ -40,7 +40,7 @@ export class RpcClient {
     return inSpan(method, options, async () => {
       let outcome = 'OK';
       try {
-        const message = await this.request(subject, JSON.stringify(input), timeoutMs);
+        const message = await this.request(contract, JSON.stringify(input), timeoutMs);
         const reply = message.json<Reply<RpcOutput<C>>>();
         if ('error' in reply) throw AppError.fromReply(reply.error);
         return reply.data;
@@ -54,7 +54,7 @@ export class RpcClient {
     });
   }
 
-  private async request(subject: string, body: string, timeoutMs: number): Promise<Msg> {
+  private async request({ subject, waitsForResponder }: RpcContract, body: string, timeoutMs: number): Promise<Msg> {
     const deadline = Date.now() + timeoutMs;
     const sent = headers();
     sent.set(DEADLINE_HEADER, String(deadline));
@@ -65,7 +65,7 @@ export class RpcClient {
         const timeout = Math.max(deadline - Date.now(), 1);
         return await this.inbox.request(subject, body, sent, timeout);
       } catch (error) {
-        if (!(error instanceof NobodyListens) || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
+        if (!(error instanceof NobodyListens) || !waitsForResponder || deadline - Date.now() <= NO_RESPONDER_PAUSE_MS) throw error;
         await new Promise((resolve) => setTimeout(resolve, NO_RESPONDER_PAUSE_MS));
       }
     }
