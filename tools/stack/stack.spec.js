@@ -9,7 +9,6 @@ const { natsConfig } = require('./parts/nats');
 const { externalParts } = require('./parts');
 const { createS3, s3Environment } = require('./parts/s3');
 const { withDatabase } = require('./parts/redis');
-const { backOff } = require('./supervisor');
 const { isWithin, parse } = require('./version');
 
 describe('what an app gets from the caller', () => {
@@ -100,8 +99,4 @@ describe('versions', () => {
     const range = { min: '2.12.0', below: '3.0.0' };
     expect(['2.9.10', '2.12.0', '2.15.2', '3.0.0', 'x'].map((it) => isWithin(it, range))).toEqual([false, true, true, false, false]);
   });
-});
-
-test('the supervisor waits longer with each crash, up to half a minute', () => {
-  expect([1, 2, 3, 7, 50].map(backOff)).toEqual([500, 1000, 2000, 30_000, 30_000]);
 });
