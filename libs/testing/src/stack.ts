@@ -31,6 +31,10 @@ export interface StackOptions {
   postgres?: { fsync?: boolean };
   gatewayPort?: number;
   portBase?: number;
+  /** Default a new folder; it is wiped by `stop`. */
+  home?: string;
+  /** Starts again what ends by itself, as `npm start` does; default false. */
+  supervise?: boolean;
   /** Folder of the repository whose build is run and whose migrations are applied; this one unless given. */
   repo?: string;
 }
@@ -181,7 +185,7 @@ export class TestStack {
 
 async function defaults(options: StackOptions): Promise<object> {
   const ports = options.gatewayPort === undefined ? await launcher.pickPorts() : {};
-  const home = mkdtempSync(join(tmpdir(), 'classroom-'));
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'classroom-'));
   return { home, ...ports, external: false, supervise: false, quiet: true, postgres: { fsync: false } };
 }
 
