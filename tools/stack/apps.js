@@ -8,6 +8,7 @@ const { withDatabase, DB } = require('./parts/redis');
  * - livekit: gets LiveKit's address, key and secret
  * - queues: has jobs in Redis and gets a REDIS_URL
  * - env: what only this app gets, from the stack's facts
+ * - socket: `npm start` holds the port for it
  * - programs: of programs.js, which it starts; where one can't be had the app stays off, and `otherwise` says what that means
  * - wants: programs without which it runs all the same, and does less
  * @typedef {object} Facts
@@ -21,7 +22,7 @@ const { withDatabase, DB } = require('./parts/redis');
  * @property {Record<string, string>} s3 the storage's address, bucket and keys, as variables
  * @property {Record<string, string>} ai the caller's own models, as variables
  * @property {Record<string, string>} programs where the programs are, as variables
- * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, queues: boolean, env: (facts: Facts) => Record<string, string>, programs?: string[], wants?: string[], otherwise?: string}>}
+ * @type {ReadonlyArray<{ name: string, schema: boolean, livekit: boolean, queues: boolean, env: (facts: Facts) => Record<string, string>, socket?: (facts: { gatewayPort: number }) => { host: string, port: number, variable: string }, programs?: string[], wants?: string[], otherwise?: string}>}
  */
 const APPS = [
   {
@@ -61,6 +62,7 @@ const APPS = [
       MEDIA_INTERNAL_URL: `http://127.0.0.1:${mediaPort}`,
       ...(outside.proxies ? { TRUSTED_PROXIES: outside.proxies } : {}),
     }),
+    socket: ({ gatewayPort }) => ({ host: '127.0.0.1', port: gatewayPort, variable: 'GATEWAY_FD' }),
   },
   {
     name: 'billing',

@@ -23,6 +23,7 @@ const ORDER = { app: 3, media: 2, part: 1 };
  * @property {number} [repeatAfterMs] send the signal a second time (LiveKit's first waits for every participant to leave)
  * @property {number} [graceMs] then SIGKILL; default 10 s
  * @property {number} [readyMs] default 60 s
+ * @property {import('./held-socket').HeldSocket} [socket] its file descriptor 3, held over its crashes
  * @property {RegExp} [retryOn] a log line at an early end after which starting again is right
  */
 
@@ -83,12 +84,13 @@ class ManagedProcess {
    * @param {Command} command @throws on a full disk, before a process exists or after it was killed
    */
   spawn({ file, args, env, cwd, uid, gid }) {
+    const { socket } = this.spec;
     reservePid(this.stack.home, this.name);
     const log = fs.openSync(this.logFile, 'a');
     try {
       const logStart = fs.fstatSync(log).size;
       // A group of its own: Ctrl-C in a terminal must reach the launcher alone, which then stops in order.
-      const child = spawn(file, args, { env, cwd, uid, gid, detached: true, stdio: ['ignore', log, log] });
+      const child = spawn(file, args, { env, cwd, uid, gid, detached: true, stdio: ['ignore', log, log, ...(socket ? [socket.open()] : [])] });
       // A test process that forgot us may end; the watchdog then ends what we started.
       child.unref();
       const record = child.pid === undefined ? undefined : {
@@ -162,6 +164,7 @@ class ManagedProcess {
 
   /** Asks it to end, waits, and kills it after its grace. @param {NodeJS.Signals} [signal] @returns {Promise<Exit>} */
   async stop(signal = this.spec.stopSignal ?? 'SIGTERM') {
+    this.spec.socket?.close();
     if (!this.isRunning || this.pid === undefined) return this.exited;
     const { graceMs = 10_000, repeatAfterMs } = this.spec;
     this.isExpectedToEnd = true;
