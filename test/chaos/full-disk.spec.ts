@@ -8,6 +8,7 @@ import { lookingOn, startBench, type Bench } from './support.js';
 /** Nobody waits longer for an answer, in milliseconds. */
 const PATIENCE_MS = 6_000;
 const MB = 1024 ** 2;
+const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 /** What is not killed here runs through it all. */
 const SURVIVORS = ['organization', 'room', 'billing', 'recording', 'recorder', 'media'];
 
@@ -79,10 +80,16 @@ describe('the disk is full', () => {
     const answer = await ask();
     return { what, ms: Date.now() - started, answer };
   };
+  const announceVideo = async () => {
+    const size = 6 * MB;
+    const { body } = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'film.mp4', size, contentType: 'video/mp4' });
+    return { size, url: (body?.data as { upload: { url: string } }).upload.url };
+  };
   const crash = (name: string) => process.kill(bench.stack.app(name).pid as number, 'SIGKILL');
 
   it('and every request gets its answer in time, a gateway that is killed comes back, and with space again all else does', async () => {
     const { roomId } = await newRoom(bench.api);
+    const video = await announceVideo();
     const pids = () => SURVIVORS.map((name) => bench.stack.app(name).pid);
     const before = pids();
     const status = () => bench.api.get(`/v1/room/${roomId}/status`);
@@ -94,6 +101,10 @@ describe('the disk is full', () => {
     const answers = (await lookingOn(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
     const odd = answers.filter(({ ms, answer }) => ms > PATIENCE_MS || ![200, 503].includes(answer.status));
     expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
+
+    const upload = { method: 'PATCH', headers: TUS_HEADERS, body: Buffer.alloc(video.size) };
+    const refused = await fetch(video.url, upload);
+    expect([refused.status, await refused.text()]).toEqual([507, 'The storage is full; try again once there is space\n']);
 
     const { pid: killed, exited } = bench.stack.app('gateway');
     crash('gateway');
