@@ -13,6 +13,8 @@ function fresh() {
   return {
     dispatchSecret: token(),
     postgresPassword: token(),
+    natsPassword: token(),
+    redisPassword: token(),
     databasePasswords: Object.fromEntries(APPS.filter((app) => app.schema).map((app) => [app.name, token()])),
     livekitApiKey: `API${token(6)}`,
     // LiveKit refuses to sign webhooks with fewer than 32 characters.
@@ -62,4 +64,4 @@ function loadSecrets(home, env = process.env) {
   return env.DISPATCH_SECRET ? { ...all, dispatchSecret: env.DISPATCH_SECRET } : all;
 }
 
-module.exports = { loadSecrets, secretsFile };
+module.exports = { loadSecrets, readSecrets, secretsFile };
