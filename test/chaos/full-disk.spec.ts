@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Answer, ApiClient, eventually, expectPresenceInvariants, newRoom, sleep } from '@classroom/testing';
 import { lookingOn, startBench, type Bench } from './support.js';
 
-/** Nobody waits longer for an answer, in milliseconds. */
-const PATIENCE_MS = 6_000;
+/** No request waits longer for its answer, in milliseconds. */
+const ANSWER_WITHIN_MS = 6_000;
 const MB = 1024 ** 2;
 const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
 /** What is not killed here runs through it all. */
@@ -83,7 +83,7 @@ describe('the disk is full', () => {
   const announceVideo = async () => {
     const size = 6 * MB;
     const { body } = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'film.mp4', size, contentType: 'video/mp4' });
-    return { size, url: (body?.data as { upload: { url: string } }).upload.url };
+    return { size, url: (body.data as { upload: { url: string } }).upload.url };
   };
   const crash = (name: string) => process.kill(bench.stack.app(name).pid as number, 'SIGKILL');
 
@@ -99,7 +99,7 @@ describe('the disk is full', () => {
       await sleep(5_000);
     };
     const answers = (await lookingOn(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
-    const odd = answers.filter(({ ms, answer }) => ms > PATIENCE_MS || ![200, 503].includes(answer.status));
+    const odd = answers.filter(({ ms, answer }) => ms > ANSWER_WITHIN_MS || ![200, 503].includes(answer.status));
     expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
 
     const upload = { method: 'PATCH', headers: TUS_HEADERS, body: Buffer.alloc(video.size) };

@@ -49,7 +49,7 @@ async function migrate(stack, names, repo = stack.options.repo ?? REPO) {
 function createApp(app, stack, { name = app.name, repo = stack.options.repo ?? REPO, env = {} } = {}) {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);
-  // A process that nothing starts again must not leave a port on which nothing answers; nor does one beside the first share its port.
+  // Only where a crash is followed by a restart: callers would wait for ever otherwise. A second process has a port of its own.
   const held = stack.options.supervise && name === app.name ? app.socket?.(stack) : undefined;
   const environment = () => ({ ...appEnvironment(app, stack, repo), TRACE_FILE: traces, ...(held ? { [held.variable]: '3' } : {}), ...env });
   const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();

@@ -11,7 +11,7 @@ describe('a storage that is full', () => {
     [refusal('AccessDenied', 403), false],
     [refusal('InternalError', 500), false],
     [new Error('connect ECONNREFUSED'), false],
-  ])('is told from one that does not answer or refuses: %s', (error, isFull) => {
+  ])('is distinguished from one that does not answer or refuses: %s', (error, isFull) => {
     expect(isStorageFull(error)).toBe(isFull);
   });
 });
