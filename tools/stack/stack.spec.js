@@ -34,6 +34,7 @@ describe('configurations', () => {
     expect(config.api).toEqual({ enable_psrpc_for_get_list_participants: true });
     expect(config.redis).toEqual({ address: '127.0.0.1:3', db: 1, password: 'pw' });
     expect(config.webhook.urls).toEqual(values.webhookUrls);
+    expect(config.webhook.resource_url_notifier).toEqual({ max_age: '5m' });
     expect(config.rtc).toMatchObject({ node_ip: '127.0.0.1', tcp_port: 0, enable_loopback_candidate: true });
     expect(EVENTS.every((event) => /^(room|participant|egress)_|^track_published$/.test(event))).toBe(true);
   });
