@@ -1,17 +1,26 @@
 'use strict';
 
 /** `npm run dead-letters -- list | show <n> | replay <n>|all | drop <n>`: of the local stack, or of NATS_URL. */
+const fs = require('node:fs');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
-const { REPO } = require('./stack/paths');
+const { natsUrl } = require('./stack/parts/nats');
+const { REPO, stackHome } = require('./stack/paths');
 const { derivePortBase, layOut, portFrom } = require('./stack/ports');
 const { APPS } = require('./stack/apps');
+const { readSecrets, secretsFile } = require('./stack/secrets');
 const { nodeBinary } = require('./stack/toolchain');
+
+/** Nothing where no stack was ever started, or by a version that had none. */
+function localPassword() {
+  const file = secretsFile(stackHome());
+  return fs.existsSync(file) ? readSecrets(file).natsPassword : undefined;
+}
 
 function localNats() {
   const gateway = portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
   const base = portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
-  return `nats://127.0.0.1:${layOut(base, APPS.map((app) => app.name)).parts.nats}`;
+  return natsUrl(layOut(base, APPS.map((app) => app.name)).parts.nats, localPassword());
 }
 
 const entry = path.join(REPO, 'libs', 'messaging', 'dist', 'dead-letters', 'main.js');

@@ -16,9 +16,8 @@ export interface Bench {
   stop(): Promise<void>;
 }
 
-export interface BenchOptions {
+export interface BenchOptions extends Pick<StackOptions, 'env' | 'home' | 'supervise'> {
   timeScale?: number;
-  env?: StackOptions['env'];
   /** Whose build is run; this one unless given. */
   repo?: string;
   /** Where webhooks go; the stack's own gateway unless given. */
@@ -40,9 +39,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     await livekit.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
     const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
-    const { repo } = options;
+    const { repo, home, supervise = false } = options;
     const livekitOf = { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
-    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, ...(repo === undefined ? {} : { repo }) });
+    const where = { ...(home === undefined ? {} : { home }), ...(repo === undefined ? {} : { repo }) };
+    stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, supervise, ...where });
     const { api } = await newOrganization(stack);
     return { stack, livekit, ingress, api, stop };
   } catch (error) {

@@ -48,3 +48,20 @@ describe('what the pages say', () => {
     expect(each((page) => namesIn(page).filter((name) => !known.has(name)))).toEqual([]);
   });
 });
+
+describe('nginx as the pages configure it', () => {
+  const blocks = PAGES.flatMap(({ file, text }) => [...text.matchAll(/```nginx\n([^]*?)```/g)].map(([, block = '']) => ({ file, block })));
+  const servers = blocks.filter(({ block }) => block.includes('server {'));
+
+  it('logs no query, no referrer and no request line, each of which may hold a token', () => {
+    expect(servers.map(({ file }) => file)).toEqual(expect.arrayContaining(['docs/guides/one-machine.md', 'docs/guides/video-cdn.md']));
+    for (const { file, block } of servers) {
+      const formats = [...block.matchAll(/^log_format (\S+) ([^]*?);$/gm)];
+      const known = formats.map(([, name]) => name);
+      const used = [...block.matchAll(/^\s*access_log (.*);$/gm)].map(([, what = '']) => (what === 'off' ? what : what.split(' ').at(-1)));
+      expect([file, used.length > 0, used.filter((name) => name !== 'off' && !known.includes(name))]).toEqual([file, true, []]);
+      expect(formats.flatMap(([, , format = '']) => format.match(/\$(request|request_uri|args|query_string|is_args|http_referer|arg_\w+|uri)\b/g) ?? [])).toEqual([]);
+      expect(block).toMatch(/^error_log .* crit;$/m);
+    }
+  });
+});

@@ -50,8 +50,9 @@ async function postgresAnswers(host, port, database = 'postgres') {
   return answer[0] === 'R'.charCodeAt(0);
 }
 
-/** Redis says LOADING, not PONG, while it reads its append-only file. @param {string} host @param {number} port @param {string} [auth] */
-async function redisAnswers(host, port, auth = '') {
+/** Redis says LOADING, not PONG, while it reads its append-only file. @param {string} host @param {number} port @param {string} [password] @param {string} [user] */
+async function redisAnswers(host, port, password, user) {
+  const auth = password ? `AUTH ${user ? `${user} ` : ''}${password}\r\n` : '';
   const answer = await exchange({ host, port, send: `${auth}PING\r\n`, until: (it) => /PONG|-\w+ .*\r\n$/.test(it.toString()) });
   return answer.toString().includes('+PONG');
 }

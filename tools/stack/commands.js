@@ -1,6 +1,7 @@
 'use strict';
 
 const path = require('node:path');
+const { saysDiskFull } = require('./disk');
 const { StackError } = require('./errors');
 const { stackCache, stackHome } = require('./paths');
 const { prepare } = require('./prepare');
@@ -14,7 +15,7 @@ const { onStop } = require('./signals');
 /** One line for what the reader can mend, indented log lines below it; a stack only for our own faults. @param {any} error */
 function tell(error) {
   if (error?.code === 'interrupted') return;
-  if (['ENOSPC', 'EDQUOT'].includes(error?.code)) {
+  if (saysDiskFull(error)) {
     process.stderr.write('The disk is full: make room, or put STACK_HOME and STACK_CACHE on another disk.\n');
   } else if (['EACCES', 'EPERM', 'EROFS'].includes(error?.code)) {
     process.stderr.write(`${error.path ?? 'A file'} can't be written: check its owner, or set STACK_HOME and STACK_CACHE to folders of yours.\n`);

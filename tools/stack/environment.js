@@ -37,8 +37,7 @@ function appEnvironment(app, stack, repo = REPO) {
     SERVICE_NAME: app.name,
     ROLES: 'service,worker',
     NATS_URL: urls.nats,
-    REDIS_URL: withDatabase(urls.redis, DB.jobs),
-    CACHE_REDIS_URL: withDatabase(urls.redis, DB.cache),
+    ...(app.queues ? { REDIS_URL: withDatabase(urls.redis, DB.jobs) } : {}),
     ...(app.schema ? { DATABASE_URL: databaseUrl(urls.postgresAdmin, app.name, secrets.databasePasswords[app.name]) } : {}),
     ...(app.livekit ? {
       LIVEKIT_URL: urls.livekit,
@@ -46,7 +45,6 @@ function appEnvironment(app, stack, repo = REPO) {
       LIVEKIT_API_KEY: secrets.livekitApiKey,
       LIVEKIT_API_SECRET: secrets.livekitApiSecret,
     } : {}),
-    DISPATCH_SECRET: secrets.dispatchSecret,
     PROBE_PORT: String(ports.probes[app.name]),
     TRACE_FILE: path.join(home, 'traces', `${app.name}.jsonl`),
     NODE_COMPILE_CACHE: path.join(cache, 'compile'),

@@ -1,5 +1,6 @@
 'use strict';
 
+const { natsOptions } = require('./parts');
 const { startParts, startStack } = require('./start');
 const { pickPorts } = require('./ports');
 const { wipeHome } = require('./wipe');
@@ -9,4 +10,4 @@ const { APPS } = require('./apps');
 const { createApp, migrate } = require('./launch');
 const { StackError } = require('./errors');
 
-module.exports = { startParts, startStack, pickPorts, wipeHome, prepare, provision, createApp, migrate, APPS, StackError };
+module.exports = { startParts, startStack, pickPorts, wipeHome, prepare, provision, createApp, migrate, natsOptions, APPS, StackError };

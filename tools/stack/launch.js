@@ -7,6 +7,7 @@ const { ManagedProcess, ORDER } = require('./process');
 const { statusOf } = require('./checks');
 const { appEnvironment, cleanBase } = require('./environment');
 const { REPO } = require('./paths');
+const { HeldSocket } = require('./held-socket');
 const { rotate } = require('./logs');
 const { run } = require('./run');
 const { nodeBinary } = require('./toolchain');
@@ -48,7 +49,9 @@ async function migrate(stack, names, repo = stack.options.repo ?? REPO) {
 function createApp(app, stack, { name = app.name, repo = stack.options.repo ?? REPO, env = {} } = {}) {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);
-  const environment = () => ({ ...appEnvironment(app, stack, repo), TRACE_FILE: traces, ...env });
+  // Only where a crash is followed by a restart: callers would wait for ever otherwise. A second process has a port of its own.
+  const held = stack.options.supervise && name === app.name ? app.socket?.(stack) : undefined;
+  const environment = () => ({ ...appEnvironment(app, stack, repo), TRACE_FILE: traces, ...(held ? { [held.variable]: '3' } : {}), ...env });
   const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();
   const probe = `http://127.0.0.1:${PROBE_PORT}/readyz`;
   return new ManagedProcess({
@@ -57,6 +60,7 @@ function createApp(app, stack, { name = app.name, repo = stack.options.repo ?? R
     // Longer than an app's own limit: it must get to tell that it gave up.
     graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
     check: async () => (await statusOf(probe)) === 200,
+    ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),
     command: (extraEnv) => ({
       file: nodeBinary(),
       args: ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app.name}/dist/main.js`, repo)],

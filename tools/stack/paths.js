@@ -77,6 +77,13 @@ async function placeAtomically(target, fill) {
   }
 }
 
+/** Readable by this user alone, also where an earlier version left it otherwise. @param {string} file @param {string} text */
+function writePrivate(file, text) {
+  fs.writeFileSync(file, '', { mode: 0o600 });
+  fs.chmodSync(file, 0o600);
+  fs.writeFileSync(file, text);
+}
+
 module.exports = {
-  REPO, SHARED_ROOT, stackHome, stackCache, homeHash, outsideHome, anyoneCanEnter, isRoot, unprivilegedUser, placeAtomically,
+  REPO, SHARED_ROOT, stackHome, stackCache, homeHash, outsideHome, anyoneCanEnter, isRoot, unprivilegedUser, placeAtomically, writePrivate,
 };

@@ -42,10 +42,28 @@ function ownerId() {
 /** @param {string} home */
 const runDir = (home) => path.join(home, 'run');
 
+/** More than any record takes: to overwrite a file of this size needs no space, so it works on a full disk. */
+const RECORD_BYTES = 512;
+
 /** @param {string} home @param {PidRecord} record */
 function writePid(home, record) {
+  overwrite(home, record.name, JSON.stringify(record));
+}
+
+/** Takes the space of a record before there is a process that could not be noted. @param {string} home @param {string} name @throws when the disk is full */
+function reservePid(home, name) {
+  overwrite(home, name, '');
+}
+
+/** @param {string} home @param {string} name @param {string} text */
+function overwrite(home, name, text) {
   fs.mkdirSync(runDir(home), { recursive: true });
-  fs.writeFileSync(path.join(runDir(home), `${record.name}.pid`), JSON.stringify(record));
+  const file = fs.openSync(path.join(runDir(home), `${name}.pid`), fs.constants.O_RDWR | fs.constants.O_CREAT, 0o644);
+  try {
+    fs.writeSync(file, text.padEnd(RECORD_BYTES), 0);
+  } finally {
+    fs.closeSync(file);
+  }
 }
 
 /** Removes the file only while it still speaks of this process: a successor may have written its own. @param {string} home @param {PidRecord} record */
@@ -107,4 +125,4 @@ async function endLeftOvers(home, { owner, graceMs = 4000 } = {}) {
   return left.map((record) => record.name);
 }
 
-module.exports = { identify, isAlive, ownerId, runDir, readPid, writePid, removePid, listPids, signalQuietly, killGroup, endLeftOvers };
+module.exports = { identify, isAlive, ownerId, runDir, readPid, reservePid, writePid, removePid, listPids, signalQuietly, killGroup, endLeftOvers };

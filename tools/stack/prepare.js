@@ -1,7 +1,7 @@
 'use strict';
 
-const fs = require('node:fs');
 const path = require('node:path');
+const { freeBytes } = require('./disk');
 const { StackError } = require('./errors');
 const { REPO } = require('./paths');
 const { install, build, isInstalled, checkNode } = require('./toolchain');
@@ -63,12 +63,4 @@ async function checkSpace({ home, cache, parts }) {
   }
 }
 
-/** @param {string} folder it or its nearest parent that exists */
-function freeBytes(folder) {
-  let at = folder;
-  while (!fs.existsSync(at)) at = path.dirname(at);
-  const { bavail, bsize } = fs.statfsSync(at);
-  return bavail * bsize;
-}
-
-module.exports = { prepare, checkSpace, freeBytes };
+module.exports = { prepare, checkSpace };

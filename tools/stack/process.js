@@ -5,7 +5,7 @@ const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { Interrupted, StackError } = require('./errors');
-const { identify, writePid, removePid, signalQuietly, killGroup } = require('./pidfile');
+const { identify, reservePid, writePid, removePid, signalQuietly, killGroup } = require('./pidfile');
 const { rotate, tail } = require('./logs');
 
 /** The order of going: apps let go of the parts they use first. */
@@ -23,6 +23,7 @@ const ORDER = { app: 3, media: 2, part: 1 };
  * @property {number} [repeatAfterMs] send the signal a second time (LiveKit's first waits for every participant to leave)
  * @property {number} [graceMs] then SIGKILL; default 10 s
  * @property {number} [readyMs] default 60 s
+ * @property {import('./held-socket').HeldSocket} [socket] its file descriptor 3, held over its crashes
  * @property {RegExp} [retryOn] a log line at an early end after which starting again is right
  */
 
@@ -47,38 +48,68 @@ class ManagedProcess {
     rotate(this.logFile);
   }
 
-  /** Starts without waiting to be ready, for a process that is meant to die while it boots. @param {Record<string, string>} [extraEnv] this run only */
+  /**
+   * Starts without waiting to be ready, for a process that is meant to die while it boots.
+   * @param {Record<string, string>} [extraEnv] this run only
+   * @throws where nothing could be started; then nothing runs and the handle is as it was
+   */
   launch(extraEnv = {}) {
     if (this.isRunning) throw new StackError(`${this.name} runs already (pid ${this.pid}).`);
-    const { file, args, env, cwd, uid, gid } = this.spec.command(extraEnv);
-    const log = fs.openSync(this.logFile, 'a');
-    this.logStart = fs.fstatSync(log).size;
-    // A group of its own: Ctrl-C in a terminal must reach the launcher alone, which then stops in order.
-    const child = spawn(file, args, { env, cwd, uid, gid, detached: true, stdio: ['ignore', log, log] });
-    fs.closeSync(log);
-    // A test process that forgot us may end; the watchdog then ends what we started.
-    child.unref();
+    const { child, logStart, record } = this.spawn(this.spec.command(extraEnv));
+    this.logStart = logStart;
     this.pid = child.pid;
     this.isRunning = true;
     this.isExpectedToEnd = false;
-    const record = this.pid === undefined ? undefined : {
-      name: this.name, pid: this.pid, identity: identify(this.pid) ?? '', owner: this.stack.owner,
-      order: this.spec.order, signal: this.spec.stopSignal ?? /** @type {const} */ ('SIGTERM'),
-    };
-    if (record) writePid(this.stack.home, record);
     this.exited = new Promise((resolve) => {
       /** @param {Exit} exit */
       const ended = (exit) => {
         if (!this.isRunning) return;
         this.isRunning = false;
-        // What it started itself (ffmpeg, a browser) must not outlive it.
-        if (record) { signalQuietly(-record.pid, 'SIGKILL'); removePid(this.stack.home, record); }
+        if (record) {
+          // What it started itself (ffmpeg, a browser) must not outlive it.
+          signalQuietly(-record.pid, 'SIGKILL');
+          // After a crash the file stays for the next run, which may come while the disk is full.
+          if (this.isExpectedToEnd) removePid(this.stack.home, record);
+        }
         if (!this.isExpectedToEnd) for (const listener of this.unexpectedExitListeners) listener(exit);
         resolve(exit);
       };
       child.once('exit', (code, signal) => ended({ code, signal }));
       child.once('error', (error) => { if (child.pid === undefined) ended({ code: null, signal: null, error }); });
     });
+  }
+
+  /**
+   * A process that is noted in its pid file; `record` and `child.pid` are undefined where there is no such program.
+   * @param {Command} command @throws on a full disk, before a process exists or after it was killed
+   */
+  spawn({ file, args, env, cwd, uid, gid }) {
+    const { socket } = this.spec;
+    reservePid(this.stack.home, this.name);
+    const log = fs.openSync(this.logFile, 'a');
+    try {
+      const logStart = fs.fstatSync(log).size;
+      // A group of its own: Ctrl-C in a terminal must reach the launcher alone, which then stops in order.
+      const child = spawn(file, args, { env, cwd, uid, gid, detached: true, stdio: ['ignore', log, log, ...(socket ? [socket.open()] : [])] });
+      // A test process that forgot us may end; the watchdog then ends what we started.
+      child.unref();
+      const record = child.pid === undefined ? undefined : {
+        name: this.name, pid: child.pid, identity: identify(child.pid) ?? '', owner: this.stack.owner,
+        order: this.spec.order, signal: this.spec.stopSignal ?? /** @type {const} */ ('SIGTERM'),
+      };
+      if (record) {
+        try {
+          writePid(this.stack.home, record);
+        } catch (error) {
+          // Unknown to the watchdog it could outlive us.
+          killGroup(record.pid);
+          throw error;
+        }
+      }
+      return { child, logStart, record };
+    } finally {
+      fs.closeSync(log);
+    }
   }
 
   /**
@@ -133,6 +164,7 @@ class ManagedProcess {
 
   /** Asks it to end, waits, and kills it after its grace. @param {NodeJS.Signals} [signal] @returns {Promise<Exit>} */
   async stop(signal = this.spec.stopSignal ?? 'SIGTERM') {
+    this.spec.socket?.close();
     if (!this.isRunning || this.pid === undefined) return this.exited;
     const { graceMs = 10_000, repeatAfterMs } = this.spec;
     this.isExpectedToEnd = true;

@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { randomBytes } = require('node:crypto');
 const { APPS } = require('./apps');
+const { StackError } = require('./errors');
 
 const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
@@ -12,6 +13,8 @@ function fresh() {
   return {
     dispatchSecret: token(),
     postgresPassword: token(),
+    natsPassword: token(),
+    redisPassword: token(),
     databasePasswords: Object.fromEntries(APPS.filter((app) => app.schema).map((app) => [app.name, token()])),
     livekitApiKey: `API${token(6)}`,
     // LiveKit refuses to sign webhooks with fewer than 32 characters.
@@ -27,6 +30,17 @@ function fresh() {
   };
 }
 
+/** @param {string} file @returns {Record<string, any>} @throws {StackError} new secrets would not open the database that the old ones made */
+function readSecrets(file) {
+  try {
+    const secrets = JSON.parse(fs.readFileSync(file, 'utf8'));
+    if (secrets !== null && typeof secrets === 'object' && !Array.isArray(secrets)) return secrets;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new StackError(`${file} is damaged: restore it from a backup, or wipe this stack's data and secrets with npm run reset.`);
+}
+
 /** @param {string} home */
 const secretsFile = (home) => path.join(home, 'secrets.json');
 
@@ -34,11 +48,12 @@ const secretsFile = (home) => path.join(home, 'secrets.json');
  * Reads, completes and keeps the home's secrets (mode 0600). What the environment gives wins and is not written down.
  * @param {string} home @param {NodeJS.ProcessEnv} [env]
  * @returns {Record<string, any>}
+ * @throws {StackError} when the file is there and can't be read; it stays as it is
  */
 function loadSecrets(home, env = process.env) {
   const file = secretsFile(home);
   const made = fresh();
-  const had = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+  const had = fs.existsSync(file) ? readSecrets(file) : {};
   const all = { ...made, ...had, databasePasswords: { ...made.databasePasswords, ...had.databasePasswords } };
   if (JSON.stringify(all) !== JSON.stringify(had)) {
     // Written beside and renamed: a crash in between would otherwise lose the passwords of a database that exists.
@@ -49,4 +64,4 @@ function loadSecrets(home, env = process.env) {
   return env.DISPATCH_SECRET ? { ...all, dispatchSecret: env.DISPATCH_SECRET } : all;
 }
 
-module.exports = { loadSecrets, secretsFile };
+module.exports = { loadSecrets, readSecrets, secretsFile };

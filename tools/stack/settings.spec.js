@@ -61,4 +61,14 @@ describe("an app's variables", () => {
     expect(gateway).toMatchObject({ TRUSTED_PROXIES: '127.0.0.1', MEDIA_INTERNAL_URL: 'http://127.0.0.1:31508' });
     expect(recording).toMatchObject({ LIVEKIT_PUBLIC_URL: 'ws://127.0.0.1:31504', RECORDING_PAGE_URL: 'http://127.0.0.1:8080/recording' });
   });
+
+  test.each([
+    ['DISPATCH_SECRET', ['gateway']],
+    ['CACHE_REDIS_URL', ['gateway']],
+    ['REDIS_URL', ['organization', 'room', 'billing', 'recording', 'media']],
+    ['DATABASE_URL', ['organization', 'room', 'billing', 'recording', 'media', 'ai']],
+    ['LIVEKIT_API_SECRET', ['room', 'gateway', 'recording']],
+  ])('hold %s where the app needs it alone', (name, apps) => {
+    expect(Object.entries(of({})).flatMap(([app, variables]) => (name in variables ? [app] : []))).toEqual(apps);
+  });
 });

@@ -16,7 +16,7 @@ const { ORDER } = require('./process');
 const { wipeHome } = require('./wipe');
 const { migrate, createApp } = require('./launch');
 const { gatherPrograms } = require('./programs');
-const { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, createLivekit, createS3, s3Environment } = require('./parts');
+const { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, localRedisUrl, createLivekit, createS3, s3Environment } = require('./parts');
 
 /** Parts and apps of one home. */
 class Stack {
@@ -106,7 +106,7 @@ class Stack {
     const { livekit, s3 } = this.external ?? {};
     if (livekit) this.secrets = { ...this.secrets, livekitApiKey: livekit.key, livekitApiSecret: livekit.secret };
     if (s3) this.secrets = { ...this.secrets, s3AccessKeyId: s3.key, s3SecretAccessKey: s3.secret };
-    const redisUrl = this.external?.redis?.url ?? `redis://127.0.0.1:${this.ports.parts.redis}`;
+    const redisUrl = this.external?.redis?.url ?? localRedisUrl(this.ports.parts.redis, this.secrets.redisPassword);
     Object.assign(this.urls, { redis: redisUrl, nats: this.external?.nats?.url, postgresAdmin: this.external?.postgres?.url });
     if (livekit) Object.assign(this.urls, { livekit: livekit.url, livekitPublic: livekit.publicUrl });
     if (s3) Object.assign(this.urls, { s3: s3.url, s3Public: s3.publicUrl });

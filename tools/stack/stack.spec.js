@@ -5,11 +5,10 @@ const os = require('node:os');
 const path = require('node:path');
 const { cleanBase, databaseUrl } = require('./environment');
 const { livekitConfig, EVENTS } = require('./parts/livekit');
-const { natsConfig } = require('./parts/nats');
+const { createNats, natsConfig } = require('./parts/nats');
 const { externalParts } = require('./parts');
 const { createS3, s3Environment } = require('./parts/s3');
-const { withDatabase } = require('./parts/redis');
-const { backOff } = require('./supervisor');
+const { createRedis, withDatabase } = require('./parts/redis');
 const { isWithin, parse } = require('./version');
 
 describe('what an app gets from the caller', () => {
@@ -35,6 +34,7 @@ describe('configurations', () => {
     expect(config.api).toEqual({ enable_psrpc_for_get_list_participants: true });
     expect(config.redis).toEqual({ address: '127.0.0.1:3', db: 1, password: 'pw' });
     expect(config.webhook.urls).toEqual(values.webhookUrls);
+    expect(config.webhook.resource_url_notifier).toEqual({ max_age: '5m' });
     expect(config.rtc).toMatchObject({ node_ip: '127.0.0.1', tcp_port: 0, enable_loopback_candidate: true });
     expect(EVENTS.every((event) => /^(room|participant|egress)_|^track_published$/.test(event))).toBe(true);
   });
@@ -46,10 +46,33 @@ describe('configurations', () => {
   });
 
   test('NATS syncs always unless told otherwise', () => {
-    const base = { port: 1, monitor: 2, store: '/x "y"' };
+    const base = { port: 1, monitor: 2, store: '/x "y"', password: 'pw' };
     expect(natsConfig(base)).toContain('sync_interval: always');
     expect(natsConfig({ ...base, syncInterval: '2m' })).toContain('sync_interval: 2m');
     expect(natsConfig(base)).toContain('store_dir: "/x \\"y\\""');
+  });
+});
+
+describe('passwords of the parts', () => {
+  const tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (/** @type {string} */ name) => ({ file: `/bin/${name}`, args: [], env: {} }) };
+  const secrets = { natsPassword: 'hidden', redisPassword: 'hidden' };
+
+  test.each([
+    { part: 'NATS', create: createNats, file: 'nats/nats.conf', says: 'authorization { user: classroom, password: "hidden" }', url: 'nats://classroom:hidden@127.0.0.1:4711' },
+    { part: 'Redis', create: createRedis, file: 'redis/redis.conf', says: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },
+  ])("$part's is in its address and in a file of this user alone, and on no command line", ({ create, file, says, url }) => {
+    const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-parts-'));
+    try {
+      fs.mkdirSync(path.dirname(path.join(home, file)));
+      fs.writeFileSync(path.join(home, file), 'of an earlier version', { mode: 0o644 });
+      const part = create({ home, options: {}, secrets, ports: { parts: { nats: 4711, redis: 4711, natsMonitor: 4712 } } }, tools);
+      expect(part.handle.spec.command({}).args.join(' ')).not.toContain('hidden');
+      expect(part.url).toBe(url);
+      expect(fs.readFileSync(path.join(home, file), 'utf8')).toContain(says);
+      expect(fs.statSync(path.join(home, file)).mode & 0o777).toBe(0o600);
+    } finally {
+      fs.rmSync(home, { recursive: true });
+    }
   });
 });
 
@@ -100,8 +123,4 @@ describe('versions', () => {
     const range = { min: '2.12.0', below: '3.0.0' };
     expect(['2.9.10', '2.12.0', '2.15.2', '3.0.0', 'x'].map((it) => isWithin(it, range))).toEqual([false, true, true, false, false]);
   });
-});
-
-test('the supervisor waits longer with each crash, up to half a minute', () => {
-  expect([1, 2, 3, 7, 50].map(backOff)).toEqual([500, 1000, 2000, 30_000, 30_000]);
 });

@@ -1,9 +1,12 @@
 'use strict';
 
 const { describeExit } = require('./process');
+const { isDiskFull } = require('./disk');
 
 const FIRST_MS = 500;
 const MOST_MS = 30_000;
+/** Between attempts while the disk is full: these are no crashes of the process, and it is wanted soon after there is space. */
+const FULL_MS = 5_000;
 /** After that long without a crash the next one counts as the first. */
 const CALM_MS = 60_000;
 
@@ -24,26 +27,38 @@ function supervise(processes, say) {
   for (const handle of processes) {
     let crashes = 0;
     let startedAt = Date.now();
-    /** @param {import('./process').Exit} [exit] */
-    const onEnd = (exit) => {
+    let isFullTold = false;
+    /** @param {string} what happened @param {unknown} [error] */
+    const retry = (what, error) => {
       if (isOver) return;
-      crashes = Date.now() - startedAt > CALM_MS ? 1 : crashes + 1;
-      const wait = backOff(crashes);
-      const last = handle.lastLines(2).join(' | ');
-      say(`${handle.name} ended by itself (${describeExit(exit)}); starting it again in ${wait / 1000} s. Last lines: ${last || 'none'} (${handle.logFile})`);
-      const timer = setTimeout(() => { timers.delete(timer); void again(); }, wait);
+      const isFull = isDiskFull(handle.stack.home, error);
+      if (!isFull) crashes = Date.now() - startedAt > CALM_MS ? 1 : crashes + 1;
+      const wait = isFull ? FULL_MS : backOff(crashes);
+      const full = `The disk is full: make room on the one of ${handle.stack.home}. `;
+      const again = isFull ? `trying again every ${wait / 1000} s` : `starting it again in ${wait / 1000} s`;
+      if (!isFull || !isFullTold) say(`${isFull ? full : ''}${handle.name} ${what}; ${again}. Last lines: ${handle.lastLines(2).join(' | ') || 'none'} (${handle.logFile})`);
+      isFullTold = isFull;
+      const timer = setTimeout(() => { timers.delete(timer); void start(); }, wait);
       timers.add(timer);
     };
-    const again = async () => {
+    /** @param {import('./process').Exit} exit */
+    const onEnd = (exit) => retry(`ended by itself (${describeExit(exit)})`);
+    const start = async () => {
       if (isOver || handle.isRunning) return;
       startedAt = Date.now();
       try {
         handle.launch();
+      } catch (error) {
+        retry(`could not be started (${error instanceof Error ? error.message : error})`, error);
+        return;
+      }
+      try {
         await handle.ready();
+        isFullTold = false;
         if (!isOver) say(`${handle.name} is back.`);
-      } catch {
+      } catch (error) {
         // An early end came through the listener already; one that hung was killed by ready() and is ours to start again.
-        if (!isOver && !handle.isRunning && handle.isExpectedToEnd) onEnd();
+        if (!handle.isRunning && handle.isExpectedToEnd) retry('was not ready in time', error);
       }
     };
     handle.unexpectedExitListeners.push(onEnd);

@@ -8,6 +8,8 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   GATEWAY_HOST: z.string().default('0.0.0.0'),
   /** The public port; 0 takes any free one. */
   GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  /** A socket, already bound, to listen on instead: the file descriptor that a launcher gave this process, so that its port outlives a crash. */
+  GATEWAY_FD: z.coerce.number().int().min(3).optional(),
   /** The page's outside address: its origin alone may call /v1/classroom from a browser. */
   CLASSROOM_URL: z.url(),
   /** Folder of the built page. */

@@ -26,7 +26,7 @@ const hashes = async (secret: string) => (await find(secret)).secrets.map(({ has
 
 beforeAll(async () => {
   stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'] });
-  nats = await connect({ servers: stack.urls.nats });
+  nats = await connect(stack.nats);
   rpc = new RpcClient(nats);
 }, 120_000);
 afterAll(async () => {

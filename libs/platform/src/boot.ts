@@ -14,6 +14,8 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
   readConfig: () => C,
   start: (config: C) => Promise<A>,
 ): Promise<void> {
+  // Libraries write to the console; without a listener the second line that a full disk refuses would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const config = readConfig();
     observeProcess();

@@ -1,6 +1,8 @@
+import { writeSync } from 'node:fs';
 import type { LoggerService } from '@nestjs/common';
 import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
+import { LogOutput } from './log-output.js';
 
 /** Keys whose values never reach a log, wherever they stand. */
 const SECRET_KEYS = ['token', 'secret', 'password', 'authorization', 'organizationId', 'vf-org-id', 'cookie'];
@@ -22,19 +24,29 @@ export function describeError(error: unknown): unknown {
   };
 }
 
+const base = { service: process.env['SERVICE_NAME'] ?? 'unknown', pid: process.pid };
+
+const stdout = new LogOutput(
+  (bytes) => writeSync(1, bytes),
+  (dropped) => `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, dropped, msg: 'log lines were dropped: they could not be written' })}\n`,
+);
+
 /** One JSON line per record on stdout, joined to its trace by id. */
-export const logger: Logger = pino({
-  level: process.env['LOG_LEVEL'] ?? 'info',
-  base: { service: process.env['SERVICE_NAME'] ?? 'unknown', pid: process.pid },
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }) },
-  serializers: { err: describeError },
-  redact: { paths: redactedPaths, censor: '[redacted]' },
-  mixin: () => {
-    const span = trace.getActiveSpan()?.spanContext();
-    return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+export const logger: Logger = pino(
+  {
+    level: process.env['LOG_LEVEL'] ?? 'info',
+    base,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+    redact: { paths: redactedPaths, censor: '[redacted]' },
+    mixin: () => {
+      const span = trace.getActiveSpan()?.spanContext();
+      return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+    },
   },
-});
+  stdout,
+);
 
 /** Nest's own messages through the same logger; its start-up chatter only at debug. */
 export class NestLogger implements LoggerService {

@@ -62,7 +62,15 @@ const outcomeOf = (error: unknown) => (error instanceof S3ServiceException ? err
 /** A missing bucket or a refused key is a fault of the deployment, so what waits for the storage has to go on waiting. */
 function toAppError(cause: unknown): AppError {
   const isAbsent = cause instanceof S3ServiceException && cause.$metadata.httpStatusCode === 404 && cause.name !== 'NoSuchBucket';
-  return new AppError(isAbsent ? 'NOT_FOUND' : 'SERVICE_UNAVAILABLE', { cause });
+  if (isAbsent) return new AppError('NOT_FOUND', { cause });
+  return new AppError('SERVICE_UNAVAILABLE', { cause, ...(isStorageFull(cause) ? { message: STORAGE_FULL } : {}) });
+}
+
+export const STORAGE_FULL = 'The storage is full; try again once there is space';
+
+/** No space is left on the storage's disks (507: versitygw, MinIO, Ceph), or its quota is used up. @param error as the S3 client threw it */
+export function isStorageFull(error: unknown): boolean {
+  return error instanceof S3ServiceException && (error.$metadata.httpStatusCode === 507 || error.name === 'QuotaExceeded');
 }
 
 const isNotFound = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND';

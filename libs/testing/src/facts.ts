@@ -42,7 +42,7 @@ export function deadLetters(stack: TestStack): Promise<number> {
 }
 
 async function onNats<T>(stack: TestStack, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
-  const connection = await connect({ servers: stack.urls.nats });
+  const connection = await connect(stack.nats);
   try {
     return await work(connection);
   } finally {

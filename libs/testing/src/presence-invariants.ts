@@ -64,7 +64,7 @@ const SETTLED: Rule[] = [
  */
 export async function expectPresenceInvariants(stack: TestStack, settleMs = SETTLE_MS): Promise<void> {
   fail(await broken(stack, ALWAYS));
-  const connection = await connect({ servers: stack.urls.nats });
+  const connection = await connect(stack.nats);
   try {
     await eventually(async () => {
       fail([

@@ -31,6 +31,10 @@ export interface StackOptions {
   postgres?: { fsync?: boolean };
   gatewayPort?: number;
   portBase?: number;
+  /** Default a new folder; it is wiped by `stop`. */
+  home?: string;
+  /** Starts again what ends by itself, as `npm start` does; default false. */
+  supervise?: boolean;
   /** Folder of the repository whose build is run and whose migrations are applied; this one unless given. */
   repo?: string;
 }
@@ -62,6 +66,14 @@ interface Launcher {
   APPS: { name: string }[];
   createApp(app: { name: string }, stack: LaunchedStack, how: Beside): ManagedProcess;
   migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
+  natsOptions(url: string): NatsOptions;
+}
+
+/** For nats.js, which takes no notice of a user and password in an address. */
+interface NatsOptions {
+  servers: string;
+  user?: string;
+  pass?: string;
 }
 
 /** Of a stack's block of ports what neither parts nor first processes use. */
@@ -96,6 +108,10 @@ export class TestStack {
   }
   get urls(): LaunchedStack['urls'] {
     return this.launched.urls;
+  }
+  /** What `connect` of nats.js wants. */
+  get nats(): NatsOptions {
+    return launcher.natsOptions(this.urls.nats);
   }
   get secrets(): Record<string, string> {
     return this.launched.secrets;
@@ -138,7 +154,7 @@ export class TestStack {
 
   /** Moves every process's domain clock to so many milliseconds ahead of the system's. */
   async moveClock(offsetMs: number): Promise<void> {
-    const connection = await connect({ servers: this.urls.nats });
+    const connection = await connect(this.nats);
     connection.publish(CLOCK_SUBJECT, JSON.stringify({ offsetMs }));
     await connection.drain();
   }
@@ -181,7 +197,7 @@ export class TestStack {
 
 async function defaults(options: StackOptions): Promise<object> {
   const ports = options.gatewayPort === undefined ? await launcher.pickPorts() : {};
-  const home = mkdtempSync(join(tmpdir(), 'classroom-'));
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'classroom-'));
   return { home, ...ports, external: false, supervise: false, quiet: true, postgres: { fsync: false } };
 }
 

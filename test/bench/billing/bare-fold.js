@@ -2,6 +2,7 @@
 
 // What an event stored and applied can't do with less: JetStream publish, a durable consumer, one insert, an ack.
 const { connect } = require('@nats-io/transport-node');
+const { natsOptions } = require('../../../tools/stack');
 const { AckPolicy, jetstream, jetstreamManager } = require('@nats-io/jetstream');
 const { Pool } = require('pg');
 
@@ -14,7 +15,7 @@ const PREFETCH = 256;
 const pool = new Pool({ connectionString: DATABASE_URL, max: WRITERS });
 
 async function prepare() {
-  const nats = await connect({ servers: NATS_URL, noAsyncTraces: true });
+  const nats = await connect({ ...natsOptions(NATS_URL), noAsyncTraces: true });
   const manager = await jetstreamManager(nats);
   await manager.streams.add({ name: STREAM, subjects: ['bench.>'] });
   await manager.consumers.add(STREAM, { durable_name: STREAM, ack_policy: AckPolicy.Explicit, max_ack_pending: 2000 });

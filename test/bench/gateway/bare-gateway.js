@@ -3,12 +3,13 @@
 // What a gateway can't do with less: Fastify, and one request over NATS on the connection's shared inbox.
 const fastify = require('fastify');
 const { connect } = require('@nats-io/transport-node');
+const { natsOptions } = require('../../../tools/stack');
 
 const TIMEOUT_MS = 3_000;
 const { NATS_URL, PORT } = process.env;
 
 async function main() {
-  const nats = await connect({ servers: NATS_URL, noAsyncTraces: true });
+  const nats = await connect({ ...natsOptions(NATS_URL), noAsyncTraces: true });
   const ask = async (/** @type {string} */ subject, /** @type {object} */ input) => {
     const message = await nats.request(subject, JSON.stringify(input), { timeout: TIMEOUT_MS });
     return { success: true, data: message.json() };

@@ -2,6 +2,7 @@
 
 // What a room service can't do with less: one prepared select by key; to join also one upsert and a token.
 const { connect } = require('@nats-io/transport-node');
+const { natsOptions } = require('../../../tools/stack');
 const { AccessToken } = require('livekit-server-sdk');
 const { Pool } = require('pg');
 
@@ -39,7 +40,7 @@ async function join(input) {
 }
 
 async function main() {
-  const nats = await connect({ servers: NATS_URL, noAsyncTraces: true });
+  const nats = await connect({ ...natsOptions(NATS_URL), noAsyncTraces: true });
   const answer = (/** @type {string} */ subject, /** @type {(input: any) => Promise<unknown>} */ work) =>
     nats.subscribe(subject, {
       queue: 'bare',

@@ -12,7 +12,7 @@ const { AckPolicy, jetstream } = require('@nats-io/jetstream');
 const { connect } = require('@nats-io/transport-node');
 const { captureSubject, recorderRpc } = require('@classroom/contracts');
 const { AccessToken, RoomServiceClient } = require('livekit-server-sdk');
-const { startStack, pickPorts } = require('../../../tools/stack');
+const { natsOptions, startStack, pickPorts } = require('../../../tools/stack');
 const { nodeBinary } = require('../../../tools/stack/toolchain');
 const { ObjectStorage, storageConfig } = require('../../../libs/storage');
 
@@ -53,7 +53,7 @@ class Studio {
       S3_ENDPOINT: urls.s3, S3_BUCKET: BUCKET, S3_ACCESS_KEY_ID: secrets.s3AccessKeyId, S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
     }));
     this.rooms = new RoomServiceClient(urls.livekit, secrets.livekitApiKey, secrets.livekitApiSecret);
-    this.nats = await connect({ servers: urls.nats });
+    this.nats = await connect(natsOptions(urls.nats));
     const stream = jetstream(this.nats);
     await (await stream.jetstreamManager()).consumers.add('LIVEKIT', { durable_name: 'recording-bench', ack_policy: AckPolicy.None });
     await (await stream.consumers.get('LIVEKIT', 'recording-bench')).consume({ callback: (message) => void this.heard.push(message.json()) });

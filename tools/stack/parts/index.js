@@ -4,8 +4,8 @@ const { StackError } = require('../errors');
 const { addressOf, natsAnswers, postgresAnswers, redisAnswers, statusOf } = require('../checks');
 const { obtain } = require('./obtain');
 const { createPostgres } = require('./postgres');
-const { createNats } = require('./nats');
-const { createRedis } = require('./redis');
+const { createNats, natsOptions } = require('./nats');
+const { createRedis, localRedisUrl } = require('./redis');
 const { createLivekit } = require('./livekit');
 const { createS3, s3Environment } = require('./s3');
 
@@ -51,7 +51,7 @@ function externalParts(options, env) {
   take('redis', 'REDIS_URL', (url) => {
     const { host, port } = addressOf(url, 6379);
     const { username, password } = new URL(url);
-    return redisAnswers(host, port, password ? `AUTH ${username ? `${username} ` : ''}${decodeURIComponent(password)}\r\n` : '');
+    return redisAnswers(host, port, decodeURIComponent(password), decodeURIComponent(username));
   });
   const livekit = options.livekitUrl
     ? { url: options.livekitUrl, key: options.livekitApiKey, secret: options.livekitApiSecret }
@@ -80,4 +80,4 @@ function externalParts(options, env) {
   return found;
 }
 
-module.exports = { PART_NAMES, externalParts, obtain, createPostgres, createNats, createRedis, createLivekit, createS3, s3Environment };
+module.exports = { PART_NAMES, externalParts, obtain, createPostgres, createNats, natsOptions, createRedis, localRedisUrl, createLivekit, createS3, s3Environment };

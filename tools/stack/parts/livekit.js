@@ -86,7 +86,8 @@ function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, 
     room: { auto_create: false },
     // Without it the participant list is a Redis hash that still shows the dead of a killed node.
     api: { enable_psrpc_for_get_list_participants: true },
-    webhook: { api_key: key, urls: webhookUrls, filter_params: { include_events: events } },
+    // An event may wait as long as the gateway's port is held without an answer; 30 s is LiveKit's own limit.
+    webhook: { api_key: key, urls: webhookUrls, filter_params: { include_events: events }, resource_url_notifier: { max_age: '5m' } },
   };
 }
 

@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { ManagedProcess, ORDER } = require('../process');
 const { redisAnswers } = require('../checks');
+const { writePrivate } = require('../paths');
 const { commandOf } = require('./docker');
 
 /** Database numbers on one server: jobs, LiveKit's own records, caches. */
@@ -11,15 +12,18 @@ const DB = { jobs: 0, livekit: 1, cache: 2 };
 
 /** @param {any} stack @param {import('./find').Tools} tools */
 function createRedis(stack, tools) {
-  const { home, ports } = stack;
+  const { home, ports, secrets } = stack;
   const port = ports.parts.redis;
   const folder = path.join(home, 'redis');
+  const configFile = path.join(folder, 'redis.conf');
   const handle = new ManagedProcess({
     name: 'redis',
     order: ORDER.part,
-    check: () => redisAnswers('127.0.0.1', port),
+    check: () => redisAnswers('127.0.0.1', port, secrets.redisPassword),
     command: (extraEnv) => {
       fs.mkdirSync(folder, { recursive: true });
+      // Not as a flag, which every user of the machine can read.
+      writePrivate(configFile, `requirepass ${secrets.redisPassword}\n`);
       const flags = {
         bind: '127.0.0.1', port, dir: folder, appendonly: 'yes', databases: 16,
         // Any other policy silently evicts jobs.
@@ -29,13 +33,16 @@ function createRedis(stack, tools) {
       const command = commandOf(tools, 'redis-server', { home, part: 'redis', mounts: [folder] });
       return {
         file: command.file,
-        args: [...command.args, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
+        args: [...command.args, configFile, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
         env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
       };
     },
   }, stack);
-  return { handle, url: `redis://127.0.0.1:${port}` };
+  return { handle, url: localRedisUrl(port, secrets.redisPassword) };
 }
+
+/** @param {number} port @param {string} password */
+const localRedisUrl = (port, password) => `redis://:${password}@127.0.0.1:${port}`;
 
 /** The same server, another database. @param {string} url @param {number} db */
 function withDatabase(url, db) {
@@ -44,4 +51,4 @@ function withDatabase(url, db) {
   return changed.toString();
 }
 
-module.exports = { createRedis, withDatabase, DB };
+module.exports = { createRedis, localRedisUrl, withDatabase, DB };

@@ -63,7 +63,7 @@ export class AiBench {
       apps: ['ai'],
       env: { ai: { ...models, AI_PRICES: JSON.stringify(PRICES), ...env } },
     });
-    const connection = await connect({ servers: stack.urls.nats });
+    const connection = await connect(stack.nats);
     return new AiBench(stack, model, connection, new Peers(connection));
   }
 

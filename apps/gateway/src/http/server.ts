@@ -67,6 +67,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   await registerReference(fastify);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());
-  await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
+  const { GATEWAY_FD: fd, GATEWAY_PORT: port, GATEWAY_HOST: host } = config;
+  await app.listen({ port, host, ...(fd === undefined ? {} : { fd }) });
   return app;
 }

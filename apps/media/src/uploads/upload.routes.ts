@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, logger } from '@classroom/platform';
+import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
@@ -132,5 +133,6 @@ function failureOf(error: Error | TusError): TusError {
   if (error === ERRORS.ABORTED) return { status_code: 503, body: 'Interrupted; ask how far the upload is and go on\n' };
   if ('status_code' in error) return error;
   logger.warn({ err: error }, 'an upload could not go on');
+  if (isStorageFull(error)) return { status_code: 507, body: `${STORAGE_FULL}\n` };
   return { status_code: 503, body: 'The storage cannot be reached; try again shortly\n' };
 }

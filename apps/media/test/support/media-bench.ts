@@ -37,7 +37,7 @@ export class MediaBench {
     database.password = 'pw';
     const config = { DATABASE_URL: database.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
     await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(root, 'migrations')], config });
-    const nats = await connect({ servers: stack.urls.nats });
+    const nats = await connect(stack.nats);
     await applyStreams(nats, 1);
     // The stack keeps them for an app that it would start itself: outside of what the system gives away meanwhile.
     const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];

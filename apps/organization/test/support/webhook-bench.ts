@@ -32,7 +32,7 @@ export class WebhookBench {
   static async start(env: Record<string, string> = {}): Promise<WebhookBench> {
     const organization = { WEBHOOK_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), ...env };
     const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['organization'], env: { organization } });
-    const nats = await connect({ servers: stack.urls.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
+    const nats = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
     return new WebhookBench(stack, nats, new RpcClient(nats));
   }
 

@@ -46,7 +46,7 @@ export class RecorderBench {
       livekit: { webhookUrls: [] },
       env: { recorder: env },
     });
-    const nats = await connect({ servers: stack.urls.nats });
+    const nats = await connect(stack.nats);
     const bench = new RecorderBench(stack, page, nats, jetstream(nats));
     await bench.listen();
     return bench;

@@ -25,7 +25,7 @@ export class SimulatedRecorder extends SimulatedEngine {
 
   /** Resolves when it is listened to. */
   static async connect(stack: TestStack): Promise<SimulatedRecorder> {
-    const connection = await connect({ servers: stack.urls.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
+    const connection = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
     const recorder = new SimulatedRecorder(connection, Bucket.of(stack));
     recorder.changed();
     await connection.flush();

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, ApiClient, eventually, expectPresenceInvariants, newRoom, sleep } from '@classroom/testing';
+import { lookingOn, startBench, type Bench } from './support.js';
+
+/** No request waits longer for its answer, in milliseconds. */
+const ANSWER_WITHIN_MS = 6_000;
+const MB = 1024 ** 2;
+const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+/** What is not killed here runs through it all. */
+const SURVIVORS = ['organization', 'room', 'billing', 'recording', 'recorder', 'media'];
+
+/** A file system of 250 MB in memory; the machine's own disk stays as it is. */
+class SmallDisk {
+  readonly folder = mkdtempSync(join(tmpdir(), 'classroom-disk-'));
+  private readonly filler = join(this.folder, 'filler');
+
+  mount(): void {
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=755', 'tmpfs', this.folder], { stdio: 'pipe' });
+    } catch (error) {
+      throw new Error('this test mounts a tmpfs and is not permitted to: run it as root, in a container with --cap-add SYS_ADMIN', { cause: error });
+    }
+    chmodSync(this.folder, 0o755);
+  }
+
+  fill(): void {
+    const file = openSync(this.filler, 'w');
+    try {
+      for (let size = MB; size >= 1; size = Math.floor(size / 16)) writeUntilFull(file, Buffer.alloc(size));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  free(): void {
+    rmSync(this.filler);
+  }
+
+  unmount(): void {
+    execFileSync('umount', [this.folder]);
+    rmdirSync(this.folder);
+  }
+}
+
+function writeUntilFull(file: number, bytes: Buffer): void {
+  try {
+    for (;;) writeSync(file, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
+
+interface Probe {
+  what: string;
+  ms: number;
+  answer: Answer;
+}
+
+describe('the disk is full', () => {
+  const disk = new SmallDisk();
+  let bench: Bench;
+
+  beforeAll(async () => {
+    disk.mount();
+    // Health is asked more often here than one address may.
+    const env = { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } };
+    bench = await startBench({ home: join(disk.folder, 'home'), supervise: true, env });
+  }, 120_000);
+  afterAll(async () => {
+    await bench?.stop();
+    disk.unmount();
+  }, 60_000);
+
+  const health = () => new ApiClient(bench.stack.urls.gateway).get('/v1/health/status');
+  const probe = async (what: string, ask: () => Promise<Answer>): Promise<Probe> => {
+    const started = Date.now();
+    const answer = await ask();
+    return { what, ms: Date.now() - started, answer };
+  };
+  const announceVideo = async () => {
+    const size = 6 * MB;
+    const { body } = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'film.mp4', size, contentType: 'video/mp4' });
+    return { size, url: (body.data as { upload: { url: string } }).upload.url };
+  };
+  const crash = (name: string) => process.kill(bench.stack.app(name).pid as number, 'SIGKILL');
+
+  it('and every request gets its answer in time, a gateway that is killed comes back, and with space again all else does', async () => {
+    const { roomId } = await newRoom(bench.api);
+    const video = await announceVideo();
+    const pids = () => SURVIVORS.map((name) => bench.stack.app(name).pid);
+    const before = pids();
+    const status = () => bench.api.get(`/v1/room/${roomId}/status`);
+    const whileFull = async () => {
+      disk.fill();
+      crash('ai');
+      await sleep(5_000);
+    };
+    const answers = (await lookingOn(500, () => Promise.all([probe('status', status), probe('health', health)]), whileFull)).flat();
+    const odd = answers.filter(({ ms, answer }) => ms > ANSWER_WITHIN_MS || ![200, 503].includes(answer.status));
+    expect(odd.map(({ what, ms, answer }) => `${what} ${answer.status} after ${ms} ms: ${answer.text}`)).toEqual([]);
+
+    const upload = { method: 'PATCH', headers: TUS_HEADERS, body: Buffer.alloc(video.size) };
+    const refused = await fetch(video.url, upload);
+    expect([refused.status, await refused.text()]).toEqual([507, 'The storage is full; try again once there is space\n']);
+
+    const { pid: killed, exited } = bench.stack.app('gateway');
+    crash('gateway');
+    await exited;
+    // Not refused: its port is held, and the request waits for the next one.
+    expect([200, 503]).toContain((await health()).status);
+    expect(bench.stack.app('gateway').pid).not.toBe(killed);
+
+    disk.free();
+    await eventually(async () => expect((await health()).body?.data?.status).toBe('healthy'), 40_000);
+    await newRoom(bench.api);
+    expect((await status()).status).toBe(200);
+    await eventually(() => expectPresenceInvariants(bench.stack), 10_000);
+    expect(pids()).toEqual(before);
+  }, 120_000);
+});
