@@ -94,7 +94,7 @@ export class BillingBench {
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, meters, this.rpc, clock);
-    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, meters, finishedRooms, clock);
+    this.catchUp = new CatchUp(new Background(config), config, database, this.rpc, this.fold, meters, finishedRooms, clock);
   }
 
   static async start(): Promise<BillingBench> {
