@@ -60,29 +60,23 @@ export class AuditRepository {
     );
   }
 
-  async checkpoint(organizationId: string): Promise<Checkpoint> {
-    const [row] = await this.database.query<Checkpoint & Record<string, unknown>>(
-      'SELECT position, balance FROM ledger_checkpoints WHERE organization_id = $1',
-      [organizationId],
-    );
-    return row ?? { position: '0', balance: '0' };
-  }
-
   /**
-   * Entries after `from`, at most `limit`, and the balance that they add up to. Entries are written with the account locked,
+   * Entries after the checkpoint, at most `limit`, and the balance that they add up to. Entries are written with the account locked,
    * so those of one organization become visible in the order of their positions. One statement: one snapshot.
    */
-  async batch(organizationId: string, from: Checkpoint, limit: number): Promise<LedgerBatch | undefined> {
+  async batch(organizationId: string, limit: number): Promise<LedgerBatch | undefined> {
     const [row] = await this.database.query<LedgerBatch & Record<string, unknown>>(
       `SELECT n.entries, n.position, n.balance::text AS balance, n.sids, (a.balance - n.balance)::float8 AS difference
          FROM accounts a
+         LEFT JOIN ledger_checkpoints c USING (organization_id)
          CROSS JOIN LATERAL (
-           SELECT count(*)::int AS entries, coalesce(max(position), $2) AS position, $3::numeric - coalesce(sum(taken), 0) AS balance,
+           SELECT count(*)::int AS entries, coalesce(max(newer.position), c.position, 0) AS position,
+                  coalesce(c.balance, 0) - coalesce(sum(taken), 0) AS balance,
                   coalesce(array_agg(DISTINCT sid) FILTER (WHERE sid IS NOT NULL), '{}') AS sids
              FROM (SELECT position, sid, ${TAKEN} AS taken FROM ledger_entries
-                    WHERE organization_id = $1 AND position > $2::int8 ORDER BY position LIMIT $4) newer) n
+                    WHERE organization_id = $1 AND position > coalesce(c.position, 0) ORDER BY position LIMIT $2) newer) n
         WHERE a.organization_id = $1`,
-      [organizationId, from.position, from.balance, limit],
+      [organizationId, limit],
     );
     return row;
   }
@@ -131,11 +125,11 @@ export class AuditRepository {
     return row?.difference ?? 0;
   }
 
+  async forget({ what, id }: Omit<Finding, 'credits'>): Promise<void> {
+    await this.database.query('DELETE FROM ledger_differences WHERE what = $1 AND id = $2', [what, id]);
+  }
+
   async record({ what, id, credits }: Finding, at: Date): Promise<void> {
-    if (credits === 0) {
-      await this.database.query('DELETE FROM ledger_differences WHERE what = $1 AND id = $2', [what, id]);
-      return;
-    }
     await this.database.query(
       `INSERT INTO ledger_differences (what, id, credits, found_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (what, id) DO UPDATE SET credits = excluded.credits`,

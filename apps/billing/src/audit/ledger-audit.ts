@@ -31,6 +31,8 @@ export class LedgerAudit {
   private present: AsyncGenerator | undefined;
   private endedAt = -Infinity;
   private failures = 0;
+  /** What `ledger_differences` holds: all else needs no statement to forget it. */
+  private known = new Set<string>();
 
   constructor(
     background: Background,
@@ -47,7 +49,9 @@ export class LedgerAudit {
   /** One full round, a step a statement or two. An account or room that cannot be read is logged, and the round is not counted as complete. */
   async *round(): AsyncGenerator {
     this.failures = 0;
-    for (const { what, id } of await this.repository.differences()) {
+    const differences = await this.repository.differences();
+    this.known = new Set(differences.map(nameOf));
+    for (const { what, id } of differences) {
       if (what === 'room') yield this.attempt({ what, id }, () => this.room(id));
     }
     yield* this.accounts();
@@ -120,10 +124,10 @@ export class LedgerAudit {
 
   /** The next entries of one ledger and the rooms that they charged. True where the account's balance is compared with all of them. */
   private async account(organizationId: string, accountId: string): Promise<boolean> {
-    const from = await this.repository.checkpoint(organizationId);
-    const batch = await this.repository.batch(organizationId, from, ENTRIES);
+    const batch = await this.repository.batch(organizationId, ENTRIES);
     if (!batch) return true;
-    for (const sid of await this.repository.settled(batch.sids)) await this.attempt({ what: 'room', id: sid }, () => this.room(sid));
+    const charged = batch.sids.length > 0 ? await this.repository.settled(batch.sids) : [];
+    for (const sid of charged) await this.attempt({ what: 'room', id: sid }, () => this.room(sid));
     if (batch.entries > 0) await this.repository.saveCheckpoint(organizationId, batch);
     if (batch.entries === ENTRIES) return false;
     await this.record({ what: 'account', id: accountId, credits: batch.difference });
@@ -136,7 +140,12 @@ export class LedgerAudit {
   }
 
   private async record(finding: Finding): Promise<void> {
-    if (finding.credits !== 0) logger.error(finding, 'the ledger does not add up');
+    if (finding.credits === 0) {
+      if (this.known.delete(nameOf(finding))) await this.repository.forget(finding);
+      return;
+    }
+    logger.error(finding, 'the ledger does not add up');
+    this.known.add(nameOf(finding));
     await this.repository.record(finding, this.clock.wall());
   }
 
@@ -152,3 +161,5 @@ export class LedgerAudit {
     }
   }
 }
+
+const nameOf = ({ what, id }: Omit<Finding, 'credits'>) => `${what} ${id}`;
