@@ -177,6 +177,12 @@ describe('reports', () => {
     expect(Object.keys(rest)).not.toContain('nextCursor');
   }, 60_000);
 
+  it('says of a room that no participant has joined that it is created', async () => {
+    const { roomId } = await newRoom(api);
+    const { body } = await api.get(`/v1/room/${roomId}/attendance`);
+    expect(body.data).toMatchObject({ state: 'created', status: 'live', startedAt: null, totalParticipants: 0 });
+  });
+
   it('shows another organization nothing of it', async () => {
     const { api: other } = await newOrganization(stack);
     const { body } = await other.post('/v1/participant/sessions', { uid: 'ada', startDate: day });

@@ -74,6 +74,7 @@ function toReport(roomId: string, room: RpcOutput<typeof roomRpc.describe>, now:
     roomId,
     roomTitle: room.title,
     status: room.state === 'finished' ? 'finished' : 'live',
+    state: room.state,
     startedAt: room.startedAt,
     endedAt: room.endedAt,
     classDuration,
