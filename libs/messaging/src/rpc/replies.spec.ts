@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
-import * as contracts from '../index.js';
-import type { RpcContract } from './rpc.js';
+import * as contracts from '@classroom/contracts';
+import type { RpcContract } from '@classroom/contracts';
+
+type Schema = RpcContract['output'];
 
 /** What NATS takes in one message unless it is configured otherwise, less a kilobyte for headers and envelope. */
 const MOST_BYTES = 1024 * 1024 - 1024;
@@ -106,16 +107,16 @@ const declared = Object.values(contracts)
 
 interface Definition {
   type: string;
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  options?: z.ZodType[];
-  innerType?: z.ZodType;
-  out?: z.ZodType;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  options?: Schema[];
+  innerType?: Schema;
+  out?: Schema;
 }
-const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition;
+const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definition;
 
 /** The lists in a schema, as `rooms[]` or `rooms[].names[]`. */
-function listsIn(schema: z.ZodType, path = ''): string[] {
+function listsIn(schema: Schema, path = ''): string[] {
   const { type, shape = {}, element, options = [], innerType, out } = definitionOf(schema);
   if (type === 'array' && element) return [`${path}[]`, ...listsIn(element, `${path}[]`)];
   const inside = [...options, innerType, out].filter((it) => it !== undefined);
@@ -123,7 +124,7 @@ function listsIn(schema: z.ZodType, path = ''): string[] {
 }
 
 /** Bytes of a value in JSON at most, of the widest where there are several kinds. */
-function bytesOf(schema: z.ZodType, items: Record<string, number>, path = ''): number {
+function bytesOf(schema: Schema, items: Record<string, number>, path = ''): number {
   const { type, shape, element, options, innerType, out } = definitionOf(schema);
   if (type === 'array' && element) return 2 + (items[`${path}[]`] ?? Infinity) * (1 + bytesOf(element, items, `${path}[]`));
   if (shape) return 2 + Object.entries(shape).reduce((sum, [key, it]) => sum + key.length + 4 + bytesOf(it, items, path ? `${path}.${key}` : key), 0);
