@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCreated } from '@classroom/contracts';
-import { eventually, newOrganization, publishFact, TestStack, type ApiClient } from '@classroom/testing';
+import { adminApi, eventually, newOrganization, newRoom, publishFact, TestStack, type ApiClient } from '@classroom/testing';
 
 /** Reports over sessions that were told as facts, with times of our choosing. */
 describe('reports', () => {
@@ -130,6 +131,56 @@ describe('reports', () => {
     expect(lines).toContain('Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address');
     expect(lines.at(-3)).toMatch(/^1,2026-03-12T08:00:00\.000Z,,\d+\.\d\d,\d+\.\d\d,Active,$/);
     expect(lines.at(-2)).toBe(`2,${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,`);
+  });
+
+  it('answers the attendance of 5,000 people with the longest names', async () => {
+    const [name, count] = ['課'.repeat(256), 5_000];
+    const { roomId } = await newRoom(api);
+    await stack.rows(
+      `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
+       SELECT 'PA_lecture_' || n, r.sid, r.organization_id, 'student-' || lpad(n::text, 100, '0'), $2, 'STUDENT', $3::timestamptz + n % 100 * interval '1 second', $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n
+         FROM room.rooms r, generate_series(1, $4) n WHERE r.room_id = $1 AND r.organization_id = $5`,
+      [roomId, name, `${day}T09:00:00.000Z`, count, organizationId],
+    );
+    const { status, body } = await api.get(`/v1/room/${roomId}/attendance`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ roomId, totalParticipants: count });
+    expect(Object.keys(body.data)).not.toContain('nextCursor');
+    const { participants } = body.data as { participants: { uid: string; name: string; firstJoinedAt: string; duration: number }[] };
+    expect(new Set(participants.map(({ uid }) => uid)).size).toBe(count);
+    expect(participants.every((one) => one.name === name)).toBe(true);
+    const joins = participants.map(({ firstJoinedAt }) => firstJoinedAt);
+    expect(joins).toEqual([...joins].sort());
+    const csv = (await api.get(`/v1/room/${roomId}/attendance?export=csv`)).text.split('\r\n');
+    expect(csv.filter((line) => line.startsWith('student-')).map((line) => line.split(',')[0])).toEqual(participants.map(({ uid }) => uid));
+  }, 60_000);
+
+  it('explains a charge by 10,000 sessions', async () => {
+    const [count, entryId] = [10_000, randomUUID()];
+    const { roomId } = await newRoom(api);
+    await stack.rows(
+      `WITH r AS (SELECT sid, organization_id FROM room.rooms WHERE room_id = $1 AND organization_id = $3),
+            s AS (INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
+                  SELECT 'PA_hall_' || n, r.sid, r.organization_id, 'student-' || lpad(n::text, 100, '0'), 'Ada', 'STUDENT', $2::timestamptz + n % 60 * interval '1 second', $2::timestamptz + interval '2 minutes', 'webhook', 'webhook', n
+                    FROM r, generate_series(1, $4) n)
+       INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, recorded_at, sid, room_id, meter_sequence)
+       SELECT $5, r.organization_id, 'CHARGE', 'customer', 'usage', 1, 1, 'USD', now(), r.sid, $1, 1 FROM r`,
+      [roomId, `${day}T09:00:00.000Z`, organizationId, count, entryId],
+    );
+    const { status, body } = await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/ledger/${entryId}/explain`);
+    expect(status).toBe(200);
+    const { sessions, ...rest } = body.data as { sessions: { connectionSid: string; joinedAt: string; seconds: number }[]; totalSeconds: number };
+    expect(new Set(sessions.map(({ connectionSid }) => connectionSid)).size).toBe(count);
+    expect(sessions.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(rest.totalSeconds);
+    const joins = sessions.map(({ joinedAt }) => joinedAt);
+    expect(joins).toEqual([...joins].sort());
+    expect(Object.keys(rest)).not.toContain('nextCursor');
+  }, 60_000);
+
+  it('says of a room that no participant has joined that it is created', async () => {
+    const { roomId } = await newRoom(api);
+    const { body } = await api.get(`/v1/room/${roomId}/attendance`);
+    expect(body.data).toMatchObject({ state: 'created', status: 'live', startedAt: null, totalParticipants: 0 });
   });
 
   it('shows another organization nothing of it', async () => {

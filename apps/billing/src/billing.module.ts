@@ -5,6 +5,7 @@ import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { ApplyPlan } from './accounts/apply-plan.js';
 import { Classrooms } from './accounts/classrooms.js';
 import { EnsureAccount } from './accounts/ensure-account.js';
+import { AuditRepository } from './audit/audit.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { SessionDrift } from './audit/session-drift.js';
 import { AiUsageEvents } from './ai-usage/ai-usage.events.js';
@@ -34,7 +35,7 @@ import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsRpc } from './reports/reports.rpc.js';
 
 const accounts: Provider[] = [AccountsRepository, ApplyPlan, Classrooms, EnsureAccount];
-const ledger: Provider[] = [LedgerRepository, PostEntries, PostCredits, ExplainEntry, LedgerAudit, SessionDrift];
+const ledger: Provider[] = [LedgerRepository, PostEntries, PostCredits, ExplainEntry, AuditRepository, LedgerAudit, SessionDrift];
 const metering: Provider[] = [
   SessionsRepository,
   MetersRepository,

@@ -134,7 +134,6 @@ describe('a fact that comes in the middle', () => {
         bench.database,
         new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
         bench.rollUp,
-        bench.catchUp,
         bench.clock,
         new Dependencies(),
       );

@@ -68,7 +68,7 @@ describe('what a class comes to', () => {
     const entries = (await bench.ledger.page(organizationId, undefined, 10)).filter((entry) => entry.sid === sid);
     expect(entries.map((entry) => entry.credits)).toEqual(credits === 0 ? [] : [credits]);
     for (const { entryId } of entries) {
-      const explained = await new ExplainEntry(bench.ledger, bench.sessions).execute(organizationId, entryId);
+      const explained = await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId });
       expect(explained).toMatchObject({ isConsistent: true, totalCredits: credits });
     }
     await expectLedgerInvariants(bench.stack);
@@ -137,7 +137,7 @@ describe('what a class comes to', () => {
     expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
     expect((await bench.accounts.find(organizationId))?.cycleCredits).toBe(-3);
     const [last] = await bench.ledger.page(organizationId, undefined, 1);
-    expect(await new ExplainEntry(bench.ledger, bench.sessions).execute(organizationId, last?.entryId ?? '')).toMatchObject({ isConsistent: true });
+    expect(await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId: last?.entryId ?? '' })).toMatchObject({ isConsistent: true });
     await expectLedgerInvariants(bench.stack);
   });
 });

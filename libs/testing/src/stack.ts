@@ -28,7 +28,7 @@ export interface StackOptions {
   livekitUrl?: string;
   livekitApiKey?: string;
   livekitApiSecret?: string;
-  postgres?: { fsync?: boolean };
+  postgres?: { fsync?: boolean; settings?: Record<string, string | number> };
   gatewayPort?: number;
   portBase?: number;
   /** Default a new folder; it is wiped by `stop`. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RpcInput, RpcOutput, tutorRpc } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { shorten } from '../chats/memory.js';
@@ -44,7 +45,7 @@ export class SummarizeClass {
     const asking = await this.classQuestions.asking(organizationId, sid);
     if (asking.questions === 0) return { summary: 'Nobody has asked the tutor of this class anything yet.', topQueries: [] };
     const groups = groupByMeaning(await this.classQuestions.groups(organizationId, sid));
-    const topQueries = groups.slice(0, TOP).map(({ question, answer, frequency }) => ({ question, answer, frequency }));
+    const topQueries = fitMessage(groups.slice(0, TOP).map(({ question, answer, frequency }) => ({ question, answer, frequency })));
     return { summary: await this.summary(organizationId, sid, asking, groups), topQueries };
   }
 

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type billingRpc, type RpcOutput } from '@classroom/contracts';
-import { SessionsRepository } from '../metering/sessions.repository.js';
+import { AppError, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
+import { pageCursor } from '@classroom/persistence';
+import { z } from 'zod';
+import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
 import { creditsOf } from '../metering/charge.js';
 import { signedCredits, toLedgerEntry } from './entry.row.js';
 import { LedgerRepository } from './ledger.repository.js';
+
+const PAGE = 2_000;
+/** The position after the last session of a page. */
+const cursors = pageCursor(z.string().max(256));
+
+type Explanation = RpcOutput<typeof billingRpc.explain>;
 
 /** A charge computed again from the sessions behind it, as they are known now. */
 @Injectable()
@@ -13,13 +22,19 @@ export class ExplainEntry {
     private readonly sessions: SessionsRepository,
   ) {}
 
-  /** @throws AppError NOT_FOUND where the organization has no such entry, or it is no room's */
-  async execute(organizationId: string, entryId: string): Promise<RpcOutput<typeof billingRpc.explain>> {
+  /** @throws AppError NOT_FOUND where the organization has no such entry, or it is no room's; VALIDATION_FAILED */
+  async execute({ organizationId, entryId, isPaged = false, cursor }: RpcInput<typeof billingRpc.explain>): Promise<Explanation> {
     const entry = await this.ledger.find(organizationId, entryId);
     if (!entry?.sid) throw new AppError('NOT_FOUND', { message: 'There is no such charge' });
-    const sessions = await this.sessions.through(entry.sid, entry.chargedThrough);
-    const totalSeconds = sessions.reduce((sum, { seconds }) => sum + seconds, 0);
-    const chargedBefore = await this.ledger.chargedBefore(entry.sid, entry.position);
+    const { sid, chargedThrough } = entry;
+    const after = cursor === undefined ? undefined : cursors.decode(cursor);
+    const [rows, totalSeconds, chargedBefore] = await Promise.all([
+      this.sessions.through(sid, chargedThrough, after, isPaged ? PAGE : null),
+      this.sessions.secondsThrough(sid, chargedThrough),
+      this.ledger.chargedBefore(sid, entry.position),
+    ]);
+    const all = rows.map(toExplained);
+    const sessions = isPaged ? fitMessage(all) : all;
     return {
       entry: toLedgerEntry(entry),
       totalSeconds,
@@ -27,11 +42,20 @@ export class ExplainEntry {
       chargedBefore,
       // False where evidence came after the entry: a later adjustment then says so.
       isConsistent: creditsOf(totalSeconds) === chargedBefore - signedCredits(entry),
-      sessions: sessions.map((session) => ({
-        ...session,
-        joinedAt: session.joinedAt.toISOString(),
-        leftAt: session.leftAt?.toISOString() ?? null,
-      })),
+      sessions,
+      ...(isPaged ? { nextCursor: nextCursor(rows, sessions.length) } : {}),
     };
   }
 }
+
+function nextCursor(rows: readonly ExplainedSession[], taken: number): string | null {
+  const last = rows[taken - 1];
+  if (!last || (taken === rows.length && rows.length < PAGE)) return null;
+  return cursors.encode({ createdAt: last.joinedAt, id: last.connectionSid });
+}
+
+const toExplained = (session: ExplainedSession) => ({
+  ...session,
+  joinedAt: session.joinedAt.toISOString(),
+  leftAt: session.leftAt?.toISOString() ?? null,
+});

@@ -37,8 +37,8 @@ export class LedgerRpc {
   }
 
   @RpcHandler(billingRpc.explain)
-  async explain({ organizationId, entryId }: RpcInput<typeof billingRpc.explain>) {
-    return this.explanation.execute(organizationId, entryId);
+  async explain(input: RpcInput<typeof billingRpc.explain>) {
+    return this.explanation.execute(input);
   }
 }
 

@@ -2,14 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Clock, CONFIG, logger } from '@classroom/platform';
+import { Background, Clock, CONFIG, logger, Loop } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { FinishedRooms } from './finished-rooms.js';
 import { FoldEvents } from './fold-events.js';
 import { MetersRepository } from './meters.repository.js';
 
+const EVERY_MS = 1_000;
 const BATCH = 20;
-const PAGE = 500;
+/** Names of 256 characters take 1.5 kB each at most: a page of so many fits into one message. */
+const PAGE = 200;
 /** A live room is verified every few seconds; LiveKit away for this long is rare, a lost end of a class rarer still. */
 const UNHEARD_MS = 600_000;
 const ASK_UNHEARD_EVERY_MS = 60_000;
@@ -23,8 +25,11 @@ const ASK_UNHEARD_EVERY_MS = 60_000;
 export class CatchUp {
   private last = '';
   private askedAt = 0;
+  /** The unheard room that was asked about last. */
+  private asked: { verifiedAt: Date; sid: string } | undefined;
 
   constructor(
+    background: Background,
     @Inject(CONFIG) private readonly config: BillingConfig,
     private readonly database: Database,
     private readonly rpc: RpcClient,
@@ -32,34 +37,44 @@ export class CatchUp {
     private readonly meters: MetersRepository,
     private readonly finishedRooms: FinishedRooms,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    // Not a part of the roll-up: while the room service is unreachable each call takes its whole timeout, and charging must not wait for that.
+    background.add(new Loop('catch-up', EVERY_MS, () => this.run()));
+  }
 
-  /** A batch a turn, round and round, so that a room that can't be fetched keeps nobody else waiting. */
+  /**
+   * A batch a turn, round and round, so that a room that can't be fetched keeps no other waiting.
+   * @throws AppError SERVICE_UNAVAILABLE at the first call that says so: the others would say it too, each after its timeout
+   */
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
     const rooms = await this.database.query<{ sid: string }>(
       `SELECT sid FROM room_meters WHERE finished_at < $1 AND settled_at IS NULL AND sid > $2 ORDER BY sid LIMIT ${BATCH}`,
       [before, this.last],
     );
-    this.last = rooms.length === BATCH ? (rooms.at(-1)?.sid ?? '') : '';
     for (const { sid } of rooms) {
+      this.last = sid;
       await this.tryToFetch(sid);
     }
+    if (rooms.length < BATCH) this.last = '';
     await this.askUnheard();
-    await this.finishedRooms.run().catch((error: unknown) => logger.warn({ err: error }, 'the room service could not be asked which rooms are over'));
+    await this.finishedRooms.run();
   }
 
   private async askUnheard(): Promise<void> {
     const now = this.clock.now().getTime();
     if (now - this.askedAt < ASK_UNHEARD_EVERY_MS) return;
     this.askedAt = now;
-    const rooms = await this.database.query<{ sid: string; organizationId: string; roomId: string }>(
-      `SELECT sid, organization_id AS "organizationId", room_id AS "roomId" FROM room_meters
-        WHERE finished_at IS NULL AND verified_at < $1 ORDER BY verified_at DESC LIMIT ${BATCH}`,
-      [new Date(now - UNHEARD_MS)],
+    const rooms = await this.database.query<{ sid: string; organizationId: string; roomId: string; verifiedAt: Date }>(
+      `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", verified_at AS "verifiedAt" FROM room_meters
+        WHERE finished_at IS NULL AND verified_at < $1 AND ($2::timestamptz IS NULL OR (verified_at, sid) < ($2, $3::text))
+        ORDER BY verified_at DESC, sid DESC LIMIT ${BATCH}`,
+      [new Date(now - UNHEARD_MS), this.asked?.verifiedAt ?? null, this.asked?.sid ?? null],
     );
-    for (const { sid, organizationId, roomId } of rooms) {
-      const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch(() => undefined);
+    if (rooms.length < BATCH) this.asked = undefined;
+    for (const { sid, organizationId, roomId, verifiedAt } of rooms) {
+      if (rooms.length === BATCH) this.asked = { verifiedAt, sid };
+      const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch(unlessUnavailable);
       if (room?.state !== 'finished' || room.endedAt === null) continue;
       const { startedAt, endedAt } = room;
       await this.database.transaction((tx) => this.meters.isOver(tx, sid, { startedAt, endedAt }, this.clock.now()));
@@ -69,7 +84,10 @@ export class CatchUp {
 
   /** Whose turn comes again where that fails. */
   private async tryToFetch(sid: string): Promise<void> {
-    await this.fetch(sid).catch((error: unknown) => logger.warn({ err: error, sid }, 'a finished room could not be caught up yet'));
+    await this.fetch(sid).catch((error: unknown) => {
+      logger.warn({ err: error, sid }, 'a finished room could not be caught up yet');
+      unlessUnavailable(error);
+    });
   }
 
   /** The room's own list is the truth: what it comes to now replaces what its end had said. */
@@ -95,4 +113,9 @@ export class CatchUp {
       if (!after) throw new AppError('INTERNAL_ERROR');
     }
   }
+}
+
+/** What concerns one room alone. @throws the error that concerns all rooms */
+function unlessUnavailable(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
 }

@@ -6,7 +6,6 @@ import { Background, Clock, Dependencies, logger, Loop, observedGauge } from '@c
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../accounts/ensure-account.js';
 import { CLOSE_AFTER_MS } from '../cycles/close-cycles.js';
-import { CatchUp } from './catch-up.js';
 import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
 import { RollUp } from './roll-up.js';
 
@@ -32,7 +31,6 @@ export class RollUpTrigger implements OnModuleInit {
     private readonly database: Database,
     private readonly ensureAccount: EnsureAccount,
     private readonly rollUp: RollUp,
-    private readonly catchUp: CatchUp,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
   ) {
@@ -50,7 +48,6 @@ export class RollUpTrigger implements OnModuleInit {
       const accountIds = await Promise.all(due.splice(0, JOBS_A_CALL).map((one) => this.accountOf(one)));
       await this.hand(accountIds.filter((accountId) => accountId !== undefined));
     }
-    await this.catchUp.run();
   }
 
   /** One organization's trouble is not the others': what can't be had now is tried again at the next turn. */

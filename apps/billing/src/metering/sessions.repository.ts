@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
+import { Database, type PagePosition, type Transaction } from '@classroom/persistence';
 
 type Connection = EventData<typeof participantConnection>;
 
@@ -13,6 +13,9 @@ export interface ExplainedSession {
   openedBy: string;
   closedBy: string | null;
 }
+
+const SECONDS_THROUGH = `greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))`;
+const BEGUN_BY = `sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
 
 @Injectable()
 export class SessionsRepository {
@@ -51,14 +54,23 @@ export class SessionsRepository {
     return new Set(rows.filter(({ isNew }) => isNew).map(({ connectionSid }) => connectionSid));
   }
 
-  /** A room's sessions, each with its whole seconds up to `through` (null: to its end). */
-  through(sid: string, through: Date | null): Promise<ExplainedSession[]> {
+  /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `through` (null: to its end). All without a limit. */
+  through(sid: string, through: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
     return this.database.query<ExplainedSession & Record<string, unknown>>(
-      `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt",
-              greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))::int AS seconds,
+      `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::int AS seconds,
               opened_by AS "openedBy", closed_by AS "closedBy"
-         FROM sessions WHERE sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2) ORDER BY joined_at, connection_sid`,
+         FROM sessions WHERE ${BEGUN_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
+        ORDER BY joined_at, connection_sid LIMIT $5`,
+      [sid, through, after?.createdAt ?? null, after?.id ?? null, limit],
+    );
+  }
+
+  /** Whole seconds of all of them. */
+  async secondsThrough(sid: string, through: Date | null): Promise<number> {
+    const [row] = await this.database.query<{ seconds: number }>(
+      `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS seconds FROM sessions WHERE ${BEGUN_BY}`,
       [sid, through],
     );
+    return row?.seconds ?? 0;
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { roomRpc, type billingRpc, type RpcOutput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
+import { roomRpc, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fitMessage, RpcClient } from '@classroom/messaging';
+import { Database, pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { z } from 'zod';
 
 interface AttendeeRow {
   uid: string;
@@ -14,6 +15,12 @@ interface AttendeeRow {
   sessions: number;
 }
 
+type Report = RpcOutput<typeof billingRpc.attendance>;
+
+const PAGE = 1_000;
+/** The last participant of a page, and the instant up to which all pages of one report count. */
+const cursors = pageCursor(z.string().max(256));
+
 /** Who was there, for how long, and for how much of the class. */
 @Injectable()
 export class Attendance {
@@ -23,45 +30,66 @@ export class Attendance {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
-  async execute(organizationId: string, roomId: string): Promise<RpcOutput<typeof billingRpc.attendance>> {
+  /** Participants in the order of their first joins. @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
+  async execute(organizationId: string, roomId: string): Promise<Report> {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
-    const people = await this.attendees(room.sid, now);
-    const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
-    const endedAt = room.endedAt ? Date.parse(room.endedAt) : now.getTime();
-    const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((endedAt - startedAt) / 1000));
-    return {
-      roomId,
-      roomTitle: room.title,
-      status: room.state === 'finished' ? 'finished' : 'live',
-      startedAt: room.startedAt,
-      endedAt: room.endedAt,
-      classDuration,
-      totalParticipants: people.length,
-      participants: people.map((person) => ({
-        uid: person.uid,
-        name: person.name,
-        role: person.role,
-        firstJoinedAt: person.firstJoinedAt.toISOString(),
-        lastLeftAt: person.lastLeftAt?.toISOString() ?? null,
-        duration: person.seconds,
-        percentOfClass: percent(person.seconds, classDuration),
-        sessionCount: person.sessions,
-        isPresent: person.lastLeftAt === null,
-      })),
-    };
+    const people = await this.attendees(room.sid, now, '', null);
+    people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
+    return { ...toReport(roomId, room, now, people), totalParticipants: people.length };
   }
 
-  private attendees(sid: string, now: Date): Promise<AttendeeRow[]> {
+  /**
+   * As many participants as one message holds, in the order of their uids, which nothing changes between two pages. `totalParticipants`
+   * counts those of the page. @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE, VALIDATION_FAILED
+   */
+  async page({ organizationId, roomId, cursor }: RpcInput<typeof billingRpc.attendance>): Promise<Report> {
+    const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
+    const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
+    const rows = await this.attendees(room.sid, position.createdAt, position.id, PAGE);
+    const report = toReport(roomId, room, position.createdAt, rows);
+    const participants = fitMessage(report.participants);
+    const last = participants.at(-1);
+    const hasMore = participants.length < rows.length || rows.length === PAGE;
+    const nextCursor = last && hasMore ? cursors.encode({ ...position, id: last.uid }) : null;
+    return { ...report, participants, totalParticipants: participants.length, nextCursor };
+  }
+
+  private attendees(sid: string, now: Date, after: string, limit: number | null): Promise<AttendeeRow[]> {
     return this.database.query<AttendeeRow & Record<string, unknown>>(
       `SELECT uid, (array_agg(name ORDER BY joined_at DESC))[1] AS name, (array_agg(role ORDER BY joined_at DESC))[1] AS role,
               min(joined_at) AS "firstJoinedAt", CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS "lastLeftAt",
               floor(sum(greatest(0, extract(epoch FROM coalesce(left_at, $2) - joined_at))))::int AS seconds, count(*)::int AS sessions
-         FROM sessions WHERE sid = $1 GROUP BY uid ORDER BY min(joined_at), uid`,
-      [sid, now],
+         FROM sessions WHERE sid = $1 AND uid > $3 GROUP BY uid ORDER BY uid LIMIT $4`,
+      [sid, now, after, limit],
     );
   }
+}
+
+function toReport(roomId: string, room: RpcOutput<typeof roomRpc.describe>, now: Date, people: readonly AttendeeRow[]): Omit<Report, 'totalParticipants'> {
+  const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
+  const endedAt = room.endedAt ? Date.parse(room.endedAt) : now.getTime();
+  const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((endedAt - startedAt) / 1000));
+  return {
+    roomId,
+    roomTitle: room.title,
+    status: room.state === 'finished' ? 'finished' : 'live',
+    state: room.state,
+    startedAt: room.startedAt,
+    endedAt: room.endedAt,
+    classDuration,
+    participants: people.map((person) => ({
+      uid: person.uid,
+      name: person.name,
+      role: person.role,
+      firstJoinedAt: person.firstJoinedAt.toISOString(),
+      lastLeftAt: person.lastLeftAt?.toISOString() ?? null,
+      duration: person.seconds,
+      percentOfClass: percent(person.seconds, classDuration),
+      sessionCount: person.sessions,
+      isPresent: person.lastLeftAt === null,
+    })),
+  };
 }
 
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(100, Math.round((part / whole) * 1000) / 10));

@@ -32,7 +32,7 @@ export class ReportsRpc {
   }
 
   @RpcHandler(billingRpc.attendance)
-  async attendance({ organizationId, roomId }: RpcInput<typeof billingRpc.attendance>) {
-    return this.roomAttendance.execute(organizationId, roomId);
+  async attendance(input: RpcInput<typeof billingRpc.attendance>) {
+    return input.isPaged ? this.roomAttendance.page(input) : this.roomAttendance.execute(input.organizationId, input.roomId);
   }
 }

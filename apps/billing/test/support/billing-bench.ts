@@ -8,6 +8,7 @@ import { Background, Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/accounts/apply-plan.js';
+import { AuditRepository, type Finding } from '../../src/audit/audit.repository.js';
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
 import { CloseCycles } from '../../src/cycles/close-cycles.js';
@@ -93,7 +94,7 @@ export class BillingBench {
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, meters, this.rpc, clock);
-    this.catchUp = new CatchUp(config, database, this.rpc, this.fold, meters, finishedRooms, clock);
+    this.catchUp = new CatchUp(new Background(config), config, database, this.rpc, this.fold, meters, finishedRooms, clock);
   }
 
   static async start(): Promise<BillingBench> {
@@ -146,7 +147,12 @@ export class BillingBench {
   }
 
   /** What the audit finds, of all rooms and accounts. */
-  audit(): ReturnType<LedgerAudit['run']> {
-    return new LedgerAudit(new Background(this.config), this.database).run();
+  async audit(): Promise<Finding[]> {
+    for await (const _ of this.newAudit().round());
+    return new AuditRepository(this.database).differences();
+  }
+
+  newAudit(): LedgerAudit {
+    return new LedgerAudit(new Background(this.config), new AuditRepository(this.database), this.clock);
   }
 }

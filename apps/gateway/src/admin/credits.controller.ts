@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { billingRpc, explainEntry, listLedger, listStatements, postCredits, type EndpointInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Endpoint, Input } from '../http/endpoint.js';
+import { allPages } from '../http/all-pages.js';
 import { success } from '../http/envelope.js';
 
 @Controller()
@@ -21,7 +22,9 @@ export class CreditsController {
 
   @Endpoint(explainEntry)
   async explain(@Input() { params }: EndpointInput<typeof explainEntry>) {
-    return success(await this.rpc.call(billingRpc.explain, params));
+    const pages = await allPages((cursor) => this.rpc.call(billingRpc.explain, { ...params, isPaged: true, cursor }));
+    const [{ nextCursor: _, ...explanation }] = pages;
+    return success({ ...explanation, sessions: pages.flatMap(({ sessions }) => sessions) });
   }
 
   @Endpoint(listStatements)

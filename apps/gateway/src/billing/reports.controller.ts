@@ -7,10 +7,12 @@ import {
   roomRpc,
   type EndpointInput,
   type Organization,
+  type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
+import { allPages } from '../http/all-pages.js';
 import { success, type Success } from '../http/envelope.js';
 import { CsvExport } from './csv-export.js';
 
@@ -48,6 +50,14 @@ export class ReportsController {
   ): Promise<StreamableFile | Success<unknown>> {
     const room = { organizationId, roomId: params.roomId };
     if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv');
-    return success(await this.rpc.call(billingRpc.attendance, room));
+    const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, isPaged: true, cursor }));
+    const [{ nextCursor: _, ...report }] = pages;
+    const participants = pages.flatMap((page) => page.participants).sort(byFirstJoin);
+    return success({ ...report, totalParticipants: participants.length, participants });
   }
 }
+
+type Participant = RpcOutput<typeof billingRpc.attendance>['participants'][number];
+
+/** Instants are UTC with milliseconds, so their texts stand in their order; those of one instant stay in the order of their uids. */
+const byFirstJoin = (a: Participant, b: Participant) => (a.firstJoinedAt === b.firstJoinedAt ? 0 : a.firstJoinedAt < b.firstJoinedAt ? -1 : 1);

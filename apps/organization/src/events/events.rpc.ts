@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { webhookRpc, type RpcInput } from '@classroom/contracts';
-import { RpcHandler } from '@classroom/messaging';
+import { fitMessage, RpcHandler } from '@classroom/messaging';
 import { HistoryRepository } from './history.repository.js';
 
 @Controller()
@@ -10,8 +10,8 @@ export class EventsRpc {
   @RpcHandler(webhookRpc.events)
   async list({ organizationId, after, types, limit }: RpcInput<typeof webhookRpc.events>) {
     const { events, lastSequence, earliestSequence } = await this.history.page(organizationId, after, types, limit + 1);
-    const page = events.slice(0, limit);
-    const hasMore = events.length > limit;
+    const page = fitMessage(events.slice(0, limit));
+    const hasMore = events.length > page.length;
     // Where nothing more of these types is there, the end of the history: the next call looks at what is new alone.
     const next = hasMore ? (page.at(-1)?.sequence ?? after) : Math.max(after, lastSequence);
     return { events: page, nextCursor: String(next), hasMore, earliestSequence };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { organizationRpc, RpcOutput } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { toOrganization } from './organization.entity.js';
@@ -11,13 +12,13 @@ const cursors = pageCursor(z.string());
 export class ListOrganizations {
   constructor(private readonly organizations: OrganizationsRepository) {}
 
-  /** Newest first. @throws AppError VALIDATION_FAILED where the cursor is none of ours */
+  /** Newest first, fewer than `limit` where one message cannot hold them. @throws AppError VALIDATION_FAILED where the cursor is none of ours */
   async execute(cursor: string | undefined, limit: number): Promise<RpcOutput<typeof organizationRpc.list>> {
     const rows = await this.organizations.page(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
+    const organizations = fitMessage(rows.slice(0, limit).map(toOrganization));
+    const last = rows.length > organizations.length ? rows[organizations.length - 1] : undefined;
     return {
-      organizations: page.map(toOrganization),
+      organizations,
       pagination: { nextCursor: last ? cursors.encode({ createdAt: last.createdAt, id: last.organizationId }) : null, hasMore: last !== undefined },
     };
   }

@@ -54,6 +54,8 @@ const FACTS: Partial<Record<RecordingRow['status'], typeof recordingStarted>> = 
   ABORTED: recordingFailed,
 };
 
+const MOST_OF_ROOM = 500;
+
 @Injectable()
 export class RecordingsRepository {
   constructor(
@@ -118,13 +120,14 @@ export class RecordingsRepository {
     return row?.key;
   }
 
-  /** Those that the public knows, in the order they were asked for. */
-  ofRoom(sid: string): Promise<RecordingRow[]> {
-    return this.database.query<Row>(
+  /** Those that the public knows, the oldest first; of more than `MOST_OF_ROOM` the newest, which is what one message holds with a link for each. */
+  async ofRoom(sid: string): Promise<RecordingRow[]> {
+    const newestFirst = await this.database.query<Row>(
       `SELECT ${RECORDING_COLUMNS} FROM recordings
-        WHERE sid = $1 AND egress_id IS NOT NULL ORDER BY requested_at, recording_key`,
+        WHERE sid = $1 AND egress_id IS NOT NULL ORDER BY requested_at DESC, recording_key DESC LIMIT ${MOST_OF_ROOM}`,
       [sid],
     );
+    return newestFirst.reverse();
   }
 
   /**

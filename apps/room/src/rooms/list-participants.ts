@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, uid as uidSchema, type Role, type RpcInput, type roomsRpc, type RpcOutput } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { RoomsRepository } from './rooms.repository.js';
 
@@ -20,7 +21,7 @@ export class ListParticipants {
     private readonly rooms: RoomsRepository,
   ) {}
 
-  /** By uid. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
+  /** By uid, fewer than `limit` where one message cannot hold them. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
   async execute(input: RpcInput<typeof roomsRpc.participants>): Promise<RpcOutput<typeof roomsRpc.participants>> {
     const { organizationId, roomId, isConnected, cursor, limit } = input;
     const after = cursor === undefined ? '' : decode(cursor);
@@ -35,9 +36,9 @@ export class ListParticipants {
         ORDER BY p.uid LIMIT $4`,
       [room.sid, after, isConnected ?? null, limit + 1],
     );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return { participants: page.map(toParticipant), nextCursor: rows.length > limit && last ? encode(last.uid) : null };
+    const participants = fitMessage(rows.slice(0, limit).map(toParticipant));
+    const last = participants.at(-1);
+    return { participants, nextCursor: rows.length > participants.length && last ? encode(last.uid) : null };
   }
 }
 

@@ -7,6 +7,10 @@ import { attendance, participantSessions } from './reports.http.js';
 
 const service = 'billing' as const;
 const ofOrganization = z.object({ organizationId });
+/** A caller that joins pages says so, and gets no more at once than one message holds: a caller of before gets everything, or too much. */
+const pageRequest = { isPaged: z.boolean().optional(), cursor: z.string().optional() };
+/** Null on the last page; missing from an answer that is whole. */
+const pageReply = { nextCursor: z.string().nullable().optional() };
 
 /** As the gateway parsed it: days, not timestamps. */
 export const sessionsQuery = ofOrganization.extend({
@@ -57,9 +61,9 @@ export const billingRpc = {
     service,
     noun: 'ledger',
     verb: 'explain',
-    input: ofOrganization.extend({ entryId: z.string() }),
-    output: explainedEntry,
-    errors: ['NOT_FOUND'],
+    input: ofOrganization.extend({ entryId: z.string(), ...pageRequest }),
+    output: explainedEntry.extend(pageReply),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   }),
   statements: defineRpc({
     service,
@@ -89,8 +93,8 @@ export const billingRpc = {
     service,
     noun: 'report',
     verb: 'attendance',
-    input: ofOrganization.extend({ roomId }),
-    output: attendance,
-    errors: ['ROOM_NOT_FOUND'],
+    input: ofOrganization.extend({ roomId, ...pageRequest }),
+    output: attendance.extend(pageReply),
+    errors: ['ROOM_NOT_FOUND', 'VALIDATION_FAILED'],
   }),
 };

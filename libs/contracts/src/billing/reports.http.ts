@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instant, roomId, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { roomIdParams } from '../room/room.http.js';
+import { roomState } from '../room/rooms.http.js';
 
 /** A day of the calendar or a full timestamp; either way its day in UTC counts. */
 const day = z
@@ -82,7 +83,9 @@ export const roomSummary = z.object({
 export const attendance = z.object({
   roomId: z.string(),
   roomTitle: z.string(),
+  /** `live` also for a room that no participant has joined yet, as in the summary; `state` tells them apart. */
   status: z.enum(['live', 'finished']),
+  state: roomState.meta({ 'x-extensible': true }).optional(),
   startedAt: timestamp.nullable(),
   endedAt: timestamp.nullable(),
   /** Seconds from the first join to the end, or to now. */

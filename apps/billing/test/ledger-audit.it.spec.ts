@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { participantConnection, roomFinished } from '@classroom/contracts';
+import { envelopeOf } from '@classroom/testing';
+import { AuditRepository } from '../src/audit/audit.repository.js';
+import { BillingBench } from './support/billing-bench.js';
+
+describe('the audit of the ledger', () => {
+  let bench: BillingBench;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  const checkpointOf = async (organizationId: string) => {
+    const [row] = await bench.stack.rows<{ entries: number; balance: number }>(
+      `SELECT (SELECT count(*)::int FROM billing.ledger_entries e WHERE e.organization_id = c.organization_id AND e.position <= c.position) AS entries,
+              balance::int AS balance FROM billing.ledger_checkpoints c WHERE organization_id = $1`,
+      [organizationId],
+    );
+    return row;
+  };
+
+  /** Top-ups of 1 credit, with the balance that they come to. */
+  const topUp = async (organizationId: string, count: number) => {
+    await bench.stack.rows(
+      `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, recorded_at)
+       SELECT gen_random_uuid(), $1, 'TOP_UP', 'funding', 'customer', 1, 1, 'USD', now() FROM generate_series(1, $2)`,
+      [organizationId, count],
+    );
+    await bench.stack.rows('UPDATE billing.accounts SET balance = balance + $2 WHERE organization_id = $1', [organizationId, count]);
+  };
+
+  /** A class of one hour that is over and charged to the end. */
+  const taughtClass = async () => {
+    const { organizationId, accountId } = await bench.organization();
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const second = Math.floor(bench.clock.at / 1000) * 1000;
+    const [start, over] = [new Date(second - 3_600_000).toISOString(), new Date(second).toISOString()];
+    const person = { connectionSid: `PA_${sid}`, uid: 'uid-1', name: 'Ada', role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: 'webhook' };
+    await bench.fold.execute(envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: start, leftAt: over, version: 1 }));
+    const totals = { connections: 1, totalSeconds: 3_600, lastVersion: 1, versionSum: 1 };
+    await bench.fold.execute(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 60, isSettled: true });
+    return sid;
+  };
+
+  it('reads a long ledger in bounded parts, keeps what it has proved when the process ends, and then reads what is new', async () => {
+    const { organizationId } = await bench.organization();
+    await topUp(organizationId, 12_000);
+    const interrupted = bench.newAudit().round();
+    while ((await checkpointOf(organizationId)) === undefined) await interrupted.next();
+    expect(await checkpointOf(organizationId)).toEqual({ entries: 5_000, balance: 5_999 });
+    expect(await bench.audit()).toEqual([]);
+    expect(await checkpointOf(organizationId)).toEqual({ entries: 12_001, balance: 13_000 });
+    await topUp(organizationId, 7);
+    expect(await bench.audit()).toEqual([]);
+    expect(await checkpointOf(organizationId)).toEqual({ entries: 12_008, balance: 13_007 });
+  }, 60_000);
+
+  it('says that an account differs in every round until it no longer does', async () => {
+    const { organizationId, accountId } = await bench.organization();
+    await bench.audit();
+    await bench.stack.rows('UPDATE billing.accounts SET balance = balance + 3 WHERE organization_id = $1', [organizationId]);
+    for (let round = 0; round < 2; round++) expect(await bench.audit()).toEqual([{ what: 'account', id: accountId, credits: 3 }]);
+    expect(await bench.newAudit().imbalance()).toBe(3);
+    await bench.stack.rows('UPDATE billing.accounts SET balance = balance - 3 WHERE organization_id = $1', [organizationId]);
+    expect(await bench.audit()).toEqual([]);
+    expect(await bench.newAudit().imbalance()).toBe(0);
+  }, 60_000);
+
+  it('says that a settled room differs from its sessions in every round until it no longer does', async () => {
+    const sid = await taughtClass();
+    await bench.stack.rows(`UPDATE billing.sessions SET left_at = left_at - interval '10 minutes' WHERE sid = $1`, [sid]);
+    for (let round = 0; round < 2; round++) expect(await bench.audit()).toEqual([{ what: 'room', id: sid, credits: 10 }]);
+    await bench.stack.rows(`UPDATE billing.sessions SET left_at = left_at + interval '10 minutes' WHERE sid = $1`, [sid]);
+    expect(await bench.audit()).toEqual([]);
+  }, 60_000);
+
+  it('sees a settled room that was never charged', async () => {
+    const sid = await taughtClass();
+    await bench.audit();
+    await bench.stack.rows(
+      `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, settled_at, finished_at)
+       SELECT $1, organization_id, $1, '', $3, $3 FROM billing.room_meters WHERE sid = $2`,
+      [`${sid}_free`, sid, bench.clock.now()],
+    );
+    await bench.stack.rows(
+      `INSERT INTO billing.sessions SELECT connection_sid || '_free', sid || '_free', organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version
+         FROM billing.sessions WHERE sid = $1`,
+      [sid],
+    );
+    bench.clock.at += 180_000;
+    expect(await bench.audit()).toEqual([{ what: 'room', id: `${sid}_free`, credits: 60 }]);
+    await bench.stack.rows('DELETE FROM billing.sessions WHERE sid = $1', [`${sid}_free`]);
+    expect(await bench.audit()).toEqual([]);
+  }, 60_000);
+
+  it('goes past an account that cannot be read, and counts as old until that account can be read', async () => {
+    const [broken, other] = (await Promise.all([bench.organization(), bench.organization()])).sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+    if (!broken || !other) throw new Error('unreachable');
+    await bench.audit();
+    const audit = bench.newAudit();
+    bench.clock.wall = () => bench.clock.now();
+    await bench.audit();
+    expect(await audit.ageSeconds()).toBe(0);
+    // The sum of its entries no longer fits into the column.
+    await bench.stack.rows('UPDATE billing.ledger_checkpoints SET balance = 9223372036854775807 WHERE organization_id = $1', [broken.organizationId]);
+    await topUp(broken.organizationId, 1);
+    await bench.stack.rows('UPDATE billing.accounts SET balance = balance + 5 WHERE organization_id = $1', [other.organizationId]);
+    bench.clock.at += 60_000;
+    expect(await bench.audit()).toContainEqual({ what: 'account', id: other.accountId, credits: 5 });
+    expect(await audit.ageSeconds()).toBe(60);
+    await bench.stack.rows('DELETE FROM billing.ledger_checkpoints WHERE organization_id = $1', [broken.organizationId]);
+    await bench.stack.rows('UPDATE billing.accounts SET balance = balance - 5 WHERE organization_id = $1', [other.organizationId]);
+    expect(await bench.audit()).toEqual([]);
+    expect(await audit.ageSeconds()).toBe(0);
+  }, 60_000);
+
+  it('is the work of one process at a time, and of another soon after that process ended', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const repository = new AuditRepository(bench.database);
+    const at = (seconds: number) => new Date(bench.clock.at + seconds * 1000);
+    expect(await repository.hold(first, at(0), at(60))).toBe(true);
+    expect(await repository.hold(second, at(1), at(61))).toBe(false);
+    expect(await repository.hold(first, at(2), at(62))).toBe(true);
+    expect(await repository.hold(second, at(63), at(123))).toBe(true);
+  }, 30_000);
+});

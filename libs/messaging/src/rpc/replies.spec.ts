@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as contracts from '@classroom/contracts';
+import type { RpcContract } from '@classroom/contracts';
+
+type Schema = RpcContract['output'];
+
+/** What NATS takes in one message unless it is configured otherwise, less a kilobyte for headers and envelope. */
+const MOST_BYTES = 1024 * 1024 - 1024;
+const APPS = join(__dirname, '..', '..', '..', '..', 'apps');
+
+/** One character in JSON, at most: a control character is written as \\u0001. */
+const CHARACTER = 6;
+/** Bytes of a text in JSON, by the field that holds it. Ids, enums, hashes and timestamps are ASCII and shorter than `OTHER`. */
+const OTHER = 128;
+const TEXT: Record<string, number> = {
+  name: 256 * CHARACTER,
+  title: 256 * CHARACTER,
+  roomTitle: 256 * CHARACTER,
+  fileName: 256 * CHARACTER,
+  message: 500 * CHARACTER,
+  note: 1_000 * CHARACTER,
+  reference: 128 * CHARACTER,
+  description: 256 * CHARACTER,
+  responseBody: 1_024 * CHARACTER,
+  url: 2_048 * 3,
+  logoUrl: 2_048 * 3,
+  downloadUrl: 1_200,
+  label: 64 * CHARACTER,
+  verifiedDomains: 253 + 3,
+  names: 256 * CHARACTER,
+  text: 120 * CHARACTER,
+};
+
+interface Bound {
+  /** Why there are not more: a limit of the request, of the caller, or of what can be stored. */
+  why: string;
+  /** Items of each list at most, outermost first, as `path[]` says it. */
+  items: Record<string, number>;
+}
+/** The handler ends a page where a message is full. */
+interface Pages {
+  pages: `${string}.ts`;
+}
+/** Not bounded below the limit yet. None may be added. */
+interface Open {
+  open: string;
+}
+
+/** Every call whose reply holds a list. */
+const REPLIES: Record<string, Bound | Pages | Open> = {
+  'rpc.ai.agent.voices.v1': { why: 'the voices that a provider is known to have', items: { 'voices[]': 200 } },
+  'rpc.ai.tutor.summary.v1': { pages: 'ai/src/tutor/summarize-class.ts' },
+  'rpc.ai.tutor.costs.v1': { why: 'limit ≤ 100', items: { 'students[]': 100 } },
+  'rpc.ai.tutor.dialogue.v1': { pages: 'ai/src/tutor/dialogue.ts' },
+  'rpc.ai.tutor.open-questions.v1': { pages: 'ai/src/tutor/open-questions.ts' },
+  'rpc.ai.tutor.resolve-question.v1': { pages: 'ai/src/tutor/open-questions.ts' },
+  'rpc.ai.settings.get.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
+  'rpc.ai.settings.update.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
+  'rpc.billing.ledger.list.v1': { why: 'limit ≤ 100', items: { 'entries[]': 100 } },
+  'rpc.billing.ledger.explain.v1': { pages: 'billing/src/ledger/explain-entry.ts' },
+  'rpc.billing.statement.list.v1': { why: 'one a week, for twenty years', items: { '[]': 1_040 } },
+  'rpc.billing.report.sessions.v1': { why: 'limit ≤ 10, ten sessions a group', items: { 'roomGroups[]': 10, 'roomGroups[].sessions[]': 10, 'sessions[]': 10 } },
+  'rpc.billing.report.attendance.v1': { pages: 'billing/src/reports/attendance.ts' },
+  'rpc.media.video.list.v1': { why: 'limit ≤ 100', items: { 'videos[]': 100 } },
+  'rpc.media.video.add-caption.v1': { why: 'one a language', items: { 'captions[]': 1_000 } },
+  'rpc.organization.api-key.create.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
+  'rpc.organization.api-key.list.v1': { why: '20 keys, 50 scopes each', items: { 'apiKeys[]': 20, 'apiKeys[].scopes[]': 50 } },
+  'rpc.organization.api-key.rotate.v1': { why: 'at most 50 scopes are accepted', items: { 'scopes[]': 50 } },
+  'rpc.organization.api-key.find.v1': { why: '50 scopes, 6 secrets', items: { 'scopes[]': 50, 'secrets[]': 6 } },
+  'rpc.organization.organization.create.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
+  'rpc.organization.organization.get.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
+  'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/list-organizations.ts' },
+  'rpc.organization.organization.update.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
+  'rpc.organization.webhook.create.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
+  'rpc.organization.webhook.list.v1': { why: '16 endpoints, 100 types each', items: { 'endpoints[]': 16, 'endpoints[].eventTypes[]': 100 } },
+  'rpc.organization.webhook.get.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
+  'rpc.organization.webhook.update.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
+  'rpc.organization.webhook.rotate-secret.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
+  'rpc.organization.webhook.deliveries.v1': { why: 'limit ≤ 100', items: { 'deliveries[]': 100 } },
+  'rpc.organization.event.list.v1': { pages: 'organization/src/events/events.rpc.ts' },
+  'rpc.recording.recording.list.v1': { why: 'the newest 500 of a room', items: { '[]': 500 } },
+  'rpc.recording.recording.download.v1': { why: 'the newest 500 of a room', items: { 'files[]': 500 } },
+  'rpc.room.classroom.open-session.v1': { why: 'four names', items: { 'present.names[]': 4 } },
+  'rpc.room.class.state.v1': { open: 'the state of a class' },
+  'rpc.room.class.raise-hand.v1': { open: 'the state of a class' },
+  'rpc.room.class.lower-hand.v1': { open: 'the state of a class' },
+  'rpc.room.class.lower-all-hands.v1': { open: 'the state of a class' },
+  'rpc.room.class.mute-everyone.v1': { why: '5,000 uids of 128 letters', items: { 'muted[]': 5_000 } },
+  'rpc.room.class.allow-to-speak.v1': { open: 'the state of a class' },
+  'rpc.room.class.list-chat.v1': { open: '200 messages of 2,000 characters' },
+  'rpc.room.class.create-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
+  'rpc.room.class.vote.v1': { why: '10 options', items: { 'poll.options[]': 10 } },
+  'rpc.room.class.close-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
+  'rpc.room.class.polls.v1': { open: 'polls with the votes of 5,000 people' },
+  'rpc.room.room.describe.v1': { why: 'ten names; metadata is 8 KiB', items: { 'teachers[]': 10 } },
+  'rpc.room.room.student-names.v1': { pages: 'room/src/rooms/rooms.rpc.ts' },
+  'rpc.room.room.connections.v1': { why: 'its caller asks for 200', items: { 'connections[]': 200 } },
+  'rpc.room.room.finished-since.v1': { why: 'its caller asks for 200', items: { 'rooms[]': 200 } },
+  'rpc.room.rooms.list.v1': { why: 'limit ≤ 100', items: { 'rooms[]': 100 } },
+  'rpc.room.rooms.participants.v1': { pages: 'room/src/rooms/list-participants.ts' },
+};
+
+const declared = Object.values(contracts)
+  .flatMap((it) => (it && typeof it === 'object' ? Object.values(it as Record<string, unknown>) : []))
+  .filter((it): it is RpcContract => typeof it === 'object' && it !== null && 'subject' in it && 'output' in it && String(it.subject).startsWith('rpc.'));
+
+interface Definition {
+  type: string;
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  options?: Schema[];
+  innerType?: Schema;
+  out?: Schema;
+}
+const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definition;
+
+/** The lists in a schema, as `rooms[]` or `rooms[].names[]`. */
+function listsIn(schema: Schema, path = ''): string[] {
+  const { type, shape = {}, element, options = [], innerType, out } = definitionOf(schema);
+  if (type === 'array' && element) return [`${path}[]`, ...listsIn(element, `${path}[]`)];
+  const inside = [...options, innerType, out].filter((it) => it !== undefined);
+  return [...Object.entries(shape).flatMap(([key, it]) => listsIn(it, path ? `${path}.${key}` : key)), ...inside.flatMap((it) => listsIn(it, path))];
+}
+
+/** Bytes of a value in JSON at most, of the widest where there are several kinds. */
+function bytesOf(schema: Schema, items: Record<string, number>, path = ''): number {
+  const { type, shape, element, options, innerType, out } = definitionOf(schema);
+  if (type === 'array' && element) return 2 + (items[`${path}[]`] ?? Infinity) * (1 + bytesOf(element, items, `${path}[]`));
+  if (shape) return 2 + Object.entries(shape).reduce((sum, [key, it]) => sum + key.length + 4 + bytesOf(it, items, path ? `${path}.${key}` : key), 0);
+  if (options) return Math.max(...options.map((it) => bytesOf(it, items, path)));
+  const inner = innerType ?? out;
+  if (inner) return bytesOf(inner, items, path);
+  if (type === 'string') return 2 + (TEXT[path.replaceAll('[]', '').split('.').at(-1) ?? ''] ?? OTHER);
+  if (type === 'record') return 8 * 1024 * CHARACTER;
+  return 32;
+}
+
+describe('a reply over NATS', () => {
+  const withLists = declared.filter(({ output }) => listsIn(output).length > 0);
+
+  it('has its bound in this table where it holds a list', () => {
+    expect(withLists.map(({ subject }) => subject).sort()).toEqual(Object.keys(REPLIES).sort());
+    for (const { subject, output } of withLists) {
+      const bound = REPLIES[subject];
+      if (bound && 'items' in bound) expect([subject, Object.keys(bound.items).sort()]).toEqual([subject, [...new Set(listsIn(output))].sort()]);
+    }
+  });
+
+  const bounded = withLists.flatMap(({ subject, output }) => {
+    const bound = REPLIES[subject];
+    return bound && !('open' in bound) ? [{ subject, output, bound }] : [];
+  });
+
+  it.each(bounded)('is smaller than what NATS takes: $subject', ({ output, bound }) => {
+    if ('pages' in bound) expect(readFileSync(join(APPS, bound.pages), 'utf8')).toMatch(/\bfitMessage\(/);
+    else expect(bytesOf(output, bound.items)).toBeLessThan(MOST_BYTES);
+  });
+});
