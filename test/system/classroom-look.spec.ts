@@ -1,7 +1,8 @@
 import { eventually, newOrganization } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
-import { ClassScene } from './class-scene.js';
+import { ClassScene, DESKTOP } from './class-scene.js';
+import { tabStopsOf } from './tab-stops.js';
 
 /** How the class looks, and that everyone can use it: views, themes, keyboard, axe, what is fetched and from whom. */
 describe('the class as it is seen', () => {
@@ -50,6 +51,30 @@ describe('the class as it is seen', () => {
     await teacher.press('share');
     await eventually(async () => expect(await student.count(screen)).toBe(0));
   }, 60_000);
+
+  it.each([
+    ['a phone held upright', { width: 390, height: 844 }],
+    ['a phone held sideways', { width: 844, height: 390 }],
+    ['the smallest phone', { width: 320, height: 568 }],
+  ])('leaves the picture whole and every control in reach while a panel is open, on %s', async (_, viewport) => {
+    for (const page of [teacher, student]) {
+      await page.page.setViewportSize(viewport);
+      await page.panel('chat');
+      const stops = await tabStopsOf(page.page);
+      expect(stops.filter(({ isReachable }) => !isReachable)).toEqual([]);
+      expect(stops.map(({ name }) => name)).toEqual(expect.arrayContaining(page === teacher ? ['microphone', 'camera', 'leave-menu'] : ['hand', 'leave']));
+      const shown = await page.page.evaluate<{ isWhole: boolean; ratio: number; share: number }>(`(() => {
+        const tile = document.querySelector('.tile[data-uid=teacher]');
+        const { left, top, right, bottom, width, height } = tile.getBoundingClientRect();
+        const edges = [[left + 2, top + height / 2], [right - 2, top + height / 2], [left + width / 2, top + 2], [left + width / 2, bottom - 2]];
+        return { isWhole: edges.every(([x, y]) => document.elementFromPoint(x, y)?.closest('.tile') === tile), ratio: width / height, share: width / innerWidth };
+      })()`);
+      expect(shown).toEqual({ isWhole: true, ratio: expect.closeTo(16 / 9, 1), share: expect.any(Number) });
+      expect(shown.share).toBeGreaterThan(0.5);
+      await page.panel();
+      await page.page.setViewportSize(DESKTOP);
+    }
+  }, 40_000);
 
   it('does by the keyboard what the controls do, and nothing of it while one writes', async () => {
     const isOn = (control: string) => teacher.isOn(control);
