@@ -87,9 +87,9 @@ export class Connection {
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
         if (isPerson(participant)) listener.qualityChanged(participant.identity, quality);
       })
-      .on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
-        // What a participant sent is no word of the service's.
-        if (topic === TOPIC && !participant) listener.pushed(payload);
+      .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => {
+        // What a participant sent, known to us already or not, is no word of the service's.
+        if (topic === TOPIC && !sender) listener.pushed(payload);
       })
       .on(RoomEvent.Reconnected, () => {
         this.tellWhoIsHere();
