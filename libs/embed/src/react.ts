@@ -85,7 +85,6 @@ export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassr
     className,
     style: { ...IFRAME_STYLE, ...style },
     allow: IFRAME_ALLOW,
-    allowFullScreen: true,
     referrerPolicy: 'strict-origin-when-cross-origin',
   });
 });
