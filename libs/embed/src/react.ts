@@ -17,6 +17,7 @@ const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
   recording_started: 'onRecordingStarted',
   recording_stopped: 'onRecordingStopped',
   quality_changed: 'onQualityChanged',
+  connection_quality_changed: 'onConnectionQualityChanged',
   state_changed: 'onStateChanged',
   error: 'onError',
 };

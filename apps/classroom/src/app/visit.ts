@@ -1,5 +1,6 @@
 import type { ClassUpdate } from '@classroom/contracts';
 import type { Role } from '@virtual-classroom/embed';
+import { VideoQualityWatch } from '@virtual-classroom/embed/video-quality';
 import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
 import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
@@ -37,6 +38,7 @@ export class Visit implements ConnectionListener {
   readonly api;
   readonly classStore;
   readonly waiting;
+  private readonly videos;
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly renewal: Renewal;
@@ -54,6 +56,7 @@ export class Visit implements ConnectionListener {
     this.api = createClassroomApi(sessions.call);
     this.classStore = createClassStore({ call: sessions.call, now: () => sessions.now() });
     this.waiting = new WaitingQuestions(sessions.call, pageVisibility);
+    this.videos = new VideoQualityWatch((change) => host.bridge.emit('quality_changed', change));
     this.roster = new Roster({
       joined: (who) => {
         host.joined(who);
@@ -192,8 +195,8 @@ export class Visit implements ConnectionListener {
     this.classStore.receive(update);
   }
 
-  qualityChanged(uid: string, quality: ConnectionQuality): void {
-    this.host.bridge.emit('quality_changed', { uid, quality });
+  connectionQualityChanged(uid: string, quality: ConnectionQuality): void {
+    this.host.bridge.emit('connection_quality_changed', { uid, quality });
   }
 
   muted(source: Track.Source): void {
@@ -264,6 +267,7 @@ export class Visit implements ConnectionListener {
     void this.devices.enter(room);
     void this.screen.enter(room);
     this.classStore.start();
+    this.videos.start(room);
     if (this.sessions.current) this.host.connected(this.sessions.current);
     this.back();
     this.renewal.start();
@@ -285,7 +289,9 @@ export class Visit implements ConnectionListener {
     this.devices.release();
     this.screen.release();
     this.classStore.stop();
+    this.videos.stop();
     this.sessions.distrust();
+    if (reason === 'removed') this.host.ownRemoval();
     this.host.disconnected(afterEnd(reason), wasComingBack);
     this.host.finished(reason, ending);
     this.lines.clear();
@@ -342,6 +348,8 @@ export class Visit implements ConnectionListener {
 
   private nextPhase(): AbortSignal {
     this.renewal.stop();
+    this.lobby.stop();
+    this.videos.pause();
     this.phase.abort();
     this.phase = new AbortController();
     return this.phase.signal;

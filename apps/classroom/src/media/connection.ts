@@ -21,7 +21,7 @@ export interface ConnectionListener {
   lost(reason: DisconnectReason | undefined): void;
   soundBlocked(isBlocked: boolean): void;
   received(update: ClassUpdate): void;
-  qualityChanged(uid: string, quality: ConnectionQuality): void;
+  connectionQualityChanged(uid: string, quality: ConnectionQuality): void;
   /** The backend gave us another role. */
   roleChanged(): void;
   /** One of our own tracks, by us or by the server. */
@@ -108,7 +108,7 @@ export class Connection {
       })
       .on(RoomEvent.AudioPlaybackStatusChanged, () => listener.soundBlocked(!room.canPlaybackAudio))
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
-        if (isPerson(participant)) listener.qualityChanged(participant.identity, quality);
+        if (isPerson(participant)) listener.connectionQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
         if (participant.isLocal && changed['role'] !== undefined) listener.roleChanged();
