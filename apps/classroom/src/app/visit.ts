@@ -4,6 +4,7 @@ import { VideoQualityWatch } from '@virtual-classroom/embed/video-quality';
 import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
 import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
+import { LobbyWatch } from '../lobby/lobby-watch.js';
 import { Connection, type ConnectionListener } from '../media/connection.js';
 import { Devices, DEVICES, type Device } from '../media/devices.js';
 import { People } from '../media/people.js';
@@ -42,6 +43,7 @@ export class Visit implements ConnectionListener {
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly renewal: Renewal;
+  private readonly lobby: LobbyWatch;
   private readonly roster: Roster;
 
   constructor(
@@ -73,6 +75,7 @@ export class Visit implements ConnectionListener {
       this.lines.say({ key: `said.recording.${kind}` });
     });
     this.renewal = new Renewal(sessions, (refusal) => this.fail(refusal, this.phase.signal, true));
+    this.lobby = new LobbyWatch({ ask: this.api.state, visibility: pageVisibility, refused: (refusal) => this.refusedInLobby(refusal) });
   }
 
   get room() {
@@ -101,8 +104,10 @@ export class Visit implements ConnectionListener {
       const session = await persist(() => this.sessions.open(), { signal, patienceMs: ENTRY_MS, isFinal });
       if (signal.aborted) return;
       this.app.set({ session });
-      if (session.room.customization.showLobby) this.app.set({ state: 'idle', screen: 'lobby', line: undefined });
-      else await this.join(session.permissions.publish ? DEVICES : []);
+      if (session.room.customization.showLobby) {
+        this.app.set({ state: 'idle', screen: 'lobby', line: undefined });
+        this.lobby.start();
+      } else await this.join(session.permissions.publish ? DEVICES : []);
     } catch (error) {
       this.fail(error, signal, false);
     }
@@ -271,6 +276,13 @@ export class Visit implements ConnectionListener {
     if (this.sessions.current) this.host.connected(this.sessions.current);
     this.back();
     this.renewal.start();
+  }
+
+  /** A session that has run out meanwhile is no refusal: pressing Join opens another. */
+  private refusedInLobby(refusal: Refusal): void {
+    const { current } = this.sessions;
+    const isOver = refusal.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
+    if (!isOver) this.fail(refusal, this.phase.signal, true);
   }
 
   private fail(error: unknown, signal: AbortSignal, wasIn: boolean): void {
