@@ -100,6 +100,32 @@ describe('the class as it is seen', () => {
     await teacher.press('chat');
   }, 60_000);
 
+  it('ignores letters once the shortcuts are turned off, also after a reload', async () => {
+    const choose = async (isOn: boolean) => {
+      await student.press('more');
+      await student.press('shortcuts');
+      await student.page.setChecked('[data-action=use-shortcuts]', isOn);
+      await student.page.keyboard.press('Escape');
+    };
+    const type = async () => {
+      await student.page.evaluate('document.activeElement.blur()');
+      await student.page.keyboard.press('c');
+      await student.page.keyboard.press('?');
+    };
+    await student.panel();
+    await choose(false);
+    await type();
+    expect(await student.page.getAttribute('[data-action=chat]', 'aria-keyshortcuts')).toBeNull();
+    await student.page.reload();
+    await student.reaches('connected');
+    await type();
+    await choose(true);
+    expect([await student.isOn('chat'), await student.count('dialog')]).toEqual(['false', 0]);
+    await student.page.keyboard.press('c');
+    await eventually(async () => expect(await student.isOn('chat')).toBe('true'));
+    await student.panel();
+  }, 40_000);
+
   it('lets an ADMIN change the room for everyone, and a second teacher end the class for everyone', async () => {
     const { roomId, iframeUrl } = await scene.room({ title: 'Before' });
     const [first, admin] = await Promise.all([scene.open(iframeUrl), scene.enter(roomId, 'boss', 'ADMIN')]);
