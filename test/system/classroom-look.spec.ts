@@ -1,4 +1,6 @@
-import { eventually, newOrganization } from '@classroom/testing';
+import { randomUUID } from 'node:crypto';
+import { recordingActive, recordingEnding } from '@classroom/contracts';
+import { eventually, newOrganization, publishFact } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene, DESKTOP } from './class-scene.js';
@@ -8,12 +10,13 @@ import { tabStopsOf } from './tab-stops.js';
 describe('the class as it is seen', () => {
   let scene: ClassScene;
   let roomId: string;
+  let sid: string;
   let teacher: ClassroomPage;
   let student: ClassroomPage;
 
   beforeAll(async () => {
     scene = await ClassScene.start();
-    ({ roomId, teacher, student } = await scene.startClass({ title: 'Geometry' }));
+    ({ roomId, sid, teacher, student } = await scene.startClass({ title: 'Geometry' }));
   }, 120_000);
 
   afterEach(async () => expect(await scene.tidy()).toEqual([]));
@@ -185,6 +188,9 @@ describe('the class as it is seen', () => {
 
   it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, %s', async (colorScheme) => {
     for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
+    const recording = { sid, roomId, organizationId: 'any', egressId: `EG_${randomUUID()}`, startedAt: new Date().toISOString(), endedAt: null, duration: null, reason: null };
+    await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
+    for (const page of [teacher, student]) await page.shows('REC');
     const member = await scene.member(roomId, 'ann', 'STUDENT');
     await member.api.post('/v1/classroom/hand', { raised: true });
     await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
@@ -218,6 +224,7 @@ describe('the class as it is seen', () => {
     await look(teacher, 'shortcuts');
     await teacher.page.keyboard.press('Escape');
     await member.rtc.leave();
+    await publishFact(scene.stack, recordingEnding, sid, { ...recording, status: 'ENDING', version: 2 });
     expect(found).toEqual([]);
   }, 60_000);
 });
