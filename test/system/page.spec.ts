@@ -82,7 +82,7 @@ describe('the classroom page', () => {
     await eventually(async () => expect(await teacher.participants()).toBe('1'), 5_000);
   }, 60_000);
 
-  it('ends on every page when the teacher ends the class, for good', async () => {
+  it('ends on every page when the teacher ends the class, for good, also for a participant who waits in the lobby', async () => {
     const { roomId, teacher, student } = await startClass();
     const waiting = await open((await join(roomId, 'waiting', 'STUDENT')).iframeUrl);
     await waiting.reaches('idle');
