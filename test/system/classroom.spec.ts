@@ -226,6 +226,8 @@ describe('the class', () => {
     await page.press('hand');
     await page.page.check('[data-option="0"]');
     await page.press('vote');
+    // A reload would call off a vote that is still on its way.
+    await page.shows(/1 vote so far/);
     const isWhole = async (...more: string[]) => {
       await page.reaches('connected', 30_000);
       await page.shows(/Still there\?[\s\S]*1 vote so far/);
