@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { newOrganization, newRoom, person, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
 import { ClassroomPage, launchBrowser, YES_TO_ALL } from './browser.js';
 
-const DESKTOP = { width: 1280, height: 720 };
+export const DESKTOP = { width: 1280, height: 720 };
 /** What a class needs; nobody records it. */
 const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 

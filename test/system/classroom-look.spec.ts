@@ -1,18 +1,22 @@
-import { eventually, newOrganization } from '@classroom/testing';
+import { randomUUID } from 'node:crypto';
+import { recordingActive, recordingEnding } from '@classroom/contracts';
+import { eventually, newOrganization, publishFact } from '@classroom/testing';
 import { violationsOf } from './accessibility.js';
 import type { ClassroomPage } from './browser.js';
-import { ClassScene } from './class-scene.js';
+import { ClassScene, DESKTOP } from './class-scene.js';
+import { tabStopsOf } from './tab-stops.js';
 
 /** How the class looks, and that everyone can use it: views, themes, keyboard, axe, what is fetched and from whom. */
 describe('the class as it is seen', () => {
   let scene: ClassScene;
   let roomId: string;
+  let sid: string;
   let teacher: ClassroomPage;
   let student: ClassroomPage;
 
   beforeAll(async () => {
     scene = await ClassScene.start();
-    ({ roomId, teacher, student } = await scene.startClass({ title: 'Geometry' }));
+    ({ roomId, sid, teacher, student } = await scene.startClass({ title: 'Geometry' }));
   }, 120_000);
 
   afterEach(async () => expect(await scene.tidy()).toEqual([]));
@@ -51,6 +55,30 @@ describe('the class as it is seen', () => {
     await eventually(async () => expect(await student.count(screen)).toBe(0));
   }, 60_000);
 
+  it.each([
+    ['a phone held upright', { width: 390, height: 844 }],
+    ['a phone held sideways', { width: 844, height: 390 }],
+    ['the smallest phone', { width: 320, height: 568 }],
+  ])('leaves the picture whole and every control in reach while a panel is open, on %s', async (_, viewport) => {
+    for (const page of [teacher, student]) {
+      await page.page.setViewportSize(viewport);
+      await page.panel('chat');
+      const stops = await tabStopsOf(page.page);
+      expect(stops.filter(({ isReachable }) => !isReachable)).toEqual([]);
+      expect(stops.map(({ name }) => name)).toEqual(expect.arrayContaining(page === teacher ? ['microphone', 'camera', 'leave-menu'] : ['hand', 'leave']));
+      const shown = await page.page.evaluate<{ isWhole: boolean; ratio: number; share: number }>(`(() => {
+        const tile = document.querySelector('.tile[data-uid=teacher]');
+        const { left, top, right, bottom, width, height } = tile.getBoundingClientRect();
+        const edges = [[left + 2, top + height / 2], [right - 2, top + height / 2], [left + width / 2, top + 2], [left + width / 2, bottom - 2]];
+        return { isWhole: edges.every(([x, y]) => document.elementFromPoint(x, y)?.closest('.tile') === tile), ratio: width / height, share: width / innerWidth };
+      })()`);
+      expect(shown).toEqual({ isWhole: true, ratio: expect.closeTo(16 / 9, 1), share: expect.any(Number) });
+      expect(shown.share).toBeGreaterThan(0.5);
+      await page.panel();
+      await page.page.setViewportSize(DESKTOP);
+    }
+  }, 40_000);
+
   it('does by the keyboard what the controls do, and nothing of it while one writes', async () => {
     const isOn = (control: string) => teacher.isOn(control);
     for (const [key, control] of [['m', 'microphone'], ['v', 'camera'], ['h', 'hand'], ['c', 'chat'], ['p', 'people']] as const) {
@@ -74,6 +102,32 @@ describe('the class as it is seen', () => {
     await teacher.page.fill('[data-action=chat-text]', '');
     await teacher.press('chat');
   }, 60_000);
+
+  it('ignores letters once the shortcuts are turned off, also after a reload', async () => {
+    const choose = async (isOn: boolean) => {
+      await student.press('more');
+      await student.press('shortcuts');
+      await student.page.setChecked('[data-action=use-shortcuts]', isOn);
+      await student.page.keyboard.press('Escape');
+    };
+    const type = async () => {
+      await student.page.evaluate('document.activeElement.blur()');
+      await student.page.keyboard.press('c');
+      await student.page.keyboard.press('?');
+    };
+    await student.panel();
+    await choose(false);
+    await type();
+    expect(await student.page.getAttribute('[data-action=chat]', 'aria-keyshortcuts')).toBeNull();
+    await student.page.reload();
+    await student.reaches('connected');
+    await type();
+    await choose(true);
+    expect([await student.isOn('chat'), await student.count('dialog')]).toEqual(['false', 0]);
+    await student.page.keyboard.press('c');
+    await eventually(async () => expect(await student.isOn('chat')).toBe('true'));
+    await student.panel();
+  }, 40_000);
 
   it('lets an ADMIN change the room for everyone, and a second teacher end the class for everyone', async () => {
     const { roomId, iframeUrl } = await scene.room({ title: 'Before' });
@@ -134,6 +188,9 @@ describe('the class as it is seen', () => {
 
   it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, %s', async (colorScheme) => {
     for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
+    const recording = { sid, roomId, organizationId: 'any', egressId: `EG_${randomUUID()}`, startedAt: new Date().toISOString(), endedAt: null, duration: null, reason: null };
+    await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
+    for (const page of [teacher, student]) await page.shows('REC');
     const member = await scene.member(roomId, 'ann', 'STUDENT');
     await member.api.post('/v1/classroom/hand', { raised: true });
     await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
@@ -167,6 +224,7 @@ describe('the class as it is seen', () => {
     await look(teacher, 'shortcuts');
     await teacher.page.keyboard.press('Escape');
     await member.rtc.leave();
+    await publishFact(scene.stack, recordingEnding, sid, { ...recording, status: 'ENDING', version: 2 });
     expect(found).toEqual([]);
   }, 60_000);
 });

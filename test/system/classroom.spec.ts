@@ -226,6 +226,8 @@ describe('the class', () => {
     await page.press('hand');
     await page.page.check('[data-option="0"]');
     await page.press('vote');
+    // A reload would call off a vote that is still on its way.
+    await page.shows(/1 vote so far/);
     const isWhole = async (...more: string[]) => {
       await page.reaches('connected', 30_000);
       await page.shows(/Still there\?[\s\S]*1 vote so far/);
@@ -242,6 +244,20 @@ describe('the class', () => {
     await network.send('Network.emulateNetworkConditions', { offline: true, ...throughput, packetLoss: 100 });
     await page.reaches('reconnecting', 30_000);
     await page.shows(/Connection lost[\s\S]*\d+ s/);
+    // Menus open above the control bar: the notice stands where none covers it, on a phone too.
+    const desktop = page.page.viewportSize() ?? { width: 1280, height: 720 };
+    for (const viewport of [{ width: 390, height: 844 }, desktop]) {
+      await page.page.setViewportSize(viewport);
+      await page.press('reactions');
+      await page.page.waitForSelector('.reaction-picker:popover-open');
+      const isSeen = `(() => {
+        const notice = document.querySelector('.notice-away');
+        const { left, top, width, height } = notice.getBoundingClientRect();
+        return [0.02, 0.5, 0.98].every((share) => notice.contains(document.elementFromPoint(left + width * share, top + height / 2)));
+      })()`;
+      expect(await page.page.evaluate(isSeen)).toBe(true);
+      await page.page.keyboard.press('Escape');
+    }
     await member.api.post('/v1/classroom/chat', { text: 'While you were away' });
     await new Promise((resolve) => setTimeout(resolve, 10_000));
     expect(await page.state()).toBe('reconnecting');

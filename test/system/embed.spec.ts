@@ -94,7 +94,7 @@ describe('the embedded classroom', () => {
     await publishFact(stack, recordingEnding, sid, fact('ENDING', 3));
     await told(tab, 'recording_stopped', { egressId, status: expect.stringMatching(/ENDING$/) });
 
-    await eventually(async () => expect((await tab.dataOf('quality_changed')).length).toBeGreaterThan(0), 15_000);
+    await eventually(async () => expect((await tab.dataOf('connection_quality_changed')).length).toBeGreaterThan(0), 15_000);
     expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
     await eventually(async () => expect((await tab.dataOf('state_changed')).at(-1)).toMatchObject({ to: 'ended' }), 15_000);
 
@@ -105,7 +105,7 @@ describe('the embedded classroom', () => {
       expect([type, counts.get(type)]).toEqual([type, 1]);
     }
     expect(await tab.dataOf('connected')).toEqual([{ uid: 'teacher', role: 'TEACHER' }]);
-    expect((await tab.dataOf('quality_changed'))[0]).toEqual({ uid: expect.any(String), quality: expect.stringMatching(/^(excellent|good|poor|lost|unknown)$/) });
+    expect((await tab.dataOf('connection_quality_changed'))[0]).toEqual({ uid: expect.any(String), quality: expect.stringMatching(/^(excellent|good|poor|lost|unknown)$/) });
     expect(await tab.dataOf('class_ended')).toEqual([{ reason: 'deleted' }]);
     expect((await tab.dataOf('disconnected')).at(-1)).toEqual({ reason: 'class_ended', willReconnect: false });
     const states = await tab.dataOf('state_changed');
@@ -118,6 +118,54 @@ describe('the embedded classroom', () => {
     }
     expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
     expect(await tab.heard()).toEqual(messages.map(({ type, data, seq }) => ({ type, data, seq })));
+  }, 60_000);
+
+  it('reports the quality of each video as it changes: a larger picture, a camera that is turned off and on', async () => {
+    const { roomId, iframeUrl } = await room();
+    const [teacher, student] = [await open(school), await open(school)];
+    await student.page.setViewportSize({ width: 200, height: 240 });
+    await teacher.showElement(iframeUrl);
+    await student.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);
+    await Promise.all([connected(teacher), connected(student)]);
+    /** The quality in the last event, after a chain from `off` in which each change begins where the one before ended. */
+    const lastOf = async (tab: HostTab) => {
+      const changes = await tab.dataOf('quality_changed');
+      const ends = ['off', ...changes.map(({ to }) => to)];
+      expect(changes).toEqual(changes.map(({ to }, i) => ({ uid: 'teacher', source: 'camera', from: ends[i], to })));
+      expect(changes.every(({ from, to }) => from !== to)).toBe(true);
+      return ends.at(-1);
+    };
+    const linesOf = async (tab: HostTab) => Number(/^(\d+)p$/.exec(String(await lastOf(tab)))?.[1] ?? 0);
+    const changesTo = async (tab: HostTab, quality: unknown) => eventually(async () => expect(await lastOf(tab)).toEqual(quality), 20_000);
+
+    await changesTo(student, expect.stringMatching(/^\d+p$/));
+    await changesTo(teacher, expect.stringMatching(/^\d+p$/));
+    const small = await linesOf(student);
+    await student.page.setViewportSize({ width: 1280, height: 720 });
+    await eventually(async () => expect(await linesOf(student)).toBeGreaterThan(small), 20_000);
+
+    expect(await teacher.command('setCamera', false)).toBe('done');
+    await Promise.all([changesTo(student, 'off'), changesTo(teacher, 'off')]);
+    expect(await teacher.command('setCamera', true)).toBe('done');
+    await changesTo(student, expect.stringMatching(/^\d+p$/));
+    expect(await student.heard()).toEqual((await student.messages()).map(({ type, data, seq }) => ({ type, data, seq })));
+  }, 90_000);
+
+  it('reports a removal to the removed participant’s own host, before the connection ends', async () => {
+    const { roomId } = await room();
+    const tab = await open(school);
+    await tab.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);
+    await connected(tab);
+    const moderator = await bearerOf((await join(roomId, 'moderator', 'MODERATOR')).token);
+    expect((await moderator.post('/v1/classroom/participants/student/remove')).status).toBe(200);
+    await eventually(async () => expect((await tab.dataOf('state_changed')).at(-1)).toMatchObject({ to: 'kicked' }), 15_000);
+    // The browser has nothing to complain of in the frame's attributes.
+    expect(tab.console.join()).not.toMatch(/allowfullscreen/i);
+    const ending = (await tab.messages()).filter(({ type }) => ['participant_removed', 'disconnected', 'participant_left'].includes(type));
+    expect(ending.map(({ type, data }) => [type, data])).toEqual([
+      ['participant_removed', { uid: 'student', name: 'Name of student', role: 'STUDENT' }],
+      ['disconnected', { reason: 'participant_removed', willReconnect: false }],
+    ]);
   }, 60_000);
 
   it('does what its host asks, or says why not', async () => {
@@ -195,6 +243,7 @@ describe('the embedded classroom', () => {
     await tab.showReact(iframeUrl);
     await connected(tab);
     expect(loads).toBe(1);
+    expect(tab.console.join()).not.toMatch(/allowfullscreen/i);
     // New handlers, same class: no new page, and the newest hear.
     await tab.showReact(iframeUrl, 'second');
     await enter(roomId, 'student', 'STUDENT');

@@ -82,15 +82,19 @@ describe('the classroom page', () => {
     await eventually(async () => expect(await teacher.participants()).toBe('1'), 5_000);
   }, 60_000);
 
-  it('ends on every page when the teacher ends the class, for good', async () => {
+  it('ends on every page when the teacher ends the class, for good, also for a participant who waits in the lobby', async () => {
     const { roomId, teacher, student } = await startClass();
+    const waiting = await open((await join(roomId, 'waiting', 'STUDENT')).iframeUrl);
+    await waiting.reaches('idle');
     await teacher.press('leave-menu');
     await teacher.press('end');
     await eventually(async () => expect(await teacher.text()).toMatch(/1 other person|One other person/));
     await teacher.press('confirm-end');
-    await Promise.all([teacher.reaches('ended'), student.reaches('ended')]);
+    await Promise.all([teacher.reaches('ended'), student.reaches('ended'), waiting.reaches('ended')]);
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: false, participantCount: 0 });
-    for (const page of [teacher, student]) {
+    for (const page of [teacher, student, waiting]) {
+      // The address holds no credential any more; a reload has it from the tab.
+      expect(page.page.url()).not.toContain('token');
       await page.page.reload();
       await page.reaches('ended');
       await eventually(async () => expect(await page.text()).toContain('This class has ended'));

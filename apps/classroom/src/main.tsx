@@ -14,13 +14,13 @@ import { keepAwake } from './app/wake-lock.js';
 import { createBridge } from './embed/bridge.js';
 import { startI18n } from './i18n/index.js';
 import panels from './i18n/en/panels.json';
+import { takeJoinToken } from './session/link.js';
 import { SessionClient } from './session/session.js';
 
 // Its errors include every channel that closes when a class ends; what matters reaches us as events.
 setLogLevel('silent');
 
-const link = new URLSearchParams(location.hash.slice(1));
-const joinToken = link.get('token') ?? '';
+const joinToken = takeJoinToken(window);
 const app = createAppStore();
 const bridge = createBridge({ window });
 const visit = new Visit(new SessionClient(joinToken), joinToken, app, new Host(bridge, app));
@@ -33,7 +33,7 @@ window.addEventListener('pagehide', () => visit.hangUp());
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 window.addEventListener('hashchange', () => location.reload());
 
-const language = link.get('lang');
+const language = new URLSearchParams(location.hash.slice(1)).get('lang');
 // No await at the top: with one the bundler splits what pages share into more files, and the first load grows.
 void startI18n(language ? [language] : navigator.languages, { panels }).then(() => {
   createRoot(document.querySelector('#classroom') ?? document.body).render(

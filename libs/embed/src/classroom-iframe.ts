@@ -4,7 +4,6 @@ import { IFRAME_ALLOW } from './protocol.js';
 /** What a classroom's iframe needs; the referrer names the host to browsers that tell a framed page nothing else. */
 export const IFRAME_ATTRIBUTES = {
   allow: IFRAME_ALLOW,
-  allowfullscreen: '',
   referrerpolicy: 'strict-origin-when-cross-origin',
 } as const;
 

@@ -11,6 +11,7 @@ const TYPES: Record<ClassroomEventType, true> = {
   recording_started: true,
   recording_stopped: true,
   quality_changed: true,
+  connection_quality_changed: true,
   state_changed: true,
   error: true,
 };

@@ -9,6 +9,7 @@ import type { ClassroomSession, Permissions } from './headless/responses.js';
 import { Roster } from './headless/roster.js';
 import { SessionClient, type SessionOptions } from './headless/session-client.js';
 import type { ClassroomEvents, ParticipantData, Role } from './protocol.js';
+import { VideoQualityWatch } from './video-quality.js';
 
 export { ClassroomRefusal, type ClassroomSession, type Permissions, type TrackData, type TrackSource };
 
@@ -38,14 +39,17 @@ export class HeadlessClassroom {
     left: (participant) => this.events.emit('participant_left', participant),
   });
   private readonly watch: ClassWatch;
+  private readonly videos = new VideoQualityWatch((change) => this.events.emit('quality_changed', change));
   private phase = new AbortController();
   private connection: Connection | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;
+  private isOwnRemovalReported = false;
 
   constructor(private readonly options: HeadlessOptions) {
     this.sessions = new SessionClient(options);
     this.watch = new ClassWatch((after) => this.sessions.state(after), {
       removed: ({ uid, name, role }) => {
+        if (uid === this.session?.participant.uid) return this.ownRemoval();
         this.roster.wasRemoved(uid);
         this.events.emit('participant_removed', { uid, name, role: role as Role });
       },
@@ -105,9 +109,11 @@ export class HeadlessClassroom {
 
   private begin(connection: Connection, { participant }: ClassroomSession): void {
     this.connection = connection;
+    this.isOwnRemovalReported = false;
     this.events.emit('connected', { uid: participant.uid, role: participant.role as Role });
     connection.listen();
     this.watch.start();
+    this.videos.start(connection.room);
     this.renewLater(this.phase.signal, this.sessions.halfLife);
   }
 
@@ -139,7 +145,7 @@ export class HeadlessClassroom {
       found: inTime((participants) => roster.found(participants)),
       joined: inTime((participant) => roster.joined(participant)),
       left: inTime((uid) => roster.left(uid)),
-      qualityChanged: inTime((uid, quality) => events.emit('quality_changed', { quality, uid })),
+      connectionQualityChanged: inTime((uid, quality) => events.emit('connection_quality_changed', { quality, uid })),
       trackSubscribed: inTime((data) => events.emit('trackSubscribed', data)),
       trackUnsubscribed: inTime((data) => events.emit('trackUnsubscribed', data)),
       pushed: inTime((payload) => watch.receive(payload)),
@@ -152,7 +158,8 @@ export class HeadlessClassroom {
   private async lost(disconnected: ClassroomEvents['disconnected']): Promise<void> {
     const signal = this.nextPhase();
     this.connection = undefined;
-    if (!disconnected.willReconnect) this.roster.clear();
+    if (!disconnected.willReconnect) this.forget();
+    if (disconnected.reason === 'participant_removed') this.ownRemoval();
     this.events.emit('disconnected', disconnected);
     if (!disconnected.willReconnect || signal.aborted) return;
     try {
@@ -174,13 +181,28 @@ export class HeadlessClassroom {
   private async close(): Promise<void> {
     const { connection } = this;
     this.connection = undefined;
-    this.roster.clear();
+    this.forget();
     await connection?.close();
+  }
+
+  /** The service may say it before LiveKit ends the connection: once is enough. */
+  private ownRemoval(): void {
+    const participant = this.session?.participant;
+    if (!participant || this.isOwnRemovalReported) return;
+    this.isOwnRemovalReported = true;
+    const { uid, name, role } = participant;
+    this.events.emit('participant_removed', { uid, name, role: role as Role });
+  }
+
+  private forget(): void {
+    this.roster.clear();
+    this.videos.stop();
   }
 
   private nextPhase(): AbortSignal {
     clearTimeout(this.renewal);
     this.watch.stop();
+    this.videos.pause();
     this.phase.abort();
     this.phase = new AbortController();
     return this.phase.signal;

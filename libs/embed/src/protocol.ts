@@ -8,6 +8,9 @@ export const VERSION = 1;
 export type Role = 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
 export type ClientState = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'ended' | 'kicked' | 'error';
 export type Quality = 'excellent' | 'good' | 'poor' | 'lost' | 'unknown';
+export type VideoSource = 'camera' | 'screen_share';
+/** Lines of the picture, by its shorter side (`720p`). `paused`: on, but no picture comes or goes. `off`: turned off, or never on. */
+export type VideoQuality = `${number}p` | 'paused' | 'off';
 
 export interface ParticipantData {
   uid: string;
@@ -37,8 +40,13 @@ export interface ClassroomEvents {
   participant_removed: ParticipantData;
   recording_started: { egressId: string; status: string };
   recording_stopped: { egressId: string; status: string };
+  /**
+   * Of one participant's video as it is received here; of one's own, as it is sent. Every video begins with `off`; a quality
+   * counts once it has held for two seconds.
+   */
+  quality_changed: { uid: string; source: VideoSource; from: VideoQuality; to: VideoQuality };
   /** Of one participant's connection; one's own included. */
-  quality_changed: { quality: Quality; uid: string };
+  connection_quality_changed: { quality: Quality; uid: string };
   state_changed: { from: ClientState; to: ClientState };
   error: { code: string; message: string; fatal: boolean };
 }

@@ -17,6 +17,7 @@ const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
   recording_started: 'onRecordingStarted',
   recording_stopped: 'onRecordingStopped',
   quality_changed: 'onQualityChanged',
+  connection_quality_changed: 'onConnectionQualityChanged',
   state_changed: 'onStateChanged',
   error: 'onError',
 };
@@ -85,7 +86,6 @@ export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassr
     className,
     style: { ...IFRAME_STYLE, ...style },
     allow: IFRAME_ALLOW,
-    allowFullScreen: true,
     referrerPolicy: 'strict-origin-when-cross-origin',
   });
 });

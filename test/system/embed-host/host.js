@@ -53,7 +53,7 @@ function showReact(src, by = 'first') {
 async function startHeadless(options) {
   const headless = new HeadlessClassroom(options);
   const types = ['connected', 'disconnected', 'participant_joined', 'participant_left', 'class_ended', 'participant_removed',
-    'recording_started', 'recording_stopped', 'quality_changed'];
+    'recording_started', 'recording_stopped', 'quality_changed', 'connection_quality_changed'];
   for (const type of types) headless.on(type, (data) => told.push({ type, data }));
   for (const type of ['trackSubscribed', 'trackUnsubscribed']) {
     headless.on(type, ({ uid, source, track }) => {

@@ -9,7 +9,7 @@ import './class.css';
 import { ClassStage } from './ClassStage.js';
 import { useApp, useVisit } from './context.js';
 import { Header } from './Header.js';
-import { Notices } from './Notices.js';
+import { AwayNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
 import { SpeakOffer } from './SpeakOffer.js';
 
@@ -38,6 +38,7 @@ export function ClassView() {
         <main className="class-main">
           <ClassStage />
           <div className="class-over">
+            <AwayNotice />
             {isIn && session && (
               <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
             )}

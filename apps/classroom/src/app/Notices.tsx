@@ -3,16 +3,14 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useVisit } from './context.js';
 
-/** Over the control bar: what goes on, what went wrong, and what only a press of the user's can mend. */
+/** Above the control bar: what happens, what failed, and what needs a press of the user's. */
 export function Notices() {
   const { t } = useTranslation();
   const visit = useVisit();
   const notice = useApp((app) => app.notice);
-  const awaySince = useApp((app) => app.awaySince);
   const isSoundBlocked = useApp((app) => app.isSoundBlocked);
   return (
     <div className="notices">
-      {awaySince !== undefined && <Away since={awaySince} />}
       {notice && <p className="notice">{t(notice.key, notice.values ?? {})}</p>}
       {isSoundBlocked && (
         <div className="notice notice-sound">
@@ -25,6 +23,12 @@ export function Notices() {
       )}
     </div>
   );
+}
+
+/** At the top of the stage: menus open above the control bar, over whatever stands there. */
+export function AwayNotice() {
+  const since = useApp((app) => app.awaySince);
+  return since === undefined ? null : <Away since={since} />;
 }
 
 function Away({ since }: { since: number }) {

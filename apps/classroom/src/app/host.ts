@@ -12,6 +12,8 @@ export class Host {
   private isConnected = false;
   private identifiedAs: string | undefined;
   private readonly removed = new Set<string>();
+  /** Ourselves, until our own removal is reported. */
+  private self: Who | undefined;
 
   constructor(
     readonly bridge: Bridge,
@@ -32,7 +34,10 @@ export class Host {
   connected({ participant }: NonNullable<AppState['session']>): void {
     if (this.isConnected) return;
     this.isConnected = true;
-    this.bridge.emit('connected', { uid: participant.uid, role: participant.role as Who['role'] });
+    const { uid, name } = participant;
+    const role = participant.role as Who['role'];
+    this.self = { uid, name, role };
+    this.bridge.emit('connected', { uid, role });
   }
 
   /** `data` of a loss that the page mends itself, or of the end. */
@@ -59,10 +64,17 @@ export class Host {
 
   /** Of others; their own leaving is told apart from it by `left`. */
   removal({ uid, name, role }: Who): void {
+    if (uid === this.self?.uid) return this.ownRemoval();
     const [oldest] = this.removed;
     if (this.removed.size >= KEPT_REMOVALS && oldest !== undefined) this.removed.delete(oldest);
     this.removed.add(uid);
     this.bridge.emit('participant_removed', { uid, name, role });
+  }
+
+  /** The class may say it before LiveKit ends the connection: once is enough. */
+  ownRemoval(): void {
+    if (this.self) this.bridge.emit('participant_removed', this.self);
+    this.self = undefined;
   }
 
   private identify(roomId: string, verifiedDomains: readonly string[]): void {

@@ -1,8 +1,10 @@
 import type { ClassUpdate } from '@classroom/contracts';
 import type { Role } from '@virtual-classroom/embed';
+import { VideoQualityWatch } from '@virtual-classroom/embed/video-quality';
 import { DisconnectReason, isBrowserSupported, Track, type ConnectionQuality } from 'livekit-client';
 import { createClassroomApi } from '../class/api.js';
 import { createClassStore } from '../class/class-store.js';
+import { LobbyWatch } from '../lobby/lobby-watch.js';
 import { Connection, type ConnectionListener } from '../media/connection.js';
 import { Devices, DEVICES, type Device } from '../media/devices.js';
 import { People } from '../media/people.js';
@@ -37,9 +39,11 @@ export class Visit implements ConnectionListener {
   readonly api;
   readonly classStore;
   readonly waiting;
+  private readonly videos;
   private phase = new AbortController();
   private connection: Connection | undefined;
   private readonly renewal: Renewal;
+  private readonly lobby: LobbyWatch;
   private readonly roster: Roster;
 
   constructor(
@@ -54,6 +58,7 @@ export class Visit implements ConnectionListener {
     this.api = createClassroomApi(sessions.call);
     this.classStore = createClassStore({ call: sessions.call, now: () => sessions.now() });
     this.waiting = new WaitingQuestions(sessions.call, pageVisibility);
+    this.videos = new VideoQualityWatch((change) => host.bridge.emit('quality_changed', change));
     this.roster = new Roster({
       joined: (who) => {
         host.joined(who);
@@ -70,6 +75,7 @@ export class Visit implements ConnectionListener {
       this.lines.say({ key: `said.recording.${kind}` });
     });
     this.renewal = new Renewal(sessions, (refusal) => this.fail(refusal, this.phase.signal, true));
+    this.lobby = new LobbyWatch({ ask: this.api.state, visibility: pageVisibility, refused: (refusal) => this.refusedInLobby(refusal) });
   }
 
   get room() {
@@ -98,8 +104,10 @@ export class Visit implements ConnectionListener {
       const session = await persist(() => this.sessions.open(), { signal, patienceMs: ENTRY_MS, isFinal });
       if (signal.aborted) return;
       this.app.set({ session });
-      if (session.room.customization.showLobby) this.app.set({ state: 'idle', screen: 'lobby', line: undefined });
-      else await this.join(session.permissions.publish ? DEVICES : []);
+      if (session.room.customization.showLobby) {
+        this.app.set({ state: 'idle', screen: 'lobby', line: undefined });
+        this.lobby.start();
+      } else await this.join(session.permissions.publish ? DEVICES : []);
     } catch (error) {
       this.fail(error, signal, false);
     }
@@ -192,8 +200,8 @@ export class Visit implements ConnectionListener {
     this.classStore.receive(update);
   }
 
-  qualityChanged(uid: string, quality: ConnectionQuality): void {
-    this.host.bridge.emit('quality_changed', { uid, quality });
+  connectionQualityChanged(uid: string, quality: ConnectionQuality): void {
+    this.host.bridge.emit('connection_quality_changed', { uid, quality });
   }
 
   muted(source: Track.Source): void {
@@ -264,9 +272,17 @@ export class Visit implements ConnectionListener {
     void this.devices.enter(room);
     void this.screen.enter(room);
     this.classStore.start();
+    this.videos.start(room);
     if (this.sessions.current) this.host.connected(this.sessions.current);
     this.back();
     this.renewal.start();
+  }
+
+  /** A session that has run out meanwhile is no refusal: pressing Join opens another. */
+  private refusedInLobby(refusal: Refusal): void {
+    const { current } = this.sessions;
+    const isOver = refusal.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
+    if (!isOver) this.fail(refusal, this.phase.signal, true);
   }
 
   private fail(error: unknown, signal: AbortSignal, wasIn: boolean): void {
@@ -285,7 +301,9 @@ export class Visit implements ConnectionListener {
     this.devices.release();
     this.screen.release();
     this.classStore.stop();
+    this.videos.stop();
     this.sessions.distrust();
+    if (reason === 'removed') this.host.ownRemoval();
     this.host.disconnected(afterEnd(reason), wasComingBack);
     this.host.finished(reason, ending);
     this.lines.clear();
@@ -342,6 +360,8 @@ export class Visit implements ConnectionListener {
 
   private nextPhase(): AbortSignal {
     this.renewal.stop();
+    this.lobby.stop();
+    this.videos.pause();
     this.phase.abort();
     this.phase = new AbortController();
     return this.phase.signal;

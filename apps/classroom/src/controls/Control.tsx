@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { useShortcutChoice } from './shortcut-choice.js';
 import type { Action } from './use-actions.js';
 
 /** A button of the bar: icon above its words. `extra` stands at its side, as the choice of devices does. */
 export function Control({ action, badge = 0, extra }: { action: Action; badge?: number; extra?: ReactNode }) {
-  const { id, icon: Icon, label, shortcut, isOn, isDanger, isRare, press } = action;
+  const { id, icon: Icon, label, isOn, isDanger, isRare, press } = action;
+  const shortcut = useShortcutChoice() ? action.shortcut : undefined;
   const kind = `control-place${isRare ? ' rare' : ''}${extra ? ' split' : ''}`;
   return (
     <span className={kind}>

@@ -1,12 +1,22 @@
 import { useTranslation } from '../i18n/index.js';
 import { Dialog } from './Dialog.js';
+import { chooseShortcuts, useShortcutChoice } from './shortcut-choice.js';
 import type { Action } from './use-actions.js';
 
 export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; onClose(): void }) {
   const { t } = useTranslation();
+  const areOn = useShortcutChoice();
   const keys = actions.flatMap(({ shortcut, id }) => (shortcut ? [{ shortcut, words: t(`shortcuts.${id}`) }] : []));
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
+      <label className="shortcuts-choice">
+        <input type="checkbox" role="switch" data-action="use-shortcuts" checked={areOn} onChange={({ target }) => chooseShortcuts(target.checked)} />
+        <span>
+          {t('shortcuts.use')}
+          <br />
+          <span className="quiet">{t('shortcuts.useHint')}</span>
+        </span>
+      </label>
       <dl className="shortcuts">
         {[...keys, { shortcut: '?', words: t('shortcuts.help') }].map(({ shortcut, words }) => (
           <div key={shortcut}>

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { areShortcutsOn } from './shortcut-choice.js';
 import type { Action } from './use-actions.js';
 
-/** Letters press their controls; not while typing, nor while a dialog or menu has the keyboard. */
+/** Letters press their controls, unless they are turned off; not while typing, nor while a dialog or menu has the keyboard. */
 export function useShortcuts(actions: readonly Action[], onHelp: () => void): void {
   const latest = useRef({ actions, onHelp });
   useEffect(() => {
@@ -10,6 +11,7 @@ export function useShortcuts(actions: readonly Action[], onHelp: () => void): vo
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing || isBusy(event.target)) return;
+      if (!areShortcutsOn()) return;
       if (event.key === '?') return latest.current.onHelp();
       const action = latest.current.actions.find(({ shortcut }) => shortcut === event.key.toLowerCase());
       if (!action) return;

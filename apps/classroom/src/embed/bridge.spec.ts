@@ -97,7 +97,7 @@ describe('the bridge to the embedding page', () => {
   it('keeps the last two hundred while it waits', () => {
     const { window, sent, hello } = frame();
     const bridge = createBridge({ window, ...room });
-    for (let n = 0; n < 250; n += 1) bridge.emit('quality_changed', { uid: 'ada', quality: 'good' });
+    for (let n = 0; n < 250; n += 1) bridge.emit('connection_quality_changed', { uid: 'ada', quality: 'good' });
     hello();
     expect(sent.map(({ message }) => message['seq'])).toEqual(Array.from({ length: 200 }, (_, index) => index + 51));
   });

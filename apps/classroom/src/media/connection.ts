@@ -1,4 +1,4 @@
-import type { ClassUpdate, CLASS_TOPIC } from '@classroom/contracts';
+import type { ClassUpdate } from '@classroom/contracts';
 import {
   ConnectionState,
   DefaultReconnectPolicy,
@@ -10,6 +10,7 @@ import {
   type TrackPublication,
 } from 'livekit-client';
 import type { ClassroomSession } from '../session/session.js';
+import { ClassPushes } from './class-pushes.js';
 import { isPerson } from './people.js';
 import { Sounds } from './sounds.js';
 
@@ -20,14 +21,12 @@ export interface ConnectionListener {
   lost(reason: DisconnectReason | undefined): void;
   soundBlocked(isBlocked: boolean): void;
   received(update: ClassUpdate): void;
-  qualityChanged(uid: string, quality: ConnectionQuality): void;
+  connectionQualityChanged(uid: string, quality: ConnectionQuality): void;
   /** The backend gave us another role. */
   roleChanged(): void;
   /** One of our own tracks, by us or by the server. */
   muted(source: Track.Source): void;
 }
-
-const TOPIC: typeof CLASS_TOPIC = 'class';
 
 /** livekit-client's own attempts, milliseconds; after them we ask our own service, which knows whether the class goes on. */
 const RECONNECT_DELAYS = [0, 300, 1000, 2000, 3000, 3000];
@@ -62,6 +61,8 @@ export class Connection {
     reconnectPolicy: new DefaultReconnectPolicy(RECONNECT_DELAYS),
   });
   private readonly sounds = new Sounds(this.room);
+  // eslint-disable-next-line no-console -- for a developer: the page itself has nothing to say of it
+  private readonly pushes = new ClassPushes((problem) => console.warn(problem));
 
   private constructor(private readonly listener: ConnectionListener) {}
 
@@ -107,7 +108,7 @@ export class Connection {
       })
       .on(RoomEvent.AudioPlaybackStatusChanged, () => listener.soundBlocked(!room.canPlaybackAudio))
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
-        if (isPerson(participant)) listener.qualityChanged(participant.identity, quality);
+        if (isPerson(participant)) listener.connectionQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.ParticipantAttributesChanged, (changed, participant) => {
         if (participant.isLocal && changed['role'] !== undefined) listener.roleChanged();
@@ -115,9 +116,9 @@ export class Connection {
       .on(RoomEvent.TrackMuted, (publication: TrackPublication, participant) => {
         if (participant.isLocal) listener.muted(publication.source);
       })
-      .on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
-        // What a participant sent is no word of the server's.
-        if (topic === TOPIC && !participant) listener.received(JSON.parse(new TextDecoder().decode(payload)) as ClassUpdate);
+      .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => {
+        const update = this.pushes.read({ payload, topic, sender });
+        if (update) listener.received(update);
       })
       .on(RoomEvent.Disconnected, (reason) => {
         room.removeAllListeners();

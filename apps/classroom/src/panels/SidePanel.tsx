@@ -22,7 +22,7 @@ interface Props extends PanelTools {
   waiting: number;
 }
 
-/** Beside the stage, or a sheet over its lower part where the window is narrow. */
+/** At the side of the stage, or below it where the window is narrow. */
 export function SidePanel({ tab, onTab, onClose, people, waiting, store, api, permissions, self, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();

@@ -7,6 +7,9 @@ import { avatarColor, hueOf } from '../style/color.js';
 import type { Rect } from './arrange.js';
 import { useVideo } from './use-video.js';
 
+/** A lower tile has no room for the button of its menu. */
+const LEAST_FOR_MENU = 44;
+
 interface TileProps {
   tileKey: string;
   person: Person;
@@ -70,7 +73,7 @@ export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, is
         {isMuted && <MicOff className="tile-muted" aria-label={t('tile.muted')} role="img" />}
         {isPoor && !isBare && <span className="tile-poor">{t('tile.poor')}</span>}
       </div>
-      {menu?.(person, isScreen)}
+      {place.height >= LEAST_FOR_MENU && menu?.(person, isScreen)}
     </div>
   );
 });

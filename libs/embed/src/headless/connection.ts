@@ -25,7 +25,7 @@ export interface ConnectionListener {
   found(participants: ParticipantData[]): void;
   joined(participant: ParticipantData): void;
   left(uid: string): void;
-  qualityChanged(uid: string, quality: Quality): void;
+  connectionQualityChanged(uid: string, quality: Quality): void;
   trackSubscribed(data: TrackData): void;
   trackUnsubscribed(data: TrackData): void;
   pushed(payload: Uint8Array): void;
@@ -85,11 +85,11 @@ export class Connection {
         queueMicrotask(() => this.isIn && !room.remoteParticipants.has(identity) && listener.left(identity));
       })
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
-        if (isPerson(participant)) listener.qualityChanged(participant.identity, quality);
+        if (isPerson(participant)) listener.connectionQualityChanged(participant.identity, quality);
       })
-      .on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
-        // What a participant sent is no word of the service's.
-        if (topic === TOPIC && !participant) listener.pushed(payload);
+      .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => {
+        // What a participant sent, known to us already or not, is no word of the service's.
+        if (topic === TOPIC && !sender) listener.pushed(payload);
       })
       .on(RoomEvent.Reconnected, () => {
         this.tellWhoIsHere();

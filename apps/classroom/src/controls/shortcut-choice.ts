@@ -1,0 +1,25 @@
+import { Store, useStore } from '../app/store.js';
+
+const KEY = 'classroom.shortcuts';
+
+/** Whether letters press controls: speech input types letters that were meant otherwise. Kept in this browser, where it allows that. */
+const choice = new Store({ isOn: recall() });
+
+export const areShortcutsOn = (): boolean => choice.get().isOn;
+
+export const useShortcutChoice = (): boolean => useStore(choice, ({ isOn }) => isOn);
+
+export function chooseShortcuts(isOn: boolean): void {
+  choice.set({ isOn });
+  try {
+    localStorage.setItem(KEY, isOn ? 'on' : 'off');
+  } catch {}
+}
+
+function recall(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ClassUpdate, CLASS_TOPIC } from '@classroom/contracts';
+
+const TOPIC: typeof CLASS_TOPIC = 'class';
+
+export interface DataPacket {
+  payload: Uint8Array;
+  topic: string | undefined;
+  /** Identity of the participant who sent it; LiveKit puts it in, and leaves it empty in what the server sends. */
+  sender: string | undefined;
+}
+
+/** Reads the class's updates out of LiveKit's data packets. What a participant sent, known to us already or not, is no word of the server's. */
+export class ClassPushes {
+  private isReported = false;
+
+  constructor(private readonly report: (problem: string) => void) {}
+
+  /** Undefined for what is no update. */
+  read({ payload, topic, sender }: DataPacket): ClassUpdate | undefined {
+    if (topic !== TOPIC || sender) return undefined;
+    const update = parse(payload);
+    if (update) return update;
+    if (!this.isReported) this.report('An update of the class could not be read and was ignored');
+    this.isReported = true;
+    return undefined;
+  }
+}
+
+function parse(payload: Uint8Array): ClassUpdate | undefined {
+  try {
+    const update = JSON.parse(new TextDecoder().decode(payload)) as Partial<ClassUpdate> | null;
+    return typeof update?.base === 'number' && typeof update.version === 'number' ? (update as ClassUpdate) : undefined;
+  } catch {
+    return undefined;
+  }
+}

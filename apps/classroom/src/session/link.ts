@@ -1,0 +1,39 @@
+const KEY = 'classroom-link';
+
+type Page = Pick<Window, 'parent' | 'location' | 'history' | 'sessionStorage'>;
+
+/**
+ * The join token of the link that led here; empty where there is none. In a window of its own the page takes it out of the
+ * address, where it could be seen, copied and found again by the next one at this computer, and keeps it for a reload until the tab is
+ * closed. In a frame, and where the browser denies storage, it stays: a reload would have none.
+ */
+export function takeJoinToken(page: Page): string {
+  const { parent, location, history } = page;
+  const link = new URLSearchParams(location.hash.slice(1));
+  const token = link.get('token');
+  if (token === null) return recall(page) ?? '';
+  if (parent === page && keep(page, token)) {
+    link.delete('token');
+    const rest = String(link);
+    history.replaceState(history.state, '', `${location.pathname}${location.search}${rest && `#${rest}`}`);
+  }
+  return token;
+}
+
+function keep(page: Page, token: string): boolean {
+  try {
+    page.sessionStorage.setItem(KEY, JSON.stringify({ path: page.location.pathname, token }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function recall(page: Page): string | undefined {
+  try {
+    const kept = JSON.parse(page.sessionStorage.getItem(KEY) ?? '{}') as { path?: string; token?: string };
+    return kept.path === page.location.pathname ? kept.token : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { ConnectionState, LocalVideoTrack, ParticipantKind, Track, type LocalTrackPublication, type Participant, type RemoteTrackPublication, type Room } from 'livekit-client';
+import type { ClassroomEvents, VideoQuality, VideoSource } from './protocol.js';
+import { QualityChanges, type SeenVideo } from './video-quality/quality-changes.js';
+
+/** Milliseconds between two looks: livekit-client's own pace of reading statistics. */
+const LOOK_MS = 2_000;
+/** Recorders and agents are in the room, not in the class. */
+const PEOPLE: ParticipantKind[] = [ParticipantKind.STANDARD, ParticipantKind.SIP];
+
+/** Follows the quality of every video, sent or received, over all connections to one class. */
+export class VideoQualityWatch {
+  private readonly changes;
+  private room: Room | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(changed: (change: ClassroomEvents['quality_changed']) => void) {
+    this.changes = new QualityChanges(changed);
+  }
+
+  /** Takes the place of an earlier room. */
+  start(room: Room): void {
+    this.pause();
+    this.room = room;
+    this.schedule();
+  }
+
+  /** While the connection is lost there are no events; qualities stay as they were. */
+  pause(): void {
+    clearTimeout(this.timer);
+    this.room = undefined;
+  }
+
+  /** The stay is over. */
+  stop(): void {
+    this.pause();
+    this.changes.forget();
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => void this.look(), LOOK_MS);
+  }
+
+  private async look(): Promise<void> {
+    const { room } = this;
+    if (!room) return;
+    const sent = await sentVideos(room).catch(() => []);
+    if (room !== this.room) return;
+    // What livekit-client says in between, all participants leaving and coming back, is part of its reconnection.
+    if (room.state === ConnectionState.Connected) {
+      const isPresent = (uid: string) => uid === room.localParticipant.identity || room.remoteParticipants.has(uid);
+      this.changes.look([...sent, ...receivedVideos(room)], isPresent);
+    }
+    this.schedule();
+  }
+}
+
+async function sentVideos({ localParticipant }: Room): Promise<SeenVideo[]> {
+  return Promise.all(
+    publicationsOf<LocalTrackPublication>(localParticipant).map(async ([source, publication]) => ({
+      uid: localParticipant.identity,
+      source,
+      quality: await sentQuality(publication, source),
+    })),
+  );
+}
+
+function receivedVideos({ remoteParticipants }: Room): SeenVideo[] {
+  const people = [...remoteParticipants.values()].filter(({ kind }) => PEOPLE.includes(kind));
+  return people.flatMap((person) =>
+    publicationsOf<RemoteTrackPublication>(person).map(([source, publication]) => ({ uid: person.identity, source, quality: receivedQuality(publication) })),
+  );
+}
+
+function publicationsOf<P extends LocalTrackPublication | RemoteTrackPublication>({ videoTrackPublications }: Participant): [VideoSource, P][] {
+  return [...videoTrackPublications.values()].flatMap((publication): [VideoSource, P][] => {
+    const { source } = publication;
+    return source === Track.Source.Camera || source === Track.Source.ScreenShare ? [[source, publication as P]] : [];
+  });
+}
+
+/** The largest picture that leaves this browser: which of the simulcast layers are sent changes with the network and with who looks. */
+async function sentQuality({ isMuted, track }: LocalTrackPublication, source: VideoSource): Promise<VideoQuality> {
+  if (isMuted) return 'off';
+  if (!(track instanceof LocalVideoTrack)) return 'paused';
+  const encodings = track.sender?.getParameters().encodings ?? [];
+  if (encodings.every(({ active }) => !active)) return 'paused';
+  const idle = new Set(encodings.filter(({ active }) => !active).map(({ rid }) => rid));
+  const layers = await track.getSenderStats();
+  // A shared screen that stands still sends no pictures and is not paused.
+  const sent = layers.filter(({ rid, framesPerSecond }) => !idle.has(rid) && (source === 'screen_share' || framesPerSecond > 0));
+  return largest(sent.map(({ frameWidth, frameHeight }) => [frameWidth, frameHeight]));
+}
+
+function receivedQuality({ isMuted, isEnabled, track }: RemoteTrackPublication): VideoQuality {
+  if (isMuted) return 'off';
+  // Not enabled: adaptive streaming asks for none, for it is not shown.
+  if (!track || !isEnabled || track.streamState === Track.StreamState.Paused) return 'paused';
+  const { width = 0, height = 0 } = track.mediaStreamTrack.getSettings();
+  const shown = track.attachedElements.filter((element) => element instanceof HTMLVideoElement).map(({ videoWidth, videoHeight }) => [videoWidth, videoHeight] as const);
+  return largest(shown.length > 0 ? shown : [[width, height]]);
+}
+
+/** By the shorter side, so that a phone held upright and a camera on a desk have the same name. */
+function largest(sizes: readonly (readonly [number | undefined, number | undefined])[]): VideoQuality {
+  const lines = Math.max(0, ...sizes.map(([width = 0, height = 0]) => Math.min(width, height)));
+  return lines > 0 ? `${lines}p` : 'paused';
+}

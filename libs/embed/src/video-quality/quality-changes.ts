@@ -1,0 +1,46 @@
+import type { ClassroomEvents, VideoQuality, VideoSource } from '../protocol.js';
+
+export interface SeenVideo {
+  uid: string;
+  source: VideoSource;
+  quality: VideoQuality;
+}
+
+interface Known extends SeenVideo {
+  /** As of the last event; every video begins with `off`. */
+  reported: VideoQuality;
+}
+
+/** Turns regular looks at all videos into events: a quality counts once two looks in a row agree, so one that flickers makes no flood. */
+export class QualityChanges {
+  private readonly videos = new Map<string, Known>();
+
+  constructor(private readonly changed: (change: ClassroomEvents['quality_changed']) => void) {}
+
+  /** `seen`: every video that is published. `isPresent`: whether its owner still is, whose video is `off` then and not gone. */
+  look(seen: readonly SeenVideo[], isPresent: (uid: string) => boolean): void {
+    const now = new Map(seen.map((video) => [keyOf(video), video]));
+    for (const [key, known] of this.videos) {
+      if (now.has(key)) continue;
+      if (isPresent(known.uid)) now.set(key, { uid: known.uid, source: known.source, quality: 'off' });
+      else this.videos.delete(key);
+    }
+    for (const [key, video] of now) this.take(key, video);
+  }
+
+  /** The class is over for us: the next one begins with every video `off`. */
+  forget(): void {
+    this.videos.clear();
+  }
+
+  private take(key: string, { uid, source, quality }: SeenVideo): void {
+    const before = this.videos.get(key) ?? { quality: 'off', reported: 'off' };
+    const isStable = before.quality === quality && before.reported !== quality;
+    const reported = isStable ? quality : before.reported;
+    if (reported === 'off' && quality === 'off') this.videos.delete(key);
+    else this.videos.set(key, { uid, source, quality, reported });
+    if (isStable) this.changed({ uid, source, from: before.reported, to: quality });
+  }
+}
+
+const keyOf = ({ uid, source }: SeenVideo) => `${source} ${uid}`;
