@@ -4,7 +4,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../joining/capacity.js';
-import { signJoinToken } from '../joining/join-token.js';
+import { signToken } from '../joining/join-token.js';
 import { permissionsOf } from '../joining/role-grants.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { RoomRow } from '../rooms/room.row.js';
@@ -38,7 +38,7 @@ export class OpenSession {
       const { room, participant } = await this.acting.find(tx, caller);
       await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
-      const livekitToken = await signJoinToken(this.config, room.sid, participant, now);
+      const livekitToken = await signToken(this.config, 'media', room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
       const present = await this.participants.present(tx, room.sid, participant.uid);
       return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };

@@ -3,7 +3,7 @@ import type { Participant } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
-import { signJoinToken } from './join-token.js';
+import { signToken } from './join-token.js';
 
 export interface IssuedToken {
   token: string;
@@ -49,7 +49,7 @@ export class IssueJoinToken {
   }
 
   async sign(sid: string, participant: Participant): Promise<IssuedToken> {
-    const { token, expiresAt } = await signJoinToken(this.config, sid, participant, this.clock.wall());
+    const { token, expiresAt } = await signToken(this.config, 'join', sid, participant, this.clock.wall());
     const iframeUrl = `${this.config.CLASSROOM_URL}/r/${sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
   }
