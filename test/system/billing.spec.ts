@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, eventually, expectLedgerInvariants, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
+import { adminApi, eventually, expectLedgerInvariants, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
 
 /** Every minute is billed once: from real people in a real room to the ledger, the balance and the reports. */
 describe('billing', () => {
   let stack: TestStack;
 
   beforeAll(async () => {
-    stack = await TestStack.start();
+    stack = await TestStack.start({ env: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } } });
   }, 120_000);
 
   afterAll(async () => {
@@ -98,6 +98,37 @@ describe('billing', () => {
     const attendance = (await api.get(`/v1/room/${roomId}/attendance`)).body.data;
     expect(attendance).toMatchObject({ roomId, totalParticipants: 2, status: 'finished' });
     expect(attendance.participants.find((one: { uid: string }) => one.uid === 'student')).toMatchObject({ sessionCount: 2, isPresent: false });
+  }, 60_000);
+
+  it('shows the address that each session of a page was opened from, and none for a client with the token alone', async () => {
+    const { api } = await newOrganization(stack);
+    const { roomId, sid, token } = await newRoom(api);
+    const { body } = await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
+    const open = async (bearer: string, from: string) => {
+      const answer = await api.bearer(bearer).with({ 'X-Forwarded-For': from }).post('/v1/classroom/session');
+      expect(answer.text).not.toContain('203.0.113');
+      return answer.body.data as { classroomToken: string; livekitToken: string };
+    };
+    const sessionsOf = async (uid: string) => (await api.post('/v1/participant/sessions', { uid, roomId })).body.data.sessions as { ipAddress?: string }[];
+    const shown = async (uid: string, addresses: (string | undefined)[]) =>
+      eventually(async () => expect((await sessionsOf(uid)).map(({ ipAddress }) => ipAddress)).toEqual(addresses));
+
+    const first = await open(body.data.token, '::ffff:203.0.113.7');
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    const student = await RtcParticipant.connect(stack.urls.livekitPublic, first.livekitToken);
+    // Renewed from elsewhere: what is connected already was opened from there, what comes by the new token from here.
+    const second = await open(first.classroomToken, '203.0.113.8');
+    await shown('student', ['203.0.113.7']);
+    const seen = JSON.stringify(await liveKitAdmin(stack).listParticipants(sid), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    expect(seen).not.toContain('203.0.113');
+    await student.leave();
+    await RtcParticipant.connect(stack.urls.livekitPublic, second.livekitToken);
+    await shown('student', ['203.0.113.8', '203.0.113.7']);
+    await shown('teacher', [undefined]);
+    const csv = (await api.post('/v1/participant/sessions', { uid: 'student', export: 'csv' })).text.trim().split('\r\n');
+    expect(csv.slice(-2).map((row) => row.split(',').at(-1))).toEqual(['203.0.113.8', '203.0.113.7']);
+    await api.delete(`/v1/room/${roomId}`);
+    await teacher.leave();
   }, 60_000);
 
   it('counts fifty top-ups with one reference once', async () => {
