@@ -44,7 +44,7 @@ export class CreateRoom {
     if (room.state === 'creating') await this.place(room);
     // A replay of a creation whose class has ended since is answered all the same.
     const finished = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
-    const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant));
+    const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant))?.joined;
     if (!joined) throw new AppError('SERVICE_UNAVAILABLE');
     return { ...joined, room: { roomId: room.roomId, sid: room.sid }, isReplayed };
   }
