@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, eventually, expectLedgerInvariants, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
+import { adminApi, eventually, expectLedgerInvariants, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
 
 /** Every minute is billed once: from real people in a real room to the ledger, the balance and the reports. */
 describe('billing', () => {
   let stack: TestStack;
 
   beforeAll(async () => {
-    stack = await TestStack.start();
+    stack = await TestStack.start({ env: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } } });
   }, 120_000);
 
   afterAll(async () => {
@@ -100,6 +100,38 @@ describe('billing', () => {
     expect(attendance.participants.find((one: { uid: string }) => one.uid === 'student')).toMatchObject({ sessionCount: 2, isPresent: false });
   }, 60_000);
 
+  it('shows the address that each session of a page was opened from, and none for a client with the token alone', async () => {
+    const { api } = await newOrganization(stack);
+    const { roomId, sid, token } = await newRoom(api);
+    const { body } = await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
+    const open = async (bearer: string, from: string) => {
+      const answer = await api.bearer(bearer).with({ 'X-Forwarded-For': from }).post('/v1/classroom/session');
+      expect(answer.text).not.toContain('203.0.113');
+      return answer.body.data as { classroomToken: string; livekitToken: string };
+    };
+    const sessionsOf = async (uid: string) => (await api.post('/v1/participant/sessions', { uid, roomId })).body.data.sessions as { ipAddress?: string }[];
+    // Sorted: who leaves and comes back within a second joined both times at the same one.
+    const shown = async (uid: string, addresses: (string | undefined)[]) =>
+      eventually(async () => expect((await sessionsOf(uid)).map(({ ipAddress }) => ipAddress).sort()).toEqual(addresses));
+
+    const first = await open(body.data.token, '::ffff:203.0.113.7');
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    const student = await RtcParticipant.connect(stack.urls.livekitPublic, first.livekitToken);
+    // Renewed from elsewhere: what is connected already was opened from there, what comes by the new token from here.
+    const second = await open(first.classroomToken, '203.0.113.8');
+    await shown('student', ['203.0.113.7']);
+    const seen = JSON.stringify(await liveKitAdmin(stack).listParticipants(sid), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    expect(seen).not.toContain('203.0.113');
+    await student.leave();
+    await RtcParticipant.connect(stack.urls.livekitPublic, second.livekitToken);
+    await shown('student', ['203.0.113.7', '203.0.113.8']);
+    await shown('teacher', [undefined]);
+    const csv = (await api.post('/v1/participant/sessions', { uid: 'student', export: 'csv' })).text.trim().split('\r\n');
+    expect(csv.slice(-2).map((row) => row.split(',').at(-1)).sort()).toEqual(['203.0.113.7', '203.0.113.8']);
+    await api.delete(`/v1/room/${roomId}`);
+    await teacher.leave();
+  }, 60_000);
+
   it('counts fifty top-ups with one reference once', async () => {
     const { api, organizationId } = await newOrganization(stack);
     const post = (body: object) => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, body);
@@ -119,6 +151,9 @@ describe('billing', () => {
     const { roomId } = await newRoom(api);
     const post = (amount: number) => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount, reference: randomUUID() });
     await post(-10);
+    const body = { roomId: randomUUID(), title: 'T', participant: person('t') };
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const created = await api.post('/v1/room/create', body, headers);
     expect((await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') })).status).toBe(200);
     await post(-1);
     expect(await balanceOf(api)).toMatchObject({ status: 'OVERCONSUMED', remainingCredits: -1, displayCredits: 1, isOverconsumed: true });
@@ -127,6 +162,10 @@ describe('billing', () => {
       expect([refused.status, refused.body.error]).toEqual([402, 'INSUFFICIENT_CREDITS']);
     });
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('x') })).status).toBe(200);
+    // What was made while it could be is not asked to be paid again.
+    const replayed = await api.post('/v1/room/create', body, headers);
+    expect([created.status, replayed.status, replayed.body.data?.room.sid]).toEqual([200, 200, created.body.data.room.sid]);
+    expect((await api.post('/v1/room/create', { ...body, title: 'U' }, headers)).body.error).toBe('IDEMPOTENCY_CONFLICT');
     await post(5);
     // The copy may still say no, so its owner is asked: at once it is yes.
     expect((await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') })).status).toBe(200);

@@ -132,6 +132,28 @@ describe('what people in a class do beside talking', () => {
     expect((await late.api.get('/v1/classroom/chat?limit=0')).status).toBe(400);
   }, 90_000);
 
+  it('answers with what fits of a chat of the longest messages, and with the rest page by page', async () => {
+    const { sid, people } = await classOf(['a', 'STUDENT']);
+    const [member] = people as [Member];
+    // Four bytes a character, and six: as many as come without asking.
+    await stack.rows(
+      `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
+       SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', repeat(CASE WHEN n % 2 = 0 THEN '😀' ELSE chr(1) END, 2000), now() FROM generate_series(2, 201) n`,
+      [sid],
+    );
+    await stack.rows('UPDATE room.rooms SET class_version = 201, chat_version = 201 WHERE sid = $1', [sid]);
+    const { messages = [], hasOlderMessages } = await stateOf(member);
+    expect([messages.at(-1)?.version, hasOlderMessages]).toEqual([201, true]);
+    const seen = messages.map(({ version }) => version);
+    for (let hasMore = true; hasMore; ) {
+      const { body } = await member.api.get(`/v1/classroom/chat?limit=200&before=${seen[0]}`);
+      seen.unshift(...(body.data.messages as ClassState['messages'] & object).map(({ version }) => version));
+      ({ hasMore } = body.data);
+    }
+    expect(seen).toEqual(Array.from({ length: 200 }, (_, n) => n + 2));
+    expect((await member.api.post('/v1/classroom/chat', { text: 'read \u202Esdrawkcab' })).body).toMatchObject({ error: 'VALIDATION_FAILED', details: [{ path: 'text' }] });
+  }, 60_000);
+
   it('lets a student speak and takes it back: decided in the rows, followed by LiveKit, whatever token is used', async () => {
     const { roomId, sid, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['m', 'MODERATOR']);
     const [teacher, a, moderator] = people as [Member, Member, Member];

@@ -23,8 +23,8 @@ describe('reports', () => {
   ];
   const sessions = [
     { room: 0, uid: 'ada', name: 'Ada L', joinedAt: `${day}T09:00:00.000Z`, leftAt: `${day}T09:30:30.000Z` },
-    { room: 0, uid: 'ada', name: 'Ada L', joinedAt: `${day}T09:40:00.000Z`, leftAt: `${day}T10:00:00.000Z` },
-    { room: 1, uid: 'ada', name: 'Ada Lovelace', joinedAt: `${day}T23:59:59.000Z`, leftAt: '2026-03-11T00:10:00.000Z' },
+    { room: 0, uid: 'ada', name: 'Ada L', joinedAt: `${day}T09:40:00.000Z`, leftAt: `${day}T10:00:00.000Z`, ip: '203.0.113.7' },
+    { room: 1, uid: 'ada', name: 'Ada Lovelace', joinedAt: `${day}T23:59:59.000Z`, leftAt: '2026-03-11T00:10:00.000Z', ip: '2001:db8::7' },
     { room: 1, uid: 'ada', name: 'Ada Lovelace', joinedAt: '2026-03-12T08:00:00.000Z', leftAt: null },
     { room: 0, uid: 'bob', name: 'Bob', joinedAt: `${day}T09:00:00.000Z`, leftAt: `${day}T09:01:00.000Z` },
   ];
@@ -52,7 +52,7 @@ describe('reports', () => {
         {
           roomId: 'biology',
           roomTitle: '=HYPERLINK("x")',
-          sessions: [{ joinedAt: `${day}T23:59:59.000Z`, leftAt: '2026-03-11T00:10:00.000Z', duration: 601, creditsConsumed: 10.02, isActive: false }],
+          sessions: [{ joinedAt: `${day}T23:59:59.000Z`, leftAt: '2026-03-11T00:10:00.000Z', duration: 601, creditsConsumed: 10.02, ipAddress: '2001:db8::7', isActive: false }],
           totalDuration: 601,
           totalCredits: 11,
           averageDuration: 601,
@@ -62,7 +62,7 @@ describe('reports', () => {
           roomId: 'algebra',
           roomTitle: 'Algebra, "advanced"',
           sessions: [
-            { joinedAt: `${day}T09:40:00.000Z`, leftAt: `${day}T10:00:00.000Z`, duration: 1200, creditsConsumed: 20, isActive: false },
+            { joinedAt: `${day}T09:40:00.000Z`, leftAt: `${day}T10:00:00.000Z`, duration: 1200, creditsConsumed: 20, ipAddress: '203.0.113.7', isActive: false },
             { joinedAt: `${day}T09:00:00.000Z`, leftAt: `${day}T09:30:30.000Z`, duration: 1830, creditsConsumed: 30.5, isActive: false },
           ],
           totalDuration: 3030,
@@ -117,8 +117,8 @@ describe('reports', () => {
       '',
       'Detailed Sessions',
       'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address',
-      `biology,"'=HYPERLINK(""x"")",${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,`,
-      `algebra,"Algebra, ""advanced""",${day}T09:40:00.000Z,${day}T10:00:00.000Z,20.00,20.00,Completed,`,
+      `biology,"'=HYPERLINK(""x"")",${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,2001:db8::7`,
+      `algebra,"Algebra, ""advanced""",${day}T09:40:00.000Z,${day}T10:00:00.000Z,20.00,20.00,Completed,203.0.113.7`,
       `algebra,"Algebra, ""advanced""",${day}T09:00:00.000Z,${day}T09:30:30.000Z,30.50,30.50,Completed,`,
       '',
     ]);
@@ -130,7 +130,7 @@ describe('reports', () => {
     expect(lines.slice(0, 6)).toEqual(['Participant Session Report - Single Room', 'Participant UID,ada', 'Participant Name,"Ada Lovelace"', 'Role,STUDENT', 'Room ID,biology', `Room Title,"'=HYPERLINK(""x"")"`]);
     expect(lines).toContain('Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address');
     expect(lines.at(-3)).toMatch(/^1,2026-03-12T08:00:00\.000Z,,\d+\.\d\d,\d+\.\d\d,Active,$/);
-    expect(lines.at(-2)).toBe(`2,${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,`);
+    expect(lines.at(-2)).toBe(`2,${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,2001:db8::7`);
   });
 
   it('answers the attendance of 5,000 people with the longest names', async () => {

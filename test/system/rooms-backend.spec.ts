@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
+import { type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
 /** What a backend sees and does of its rooms beside holding classes: a list to page through, changes, the people in a room. */
 describe('an organization’s rooms', () => {
@@ -125,6 +125,23 @@ describe('an organization’s rooms', () => {
     const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
     expect(session).toMatchObject({ participant: { role: 'STUDENT' }, permissions: { publish: false, endClass: false } });
     expect((await api.bearer(session.classroomToken).post('/v1/classroom/end')).body.error).toBe('FORBIDDEN');
+  }, 60_000);
+
+  it('let a backend take a role back by a new token: an older one gives no more than it', async () => {
+    const { roomId, sid, token } = await newRoom(api);
+    const inLiveKit = async () => (await liveKitAdmin(stack).listParticipants(sid))[0];
+    const teacher = await enter(token);
+    await teacher.publishTone();
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(true));
+    expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher', 'STUDENT') })).status).toBe(200);
+    await eventually(async () => expect(await inLiveKit()).toMatchObject({ permission: { canPublish: false }, tracks: [], attributes: { role: 'STUDENT' } }));
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(false);
+
+    await teacher.leave();
+    await enter(token);
+    await eventually(async () => expect(await inLiveKit()).toMatchObject({ permission: { canPublish: false }, attributes: { role: 'STUDENT' } }));
+    await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toMatchObject([{ uid: 'teacher', role: 'STUDENT' }]));
+    expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(false);
   }, 60_000);
 
   it('let a backend put somebody out for good, and mute', async () => {

@@ -168,6 +168,12 @@ describe('organizations apart', () => {
     expect((await own.bearer(`${none}.${body}.x`).post('/v1/classroom/session')).status).toBe(401);
   });
 
+  it('takes the media token of a session for LiveKit alone: it opens no other session', async () => {
+    const { livekitToken } = (await own.bearer(room.token).post('/v1/classroom/session')).body.data;
+    expect((await own.bearer(livekitToken).post('/v1/classroom/session')).status).toBe(401);
+    expect((await own.bearer(livekitToken).post('/v1/classroom/end')).status).toBe(401);
+  });
+
   it('gives each service’s role its own schema and no other', async () => {
     const [row] = await stack.rows<{ ok: boolean }>(
       `SELECT bool_and(has_schema_privilege(role, 'organization', 'USAGE') = (role = 'classroom_organization')

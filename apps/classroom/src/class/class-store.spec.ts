@@ -203,6 +203,14 @@ describe('the class as known to the page', () => {
       expect(versions()[0]).toBe(101);
       expect(store.getSnapshot().hasOlderMessages).toBe(true);
     });
+
+    it('leaves no hole where long messages left no room for more of them', async () => {
+      await inClass({ messages: [message(4), message(5)] });
+      void store.refresh();
+      await service.answerState({ base: 5, version: 300, messages: [message(299), message(300)], hasOlderMessages: true });
+      expect(versions()).toEqual([299, 300]);
+      expect(store.getSnapshot().hasOlderMessages).toBe(true);
+    });
   });
 
   describe('polls', () => {

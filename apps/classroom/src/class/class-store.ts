@@ -192,11 +192,11 @@ class LiveClassStore implements ClassStore {
     if (update.recording !== undefined) this.announcements.recording(update.recording);
   }
 
-  private withMessages({ messages: news = [] }: ClassUpdate): Partial<ClassSnapshot> {
+  private withMessages({ messages: news = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
     const { messages } = this.snapshot;
     for (const { id } of news) this.outbox.discard(id);
     // After a long absence, those between what is known and what came are not here: they are loaded from the new end.
-    if (news.length >= PAGE) return { messages: mergeMessages([], news), hasOlderMessages: true };
+    if (hasOlderMessages || news.length >= PAGE) return { messages: mergeMessages([], news), hasOlderMessages: true };
     return { messages: mergeMessages(messages, news) };
   }
 

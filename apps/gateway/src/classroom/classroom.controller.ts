@@ -12,6 +12,7 @@ import { RpcClient } from '@classroom/messaging';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
+import { ClientAddress } from './client-address.js';
 
 @Controller()
 export class ClassroomController {
@@ -21,8 +22,8 @@ export class ClassroomController {
   ) {}
 
   @Endpoint(openClassroomSession)
-  async open(@CallingParticipant() caller: ClassroomCaller) {
-    const session = await this.rpc.call(classroomRpc.openSession, { caller });
+  async open(@CallingParticipant() caller: ClassroomCaller, @ClientAddress() clientAddress: string | undefined) {
+    const session = await this.rpc.call(classroomRpc.openSession, { caller, clientAddress });
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     return success({ ...session, branding: organization.branding, verifiedDomains: organization.verifiedDomains });

@@ -23,8 +23,8 @@ export class ClassroomRpc {
   }
 
   @RpcHandler(classroomRpc.openSession)
-  async openSession({ caller }: RpcInput<typeof classroomRpc.openSession>) {
-    return this.sessions.execute(caller);
+  async openSession({ caller, clientAddress }: RpcInput<typeof classroomRpc.openSession>) {
+    return this.sessions.execute(caller, clientAddress);
   }
 
   @RpcHandler(classroomRpc.authorize)

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../joining/capacity.js';
-import { signJoinToken } from '../joining/join-token.js';
+import { signToken } from '../joining/join-token.js';
 import { permissionsOf } from '../joining/role-grants.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { RoomRow } from '../rooms/room.row.js';
@@ -12,6 +12,7 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ActingParticipant } from './acting-participant.js';
 import { signClassroomToken } from './classroom-token.js';
 import { ParticipantsRepository, type ParticipantRow } from './participants.repository.js';
+import { SessionAddresses } from './session-addresses.js';
 
 /**
  * A page trades its join token for a session, or renews one. A join token opens a new session and so replaces an older
@@ -25,6 +26,7 @@ export class OpenSession {
     private readonly database: Database,
     private readonly acting: ActingParticipant,
     private readonly participants: ParticipantsRepository,
+    private readonly addresses: SessionAddresses,
     private readonly rooms: RoomsRepository,
     private readonly capacity: Capacity,
     private readonly livekit: LiveKitRooms,
@@ -32,13 +34,14 @@ export class OpenSession {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL */
-  async execute(caller: ClassroomCaller): Promise<RoomSession> {
+  async execute(caller: ClassroomCaller, clientAddress?: string): Promise<RoomSession> {
     const now = this.clock.wall();
     const opened = await this.database.transaction(async (tx) => {
       const { room, participant } = await this.acting.find(tx, caller);
       await this.capacity.check(room, caller.uid, tx);
       const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
-      const livekitToken = await signJoinToken(this.config, room.sid, participant, now);
+      await this.addresses.note(tx, room.sid, participant.uid, clientAddress ?? null, now);
+      const livekitToken = await signToken(this.config, 'media', room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
       const present = await this.participants.present(tx, room.sid, participant.uid);
       return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };

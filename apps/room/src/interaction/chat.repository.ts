@@ -1,24 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatMessage } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 
 type Row = Omit<ChatMessage, 'sentAt'> & { at: Date };
+/** Of an answer, which is one message of NATS and may hold the rest of a class beside the chat. */
+export const MESSAGES_BYTES = 256 * 1024;
 const COLUMNS = `id, uid, name, role, text, version::float8 AS version, sent_at AS at`;
 
 @Injectable()
 export class ChatRepository {
   constructor(private readonly database: Database) {}
 
-  /** The latest `limit` messages between the versions (both exclusive), in the order they were sent. */
+  /** The latest messages between the versions (both exclusive), at most `limit` and `bytes`, in the order they were sent. */
   async page(
     sid: string,
-    { after = 0, before = Number.MAX_SAFE_INTEGER, limit }: { after?: number; before?: number; limit: number },
+    { after = 0, before = Number.MAX_SAFE_INTEGER, limit, bytes }: { after?: number; before?: number; limit: number; bytes: number },
   ): Promise<{ messages: ChatMessage[]; hasMore: boolean }> {
     const rows = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM chat_messages WHERE sid = $1 AND version > $2 AND version < $3 ORDER BY version DESC LIMIT $4`,
       [sid, after, before, limit + 1],
     );
-    return { messages: rows.slice(0, limit).reverse().map(toMessage), hasMore: rows.length > limit };
+    const latest = fitMessage(rows.slice(0, limit).map(toMessage), bytes);
+    return { messages: latest.reverse(), hasMore: rows.length > latest.length };
   }
 
   async find(tx: Transaction, sid: string, id: string): Promise<ChatMessage | undefined> {

@@ -4,7 +4,7 @@ import { AppError, invalidField, type ChatMessage, type ClassroomCaller, type in
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../classroom/acting-participant.js';
-import { ChatRepository } from './chat.repository.js';
+import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
 
 /** One person's messages within this time (milliseconds) before more of them are refused. */
@@ -44,6 +44,6 @@ export class Chat {
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
   async list(caller: ClassroomCaller, page: { before?: number; limit: number }): Promise<RpcOutput<typeof interactionRpc.listChat>> {
     await this.acting.look(caller);
-    return this.messages.page(caller.sid, page);
+    return this.messages.page(caller.sid, { ...page, bytes: MESSAGES_BYTES });
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatMessage, ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
+import type { ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ChatRepository } from './chat.repository.js';
+import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
 import type { ClassPart } from './class-changes.js';
 import { PollsRepository } from './polls.repository.js';
 
@@ -31,7 +31,7 @@ export class ClassStates {
     const changed = (part: ClassPart) => after === 0 || versions[part] > after;
     if (changed('hands')) update.hands = await this.hands(sid);
     if (changed('speakers')) update.speakers = await this.speakers(sid);
-    if (changed('chat')) update.messages = await this.messages(sid, after);
+    if (changed('chat')) Object.assign(update, await this.messages(sid, after));
     if (changed('polls')) update.polls = await this.polls.changed(sid, after);
     if (changed('reactions')) update.reactions = await this.reactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
@@ -74,8 +74,9 @@ export class ClassStates {
     return rows.map(({ uid, name, at, allowedBy }) => ({ uid, name, allowedBy, allowedAt: at.toISOString() }));
   }
 
-  private async messages(sid: string, after: number): Promise<ChatMessage[]> {
-    return (await this.chat.page(sid, { after, limit: MESSAGES })).messages;
+  private async messages(sid: string, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
+    const { messages, hasMore } = await this.chat.page(sid, { after, limit: MESSAGES, bytes: MESSAGES_BYTES });
+    return { messages, ...(hasMore && { hasOlderMessages: true }) };
   }
 
   private async reactions(sid: string, after: number): Promise<Reaction[]> {

@@ -3,12 +3,18 @@ import type { Participant } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
-import { signJoinToken } from './join-token.js';
+import { signToken } from './join-token.js';
 
 export interface IssuedToken {
   token: string;
   iframeUrl: string;
   expiresAt: string;
+}
+
+export interface Issued {
+  joined: IssuedToken;
+  /** Somebody with another role before, whom an older token may still say to be that. */
+  isOtherRole: boolean;
 }
 
 /**
@@ -24,13 +30,13 @@ export class IssueJoinToken {
   ) {}
 
   /** Undefined where the room has ended meanwhile. */
-  async execute(sid: string, participant: Participant): Promise<IssuedToken | undefined> {
-    const issued = await this.sign(sid, participant);
+  async execute(sid: string, participant: Participant): Promise<Issued | undefined> {
+    const joined = await this.sign(sid, participant);
     // One statement: who may come, and that LiveKit shall have the room (parked or not) as long as the token lives.
     // The expiry is kept to the minute, so that a busy room's row is not written at every join.
-    const rows = await this.database.prepared<{ state: string }>(
+    const rows = await this.database.prepared<{ isOtherRole: boolean }>(
       'issue-join-token',
-      `WITH room AS (SELECT sid, state FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
+      `WITH room AS (SELECT sid FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
             expected AS (
               UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $6::timestamptz), media = 'open'
                WHERE sid = $1 AND state = 'created'
@@ -40,16 +46,18 @@ export class IssueJoinToken {
                -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
                WHERE NOT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
                                    AND (name, role, photo_url) IS NOT DISTINCT FROM ($3, $4, $5))
-              ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5
+              ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5,
+                     role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $7 END
                 WHERE (participants.name, participants.role, participants.photo_url) IS DISTINCT FROM ($3, $4, $5))
-       SELECT state FROM room`,
-      [sid, participant.uid, participant.name, participant.role, participant.photoURL ?? null, issued.expiresAt],
+       -- As it stood before this statement.
+       SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isOtherRole" FROM room`,
+      [sid, participant.uid, participant.name, participant.role, participant.photoURL ?? null, joined.expiresAt, this.clock.wall()],
     );
-    return rows.length === 0 ? undefined : issued;
+    return rows[0] && { joined, isOtherRole: rows[0].isOtherRole };
   }
 
   async sign(sid: string, participant: Participant): Promise<IssuedToken> {
-    const { token, expiresAt } = await signJoinToken(this.config, sid, participant, this.clock.wall());
+    const { token, expiresAt } = await signToken(this.config, 'join', sid, participant, this.clock.wall());
     const iframeUrl = `${this.config.CLASSROOM_URL}/r/${sid}#token=${token}`;
     return { token, iframeUrl, expiresAt: expiresAt.toISOString() };
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type roomRpc, type RpcInput } from '@classroom/contracts';
 import { annotate } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { ChangeRole } from '../moderation/change-role.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Capacity } from './capacity.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
@@ -12,6 +13,7 @@ export class JoinRoom {
     private readonly rooms: RoomsRepository,
     private readonly capacity: Capacity,
     private readonly issueJoinToken: IssueJoinToken,
+    private readonly changeRole: ChangeRole,
     private readonly livekit: LiveKitRooms,
   ) {}
 
@@ -24,8 +26,10 @@ export class JoinRoom {
     await this.capacity.check(room, participant.uid);
     const issued = await this.issueJoinToken.execute(room.sid, participant);
     if (!issued) throw new AppError('ROOM_ENDED');
+    // Who is here by an older token is from now on what the new one says.
+    if (issued.isOtherRole) await this.changeRole.execute({ organizationId, roomId }, participant.uid, participant.role);
     // A parked room is made again at once; where LiveKit is away, the media watch makes it when it is back.
     if (room.media !== 'open') await this.livekit.ensure(room).catch(() => undefined);
-    return issued;
+    return issued.joined;
   }
 }

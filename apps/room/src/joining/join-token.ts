@@ -5,6 +5,14 @@ import { grantsOf } from './role-grants.js';
 
 /** Attribute by which a connection tells when its token was signed (milliseconds since 1970): a removal kills older ones. */
 export const ISSUED_AT = 'issuedAt';
+/** Attribute that says what a token is for. */
+export const TOKEN_USE = 'use';
+
+/**
+ * A `join` token opens sessions, and LiveKit's door for a client that has nothing else; a `media` token belongs to a session and
+ * opens LiveKit's door alone.
+ */
+export type TokenUse = 'join' | 'media';
 
 export interface SignedToken {
   token: string;
@@ -13,8 +21,9 @@ export interface SignedToken {
 }
 
 /** A LiveKit access token for one participant in one room, signed here: no round trip. */
-export async function signJoinToken(
+export async function signToken(
   config: Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS'>,
+  use: TokenUse,
   sid: string,
   participant: Participant & { maySpeak?: boolean },
   issuedAt: Date,
@@ -27,6 +36,7 @@ export async function signJoinToken(
       role: participant.role,
       ...(participant.photoURL ? { photoURL: participant.photoURL } : {}),
       [ISSUED_AT]: String(issuedAt.getTime()),
+      [TOKEN_USE]: use,
     },
   });
   token.addGrant(grantsOf(participant.role, sid, participant.maySpeak));
@@ -48,12 +58,14 @@ export interface JoinClaims {
 
 type Believed = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'LIVEKIT_OTHER_KEYS'>;
 
-/** @throws where the signature, the age or the shape is wrong */
+/** @throws where the signature, the age, the shape or the use is wrong */
 export async function verifyJoinToken(config: Believed, token: string): Promise<JoinClaims> {
   const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
   const claims = await Promise.any(keys.map(({ key, secret }) => new TokenVerifier(key, secret).verify(token, 0)));
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
-  if (!claims.video?.roomJoin || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
+  // A version before this claim signed tokens without it, which live for JOIN_TOKEN_TTL_SECONDS and may still be links.
+  const use = claims.attributes?.[TOKEN_USE] ?? ('join' satisfies TokenUse);
+  if (use !== 'join' || !claims.video?.roomJoin || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
   return { sid, uid: claims.sub, issuedAt };
 }

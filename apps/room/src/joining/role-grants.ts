@@ -63,7 +63,8 @@ export function grantsOf(role: Role, sid: string, maySpeak = false): VideoGrant 
     roomAdmin: false,
     canSubscribe: true,
     canPublish: sources.length > 0,
-    canPublishData: PERMISSIONS[role].publish,
+    // What a class shows comes from the server, and nothing of ours sends data from a client.
+    canPublishData: false,
     canUpdateOwnMetadata: false,
     ...(sources.length > 0 ? { canPublishSources: sources } : {}),
   };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
+import { SessionAddresses } from '../classroom/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
 import { Rights, type Right, type WrongRight } from '../moderation/rights.js';
@@ -33,6 +34,7 @@ export class ApplyWebhook {
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
     private readonly rights: Rights,
+    private readonly addresses: SessionAddresses,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
   ) {}
@@ -67,7 +69,7 @@ export class ApplyWebhook {
     }
     const { participant } = event;
     if (!participant?.sid || !isPerson(participant)) return [];
-    const person = toPerson(participant, untold);
+    const person = toPerson(participant, untold, await this.addresses.of(tx, room.sid, [participant]));
     const present = await this.connections.around(tx, room.sid, person.connectionSid, person.uid);
     switch (event.event) {
       case 'participant_joined':

@@ -1,6 +1,6 @@
 import type { Right } from '../moderation/rights.js';
 import type { Person } from './interval.js';
-import { ISSUED_AT } from '../joining/join-token.js';
+import { ISSUED_AT, TOKEN_USE, type TokenUse } from '../joining/join-token.js';
 
 /** LiveKit's ParticipantInfo.Kind and State, by number and by the names that webhooks use. */
 const PEOPLE = new Set<unknown>([0, 3, 'STANDARD', 'SIP', undefined]);
@@ -27,22 +27,24 @@ export const isPerson = ({ kind, permission, identity }: LiveKitParticipant) =>
 export const isActive = ({ state }: LiveKitParticipant) => ACTIVE.has(state);
 export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED.has(state);
 
-/** `untold`: whose role is not the one that their token told LiveKit. */
-export function toPerson(participant: LiveKitParticipant, untold: ReadonlyMap<string, Right>): Person {
-  const uid = participant.identity ?? '';
+/** `untold`: whose role is not the one that their token told LiveKit; `addresses` by connection, which LiveKit does not tell. */
+export function toPerson(participant: LiveKitParticipant, untold: ReadonlyMap<string, Right>, addresses: ReadonlyMap<string, string>): Person {
+  const { identity: uid = '', sid: connectionSid = '' } = participant;
   return {
-    connectionSid: participant.sid ?? '',
+    connectionSid,
     uid,
     name: participant.name ?? '',
     role: untold.get(uid)?.role ?? participant.attributes?.['role'] ?? 'STUDENT',
-    // LiveKit does not tell it.
-    ip: null,
+    ip: addresses.get(connectionSid) ?? null,
     joinedAt: Number(participant.joinedAt ?? 0),
   };
 }
 
 /** Milliseconds since 1970 at which the token of this connection was signed; 0 where it does not say. */
 export const tokenIssuedAt = ({ attributes }: LiveKitParticipant) => Number(attributes?.[ISSUED_AT] ?? 0) || 0;
+
+/** Whether this connection was made by a session's token. */
+export const isMediaToken = ({ attributes }: LiveKitParticipant) => attributes?.[TOKEN_USE] === ('media' satisfies TokenUse);
 
 export const joinedAtMs = ({ joinedAtMs, joinedAt }: LiveKitParticipant) =>
   Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000;

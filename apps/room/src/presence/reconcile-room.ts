@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roomCheckpoint } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
+import { SessionAddresses } from '../classroom/session-addresses.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../moderation/removals.js';
@@ -26,6 +27,7 @@ export class ReconcileRoom {
     private readonly commitPresence: CommitPresence,
     private readonly removals: Removals,
     private readonly rights: Rights,
+    private readonly addresses: SessionAddresses,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
@@ -53,7 +55,9 @@ export class ReconcileRoom {
     const listed = people.map((participant) => participant.sid ?? '');
     const uids = people.map(({ identity }) => identity ?? '');
     const present = await this.connections.aroundList(tx, room.sid, listed, uids);
-    const active = people.filter(isActive).map((one) => toPerson(one, untold));
+    const known = new Set(present.map(({ connectionSid }) => connectionSid));
+    const addresses = await this.addresses.of(tx, room.sid, people.filter((one) => !known.has(one.sid ?? '')));
+    const active = people.filter(isActive).map((one) => toPerson(one, untold, addresses));
     const changed = applyList(present, { active, listed: new Set(listed), takenAt }, boundsOf(room));
     const version = await this.commitPresence.execute(tx, room, changed);
     await this.checkpoint(tx, room, takenAt, version);

@@ -14,6 +14,11 @@ import { newRoomSid } from './sid.js';
 type Input = RpcInput<typeof roomRpc.create>;
 const DAY_MS = 86_400_000;
 
+interface Reserved {
+  room: Pick<RoomRow, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>;
+  isReplayed: boolean;
+}
+
 /**
  * Row `creating` → LiveKit → row `created`. A crash between is resumed by the sweep or by the retry with the same key;
  * where LiveKit does not take the room, the roomId is free again.
@@ -33,14 +38,13 @@ export class CreateRoom {
 
   /** @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres away) */
   async execute(input: Input): Promise<RpcOutput<typeof roomRpc.create>> {
-    await this.standings.requireCredits(input.organizationId);
-    const { room, isReplayed } = await this.reserve(input);
+    const { room, isReplayed } = (await this.replayed(input)) ?? (await this.reserve(input));
     annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');
     if (room.state === 'creating') await this.place(room);
     // A replay of a creation whose class has ended since is answered all the same.
     const finished = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
-    const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant));
+    const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant))?.joined;
     if (!joined) throw new AppError('SERVICE_UNAVAILABLE');
     return { ...joined, room: { roomId: room.roomId, sid: room.sid }, isReplayed };
   }
@@ -63,15 +67,22 @@ export class CreateRoom {
     await failpoint('room.create.after-commit');
   }
 
-  /** The row that holds the roomId: a new one, or the one that this very request made before. */
-  private async reserve(input: Input): Promise<{ room: Pick<RoomRow, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>; isReplayed: boolean }> {
+  /** A new row that holds the roomId; where the same request was faster, the one that it made. */
+  private async reserve(input: Input): Promise<Reserved> {
+    await this.standings.requireCredits(input.organizationId);
     const room = this.toNewRoom(input);
     if (await this.rooms.reserve(room, input.participant)) return { room: { ...room, state: 'creating' }, isReplayed: false };
-    const { organizationId, idempotency } = input;
-    const earlier = idempotency && (await this.rooms.findByIdempotencyKey(organizationId, idempotency.key));
+    const earlier = await this.replayed(input);
     if (!earlier) throw new AppError('ROOM_ID_ALREADY_USED');
-    if (earlier.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
-    return { room: earlier, isReplayed: true };
+    return earlier;
+  }
+
+  /** The room that this very request made before, whatever the organization's credits are by now. */
+  private async replayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
+    const room = idempotency && (await this.rooms.findByIdempotencyKey(organizationId, idempotency.key));
+    if (!room) return undefined;
+    if (room.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
+    return { room, isReplayed: true };
   }
 
   private toNewRoom(input: Input): NewRoom {

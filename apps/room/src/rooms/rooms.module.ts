@@ -8,6 +8,7 @@ import { EndClass } from '../classroom/end-class.js';
 import { ChangeRoom } from '../classroom/change-room.js';
 import { OpenSession } from '../classroom/open-session.js';
 import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { SessionAddresses } from '../classroom/session-addresses.js';
 import type { RoomConfig } from '../config.js';
 import { Chat } from '../interaction/chat.js';
 import { ChatRepository } from '../interaction/chat.repository.js';
@@ -61,7 +62,7 @@ import { RoomListRepository } from './room-list.repository.js';
 import { SummarizeRoom } from './summarize-room.js';
 
 const useCases: Provider[] = [CreateRoom, ListRooms, ListParticipants, SummarizeRoom, Standings, JoinRoom, EndRoom, FinishRoom, IssueJoinToken, Capacity, RoomGauges];
-const classroom: Provider[] = [ActingParticipant, Authenticate, Authorize, EndClass, OpenSession, ParticipantsRepository, ChangeRoom];
+const classroom: Provider[] = [ActingParticipant, Authenticate, Authorize, EndClass, OpenSession, ParticipantsRepository, SessionAddresses, ChangeRoom];
 const moderation: Provider[] = [RemoveParticipant, Removals, Mute, Speaking, Rights, ChangeRole];
 const interaction: Provider[] = [
   Chat,

@@ -15,6 +15,16 @@ export const text = (max: number, min = 1) =>
     .meta({ minLength: min, maxLength: max })
     .register(TOLD, min === 0 ? {} : { pattern: '\\S' });
 
+/** Controls but tab and line breaks, and what makes text around it be read in another order (bidirectional embeddings, overrides, isolates). */
+const UNSEEN = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069';
+const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`);
+
+/** Text that people are shown of one another: a name, a title, what they say. */
+export const shownText = (max: number) =>
+  text(max)
+    .refine((value) => !HAS_UNSEEN.test(value), 'must not hold control characters')
+    .register(TOLD, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
+
 /** The caller's room identifier. Never part of a subject or of a LiveKit name: `sid` is. */
 export const roomId = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role, text, timestamp } from '../kernel/ids.js';
+import { role, shownText, timestamp } from '../kernel/ids.js';
 
 /**
  * What a class shares beside picture and sound. Everything carries the room's class version at which it last changed:
@@ -64,6 +64,8 @@ export const classUpdate = z.object({
   hands: z.array(hand).optional(),
   speakers: z.array(speaker).optional(),
   messages: z.array(chatMessage).optional(),
+  /** True where there are more messages between `base` and the first of these: ask GET /v1/classroom/chat for what came `before` it. */
+  hasOlderMessages: z.boolean().optional(),
   polls: z.array(poll).optional(),
   reactions: z.array(reaction).optional(),
   removals: z.array(removal).optional(),
@@ -82,10 +84,10 @@ export type ClassState = z.infer<typeof classState>;
 /** Topic of the server's data packets in LiveKit. One that a participant sent is no word of ours. */
 export const CLASS_TOPIC = 'class';
 
-export const chatText = text(2000);
+export const chatText = shownText(2000);
 export const pollInput = z.object({
-  question: text(300),
-  options: z.array(text(120)).min(2).max(10),
+  question: shownText(300),
+  options: z.array(shownText(120)).min(2).max(10),
 });
 
 /** A poll as the organization's backend reads it later: with who chose what. */

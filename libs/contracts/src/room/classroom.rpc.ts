@@ -36,7 +36,10 @@ export const classroomRpc = {
     service,
     noun,
     verb: 'open-session',
-    input: caller,
+    input: caller.extend({
+      /** The client's IP address, for the reports of its connections; never told to other participants. */
+      clientAddress: z.string().max(45).optional(),
+    }),
     output: roomSession,
     errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_FULL'],
   }),

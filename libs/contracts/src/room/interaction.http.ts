@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, envelope } from '../kernel/http.js';
-import { text, uid } from '../kernel/ids.js';
+import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import { chatMessage, chatText, classState, hand, poll, pollInput, pollReport, reaction, REACTIONS, roomDetails, speaker } from './class-state.js';
@@ -180,7 +180,7 @@ export const closePoll = defineEndpoint({
 
 export const changeRoomBody = z
   .object({
-    title: text(256).optional(),
+    title: shownText(256).optional(),
     roomDescription: text(4000, 0).nullish(),
     settings: z
       .object({ maxParticipants: maxParticipants.optional(), emptyTimeout: emptyTimeout.optional() })

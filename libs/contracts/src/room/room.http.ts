@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { role, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { role, roomId, shownText, text, timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope, KIB } from '../kernel/http.js';
 
 export const participant = z.object({
   uid,
-  name: text(256),
+  name: shownText(256),
   role,
   photoURL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048).nullish(),
 });
@@ -40,7 +40,7 @@ function fitsMetadata(value: unknown): boolean {
 
 export const createRoomBody = z.object({
   roomId,
-  title: text(256),
+  title: shownText(256),
   participant,
   roomDescription: text(4000, 0).optional(),
   metadata: metadata.optional(),

@@ -8,6 +8,8 @@ import { charactersLeft, WritingField, type Sending } from '../parts/WritingFiel
 /** In characters as a person counts them; the server's own limit. */
 const MOST = 2000;
 const NEAR_END = 200;
+/** Marks of direction, which phones paste around numbers and names: seen by no reader, refused by the service. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export function Composer() {
   const { t } = useTranslation('panels');
@@ -15,12 +17,13 @@ export function Composer() {
   const [text, setText] = useDraft(store, 'chat', '');
   const area = useRef<HTMLTextAreaElement>(null);
   const left = charactersLeft(text, MOST);
-  const maySend = text.trim() !== '' && left >= 0;
+  const said = text.replaceAll(DIRECTIONS, '').trim();
+  const maySend = said !== '' && left >= 0;
 
   const send = (event: Sending) => {
     event.preventDefault();
     if (!maySend) return;
-    store.sendMessage(text.trim());
+    store.sendMessage(said);
     setText('');
     area.current?.focus();
   };

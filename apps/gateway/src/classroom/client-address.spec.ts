@@ -1,0 +1,19 @@
+import { normalizeAddress } from './client-address.js';
+
+describe('a client’s address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:CB00:7107', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:0a00:0001', '10.0.0.1'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['::1', '::1'],
+  ])('%s is %s', (ip, address) => {
+    expect(normalizeAddress(ip)).toBe(address);
+  });
+
+  it.each(['', 'unknown', '203.0.113.7:4711', '203.0.113.256', 'example.com', '::g', '=cmd()'])('%j is none', (ip) => {
+    expect(normalizeAddress(ip)).toBeUndefined();
+  });
+});
