@@ -65,7 +65,7 @@ export class CommitPresence {
     const { count, hasTeacher, lastLeftAt, firstJoinedAt } = await this.connections.presence(tx, room.sid);
     const starts = room.state === 'created' && firstJoinedAt !== null;
     const isEmpty = count === 0 && lastLeftAt !== null;
-    const dueAt = isEmpty ? toDate(lastLeftAt + room.emptyTimeout) : count > 0 ? null : room.dueAt;
+    const dueAt = isEmpty ? this.deadlines.emptyUntil(toDate(lastLeftAt), room.emptyTimeout) : count > 0 ? null : room.dueAt;
     const startedAt = firstJoinedAt === null ? room.startedAt : toDate(firstJoinedAt);
     await tx.query(
       `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,

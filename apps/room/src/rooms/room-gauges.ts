@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Clock, observedGauges } from '@classroom/platform';
+import { observedGauges } from '@classroom/platform';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
 
 interface Totals {
   live: number;
@@ -14,7 +15,7 @@ interface Totals {
 export class RoomGauges {
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly livekitClock: LiveKitClock,
   ) {
     observedGauges(
       {
@@ -28,7 +29,7 @@ export class RoomGauges {
 
   private async read() {
     const { live, created, participants, verifiedAt } = await this.totals();
-    const age = verifiedAt ? Math.max((this.clock.wall().getTime() - verifiedAt.getTime()) / 1000, 0) : 0;
+    const age = verifiedAt ? Math.max((this.livekitClock.now().getTime() - verifiedAt.getTime()) / 1000, 0) : 0;
     return [
       { name: 'classroom_room_rooms' as const, value: live, attributes: { state: 'live' } },
       { name: 'classroom_room_rooms' as const, value: created, attributes: { state: 'created' } },
