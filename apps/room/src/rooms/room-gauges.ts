@@ -42,7 +42,7 @@ export class RoomGauges {
   private async totals(): Promise<Totals> {
     const [row] = await this.database.query<Totals & Record<string, unknown>>(
       `SELECT count(*) FILTER (WHERE state = 'live')::int AS live, count(*) FILTER (WHERE state = 'created')::int AS created,
-              coalesce(sum(participant_count), 0)::int AS participants,
+              coalesce(sum(participant_count), 0)::float8 AS participants,
               min(verified_at) FILTER (WHERE state = 'live' AND participant_count > 0) AS "verifiedAt"
          FROM rooms WHERE state IN ('live', 'created')`,
     );
