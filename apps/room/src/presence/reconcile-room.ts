@@ -8,9 +8,9 @@ import { Removals } from '../moderation/removals.js';
 import { Rights, type Right } from '../moderation/rights.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { boundsOf, CommitPresence, toDate } from './commit-presence.js';
+import { boundsOf, CommitPresence, earliestOf, toDate } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
-import { applyList } from './interval.js';
+import { applyList, plausible } from './interval.js';
 import { isActive, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
 
 /**
@@ -53,7 +53,7 @@ export class ReconcileRoom {
     const listed = people.map((participant) => participant.sid ?? '');
     const uids = people.map(({ identity }) => identity ?? '');
     const present = await this.connections.aroundList(tx, room.sid, listed, uids);
-    const active = people.filter(isActive).map((one) => toPerson(one, untold));
+    const active = people.filter(isActive).map((one) => plausible(toPerson(one, untold), takenAt, earliestOf(room)));
     const changed = applyList(present, { active, listed: new Set(listed), takenAt }, boundsOf(room));
     const version = await this.commitPresence.execute(tx, room, changed);
     await this.checkpoint(tx, room, takenAt, version);
