@@ -73,7 +73,7 @@ export class RoomBench {
     return this.rpc.call(contract, input, 20_000);
   }
 
-  async webhook(event: { event: string; room?: { name?: string } }): Promise<void> {
+  async webhook(event: { event: string; room?: { name?: string }; [key: string]: unknown }): Promise<void> {
     await jetstream(this.nats).publish(liveKitSubject(event.event, event.room?.name ?? ''), JSON.stringify(event));
   }
 
