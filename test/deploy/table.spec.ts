@@ -53,12 +53,12 @@ describe("the chart's table of apps", () => {
 });
 
 describe('scaling', () => {
-  it('follows every consumer, the queue of transcodings, and free recorders', async () => {
+  it('follows every consumer, the queue of transcodings, overdue rooms, and free recorders', async () => {
     const scaled = ofKind<any>(await render('production'), 'ScaledObject');
     const triggers = Object.fromEntries(scaled.map(({ metadata, spec }) => [metadata.name.replace('vc-virtual-classroom-', ''), spec.triggers.map((it: any) => it.metadata.consumer ?? it.metadata.query)]));
     expect(triggers).toEqual({
       'organization-worker': ['organization-facts'],
-      'room-worker': ['room-presence', 'room-standing', 'room-recording'],
+      'room-worker': ['room-presence', 'room-standing', 'room-recording', 'max(classroom_reconcile_overdue_rooms{namespace="school"})'],
       'recording-worker': ['recording-egress', 'recording-rooms'],
       'billing-worker': ['billing-fold', 'billing-ai-usage'],
       'ai-worker': ['ai-standing'],
@@ -68,7 +68,8 @@ describe('scaling', () => {
     expect(scaled.find(({ metadata }) => metadata.name.endsWith('recorder-worker'))?.spec).toMatchObject({ minReplicaCount: 4, maxReplicaCount: 200 });
   });
 
-  it('asks for metrics that recorders have', () => {
+  it('asks for metrics that recorders and room workers have', () => {
     for (const name of ['classroom_recorder_slots', 'classroom_recorder_free_slots']) expect(sourceOf('recorder')).toContain(`'${name}'`);
+    expect(sourceOf('room')).toContain('classroom_reconcile_overdue_rooms');
   });
 });

@@ -27,6 +27,7 @@ describe('the metrics of a running class', () => {
       expect(await sample('room', 'classroom_room_rooms', 'state="live"')).toBe(1);
       expect(await sample('room', 'classroom_room_rooms', 'state="created"')).toBe(1);
       expect(await sample('room', 'classroom_room_participants')).toBe(1);
+      expect(await sample('room', 'classroom_reconcile_overdue_rooms')).toBe(0);
       expect(await sample('room', 'classroom_room_presence_changes_total', 'state="open"', 'evidence="')).toBeGreaterThanOrEqual(1);
     }, 20_000);
     await eventually(async () => expect(await sample('room', 'classroom_room_verified_age_seconds')).toBeLessThan(60), 30_000);

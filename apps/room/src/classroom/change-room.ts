@@ -36,8 +36,7 @@ export class ChangeRoom {
       };
       await tx.query(
         `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5::int,
-                due_at = CASE WHEN state = 'live' AND participant_count = 0 AND last_left_at IS NOT NULL
-                              THEN last_left_at + make_interval(secs => $5::int) ELSE due_at END
+                due_at = CASE WHEN state = 'live' THEN due_at + make_interval(secs => $5::int - empty_timeout) ELSE due_at END
           WHERE sid = $1`,
         [room.sid, details.title, details.roomDescription, details.maxParticipants, details.emptyTimeout],
       );

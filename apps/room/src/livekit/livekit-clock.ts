@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Background, Clock, Loop } from '@classroom/platform';
 import { LiveKitRooms } from './livekit-rooms.js';
 
-const REFRESH_MS = 30_000;
+const REFRESH_MS = 5_000;
 
 /** LiveKit's clock, by which connections are measured: ours, corrected where LiveKit's machine tells another time. */
 @Injectable()
-export class LiveKitClock {
+export class LiveKitClock implements OnModuleInit {
   private offsetSeconds = 0;
 
   constructor(
@@ -17,6 +17,11 @@ export class LiveKitClock {
     background.add(new Loop('livekit-clock', REFRESH_MS, () => this.refresh()), 'any');
   }
 
+  /** Measured before anything is timed by it. Where LiveKit is unreachable the loop measures it as soon as it answers. */
+  async onModuleInit(): Promise<void> {
+    await this.refresh();
+  }
+
   now(): Date {
     return new Date(this.clock.wall().getTime() + this.offsetSeconds * 1000);
   }
@@ -24,6 +29,11 @@ export class LiveKitClock {
   /** Whole seconds since 1970. */
   seconds(): number {
     return Math.floor(this.now().getTime() / 1000);
+  }
+
+  /** The instant of our clock at which LiveKit's showed `theirs`. */
+  toOurs(theirs: Date): Date {
+    return new Date(theirs.getTime() - this.offsetSeconds * 1000);
   }
 
   /** While LiveKit is away its clock is taken to run on as before. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Background, inParallel, logger, Loop, type Task } from '@classroom/platform';
+import { Background, Clock, inParallel, logger, Loop, type Task } from '@classroom/platform';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from './leases.js';
 import { LiveKitRooms, type MediaRoom } from './livekit-rooms.js';
@@ -13,6 +13,10 @@ const LIST_SHARE = 20;
 const LIVENESS_PROBE = 'RM_liveness';
 const LEASE = 'media-watch';
 const LEASE_MS = 5_000;
+/** Many rooms take longer than the lease lasts: it is renewed between them. */
+const RENEW_LEASE_MS = 1_000;
+/** The reconciler comes to such a room by itself within so long. */
+const SOON_MS = 3_000;
 const SIDE_BY_SIDE = 16;
 const MEDIA_ROOM = `sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"`;
 const WANTED = `media = 'open' AND state IN ('created', 'live')`;
@@ -29,6 +33,7 @@ export class MediaWatch implements Task {
   private wasAway = false;
   private passes = 0;
   private listAgainAt = 0;
+  private leasedAt = 0;
   /** Rooms that the list before did not show: one that was being made meanwhile is missing once, not twice. */
   private missedBefore = new Set<string>();
 
@@ -38,6 +43,7 @@ export class MediaWatch implements Task {
     private readonly rooms: RoomsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly leases: Leases,
+    private readonly clock: Clock,
   ) {
     background.add(this);
   }
@@ -53,7 +59,7 @@ export class MediaWatch implements Task {
   }
 
   private async run(): Promise<void> {
-    if (!(await this.leases.hold(LEASE, LEASE_MS))) return;
+    if (!(await this.holdLease())) return;
     const listed = await this.listed();
     if (!listed) return;
     // Room records outlive a killed LiveKit in its Redis, so after an absence the list proves nothing: all are made again.
@@ -63,6 +69,11 @@ export class MediaWatch implements Task {
     const failures = (await this.place(all ? await this.wanted() : await this.missing(names))) + (await this.close(names));
     this.wasAway = all && failures > 0;
     await this.lookAgainAt(listed);
+  }
+
+  private holdLease(): Promise<boolean> {
+    this.leasedAt = performance.now();
+    return this.leases.hold(LEASE, LEASE_MS);
   }
 
   /** Rooms by name with how many are in them; undefined where it is not yet time, or LiveKit gives no answer. */
@@ -96,7 +107,7 @@ export class MediaWatch implements Task {
   }
 
   private async place(rooms: MediaRoom[]): Promise<number> {
-    return countFailures(rooms, async (room) => {
+    return this.countFailures(rooms, async (room) => {
       await this.livekit.placeAgain(room);
       // It may have ended while we made it.
       const [row] = await this.database.query<{ media: string }>('SELECT media FROM rooms WHERE sid = $1', [room.sid]);
@@ -107,10 +118,12 @@ export class MediaWatch implements Task {
   /** What is to be closed, and what LiveKit still has although it was closed (a creation that came late). */
   private async close(names: string[]): Promise<number> {
     const rooms = await this.database.query<MediaRoom & Record<string, unknown>>(
-      `SELECT ${MEDIA_ROOM} FROM rooms WHERE media = 'closing' OR (media = 'closed' AND sid = ANY($1)) LIMIT 500`,
+      // Not one condition with OR: for that Postgres reads every room there ever was.
+      `SELECT ${MEDIA_ROOM} FROM rooms WHERE media = 'closing'
+        UNION ALL SELECT ${MEDIA_ROOM} FROM rooms WHERE media = 'closed' AND sid = ANY($1) LIMIT 500`,
       [names],
     );
-    return countFailures(rooms, async (room) => {
+    return this.countFailures(rooms, async (room) => {
       await this.livekit.close(room);
       await this.rooms.markMediaClosed(room.sid);
     });
@@ -135,22 +148,27 @@ export class MediaWatch implements Task {
   private async lookAgainAt(listed: ReadonlyMap<string, number>): Promise<void> {
     const occupied = [...listed].filter(([, count]) => count > 0).map(([sid]) => sid);
     if (occupied.length === 0) return;
+    const now = this.clock.wall();
     await this.database.query(
-      `UPDATE rooms SET reconcile_at = now() - interval '1 second'
+      `UPDATE rooms SET reconcile_at = $2
         WHERE sid = ANY($1) AND state IN ('created', 'live') AND participant_count = 0
-          AND (reconcile_at IS NULL OR reconcile_at > now() + interval '3 seconds')`,
-      [occupied],
+          AND (reconcile_at IS NULL OR reconcile_at > $3)`,
+      [occupied, now, new Date(now.getTime() + SOON_MS)],
     );
   }
-}
 
-/** How many could not be done now; the next pass tries again. */
-async function countFailures(rooms: MediaRoom[], work: (room: MediaRoom) => Promise<void>): Promise<number> {
-  let failures = 0;
-  await inParallel(rooms, SIDE_BY_SIDE, async (room) => {
-    // LiveKit went away again: no use in asking for the rest.
-    if (failures >= SIDE_BY_SIDE) failures += 1;
-    else await work(room).catch(() => (failures += 1));
-  });
-  return failures;
+  /** How many could not be done now; the next pass tries again. */
+  private async countFailures(rooms: MediaRoom[], work: (room: MediaRoom) => Promise<void>): Promise<number> {
+    let failures = 0;
+    const attempt = async (room: MediaRoom) => {
+      if (performance.now() - this.leasedAt > RENEW_LEASE_MS && !(await this.holdLease())) throw new Error('another process watches now');
+      await work(room);
+    };
+    await inParallel(rooms, SIDE_BY_SIDE, async (room) => {
+      // LiveKit became unreachable again, or the lease is lost: no use in trying the rest.
+      if (failures >= SIDE_BY_SIDE) failures += 1;
+      else await attempt(room).catch(() => (failures += 1));
+    });
+    return failures;
+  }
 }

@@ -8,9 +8,9 @@ import { Removals } from '../moderation/removals.js';
 import { Rights, type Right, type WrongRight } from '../moderation/rights.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { boundsOf, CommitPresence } from './commit-presence.js';
+import { boundsOf, CommitPresence, earliestOf } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
-import { applyAborted, applyJoined, applyLeft, applyMediaClosed, type Interval } from './interval.js';
+import { applyAborted, applyJoined, applyLeft, applyMediaClosed, plausible, type Interval } from './interval.js';
 import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
 
 export interface WebhookEvent {
@@ -69,7 +69,8 @@ export class ApplyWebhook {
     }
     const { participant } = event;
     if (!participant?.sid || !isPerson(participant)) return [];
-    const person = toPerson(participant, untold, await this.addresses.of(tx, room.sid, [participant]));
+    const addresses = await this.addresses.of(tx, room.sid, [participant]);
+    const person = plausible(toPerson(participant, untold, addresses), at, earliestOf(room));
     const present = await this.connections.around(tx, room.sid, person.connectionSid, person.uid);
     switch (event.event) {
       case 'participant_joined':

@@ -15,6 +15,12 @@ const changes = metrics.getMeter('virtual-classroom').createCounter('classroom_r
 export const toDate = (seconds: number) => new Date(seconds * 1000);
 export const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
+/** Seconds by which LiveKit's clock may be behind ours for all we know; a connection that is older than its room by more is none. */
+const SKEW_S = 3_600;
+
+/** Before this second nothing of the room happened. A controlled clock may have made the room in what is LiveKit's future. */
+export const earliestOf = ({ createdAt }: RoomRow) => Math.min(toSeconds(createdAt), Math.floor(Date.now() / 1000)) - SKEW_S;
+
 export const boundsOf = (room: RoomRow): Bounds => ({
   endedAt: room.endedAt ? toSeconds(room.endedAt) : null,
   verifiedAt: room.verifiedAt ? toSeconds(room.verifiedAt) : null,
@@ -65,7 +71,7 @@ export class CommitPresence {
     const { count, hasTeacher, lastLeftAt, firstJoinedAt } = await this.connections.presence(tx, room.sid);
     const starts = room.state === 'created' && firstJoinedAt !== null;
     const isEmpty = count === 0 && lastLeftAt !== null;
-    const dueAt = isEmpty ? toDate(lastLeftAt + room.emptyTimeout) : count > 0 ? null : room.dueAt;
+    const dueAt = isEmpty ? this.deadlines.emptyUntil(toDate(lastLeftAt), room.emptyTimeout) : count > 0 ? null : room.dueAt;
     const startedAt = firstJoinedAt === null ? room.startedAt : toDate(firstJoinedAt);
     await tx.query(
       `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,

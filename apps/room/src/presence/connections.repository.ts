@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import type { Evidence, Interval } from './interval.js';
 
+/** pg gives int8 as text; float8 holds whole numbers up to 2^53, int4 seconds up to 2038. */
 const COLUMNS = `
-  connection_sid AS "connectionSid", uid, name, role, ip, extract(epoch FROM joined_at)::int AS "joinedAt",
-  extract(epoch FROM left_at)::int AS "leftAt", opened_by AS "openedBy", closed_by AS "closedBy", is_final AS "isFinal",
-  is_counted AS "isCounted", extract(epoch FROM missing_since)::int AS "missingSince"`;
+  connection_sid AS "connectionSid", uid, name, role, ip, extract(epoch FROM joined_at)::float8 AS "joinedAt",
+  extract(epoch FROM left_at)::float8 AS "leftAt", opened_by AS "openedBy", closed_by AS "closedBy", is_final AS "isFinal",
+  is_counted AS "isCounted", extract(epoch FROM missing_since)::float8 AS "missingSince"`;
 
 export interface RoomPresence {
   count: number;
@@ -106,8 +107,8 @@ export class ConnectionsRepository {
     const [row] = await tx.query<RoomPresence & Record<string, unknown>>(
       `SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS count,
               coalesce(bool_or(role = 'TEACHER') FILTER (WHERE left_at IS NULL), false) AS "hasTeacher",
-              extract(epoch FROM max(left_at))::int AS "lastLeftAt",
-              extract(epoch FROM min(joined_at))::int AS "firstJoinedAt"
+              extract(epoch FROM max(left_at))::float8 AS "lastLeftAt",
+              extract(epoch FROM min(joined_at))::float8 AS "firstJoinedAt"
          FROM connections WHERE sid = $1 AND is_counted`,
       [sid],
     );
@@ -116,7 +117,7 @@ export class ConnectionsRepository {
 
   async totals(tx: Transaction, sid: string): Promise<RoomTotals> {
     const [row] = await tx.query<RoomTotals & Record<string, unknown>>(
-      `SELECT count(*)::int AS connections, coalesce(sum(extract(epoch FROM left_at - joined_at)), 0)::int AS "totalSeconds",
+      `SELECT count(*)::int AS connections, coalesce(sum(extract(epoch FROM left_at - joined_at)), 0)::float8 AS "totalSeconds",
               coalesce(sum(version), 0)::float8 AS "versionSum"
          FROM connections WHERE sid = $1 AND is_counted`,
       [sid],

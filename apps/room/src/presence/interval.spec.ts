@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyAborted, applyJoined, applyLeft, applyList, applyMediaClosed, applyRoomEnd, type Bounds, type Interval, type Person } from './interval.js';
+import { applyAborted, applyJoined, applyLeft, applyList, applyMediaClosed, applyRoomEnd, plausible, type Bounds, type Interval, type Person } from './interval.js';
 
 const LIVE: Bounds = { endedAt: null, verifiedAt: null };
 
@@ -35,6 +35,13 @@ describe('presence', () => {
     room.keep(applyLeft(room.all, person('c1', 'ada', 100), 160, LIVE));
     expect(room.of('c1')).toMatchObject({ joinedAt: 100, leftAt: 160, openedBy: 'webhook', closedBy: 'webhook', isFinal: true });
     expect(applyJoined(room.all, person('c1', 'ada', 100), 'reconciler', LIVE)).toEqual([]);
+  });
+
+  it('counts from the moment LiveKit spoke of a connection whose beginning it does not tell', () => {
+    const unknown = plausible(person('c1', 'ada', 0), 1_160, 1_000);
+    expect(applyLeft([], unknown, 1_160, LIVE)).toMatchObject([{ joinedAt: 1_160, leftAt: 1_160 }]);
+    expect(plausible(person('c1', 'ada', 0), 0, 1_000)).toMatchObject({ joinedAt: 1_000 });
+    expect(plausible(person('c1', 'ada', 1_100), 1_160, 1_000)).toMatchObject({ joinedAt: 1_100 });
   });
 
   it('makes the interval from a leave alone, and lets no late join open it', () => {

@@ -39,6 +39,14 @@ export interface Bounds {
   verifiedAt: number | null;
 }
 
+/**
+ * Where LiveKit leaves out when a connection began, or says nonsense (before `earliest`), it counts from `at`, when LiveKit spoke of
+ * it: nothing that is not known is charged.
+ */
+export function plausible(person: Person, at: number, earliest: number): Person {
+  return person.joinedAt >= earliest ? person : { ...person, joinedAt: Math.max(at, earliest) };
+}
+
 /** A list may miss who joined within this many seconds before it was asked for: it was on its way. */
 const GRACE_S = 1;
 

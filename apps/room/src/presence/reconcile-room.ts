@@ -9,9 +9,9 @@ import { Removals } from '../moderation/removals.js';
 import { Rights, type Right } from '../moderation/rights.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { boundsOf, CommitPresence, toDate } from './commit-presence.js';
+import { boundsOf, CommitPresence, earliestOf, toDate } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
-import { applyList } from './interval.js';
+import { applyList, plausible } from './interval.js';
 import { isActive, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
 
 /**
@@ -57,7 +57,7 @@ export class ReconcileRoom {
     const present = await this.connections.aroundList(tx, room.sid, listed, uids);
     const known = new Set(present.map(({ connectionSid }) => connectionSid));
     const addresses = await this.addresses.of(tx, room.sid, people.filter((one) => !known.has(one.sid ?? '')));
-    const active = people.filter(isActive).map((one) => toPerson(one, untold, addresses));
+    const active = people.filter(isActive).map((one) => plausible(toPerson(one, untold, addresses), takenAt, earliestOf(room)));
     const changed = applyList(present, { active, listed: new Set(listed), takenAt }, boundsOf(room));
     const version = await this.commitPresence.execute(tx, room, changed);
     await this.checkpoint(tx, room, takenAt, version);

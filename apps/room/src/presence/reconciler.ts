@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, inParallel, inSpan, logger, Loop } from '@classroom/platform';
+import { Background, Clock, inParallel, inSpan, logger, Loop, type Task } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomDeadlines } from '../sweeps/room-deadlines.js';
 import { ReconcileRoom } from './reconcile-room.js';
@@ -9,12 +9,21 @@ import { ReconcileRoom } from './reconcile-room.js';
 const EVERY_MS = 500;
 const BATCH = 40;
 const SIDE_BY_SIDE = 8;
-/** A room that gave no answer is asked again sooner. */
+/** A room of a node that died answers after 3.5 s: it gives its place to the next room after so long, */
+const PLACE_MS = 250;
+/** as long as no more than these wait. */
+const MOST_WAITING = 128;
+/** A room that gave no answer is asked again sooner, among its like: they take the others no places. */
 const RETRY_MS = 3_000;
+const RETRIES_SIDE_BY_SIDE = 32;
 
 /** Takes the rooms whose turn has come, as many workers side by side as there are: SKIP LOCKED shares them out. */
 @Injectable()
-export class Reconciler {
+export class Reconciler implements Task {
+  private readonly turns = new Loop('reconciler', EVERY_MS, () => this.takeTurns());
+  private readonly retries = new Loop('reconciler-retries', EVERY_MS, () => this.retry());
+  private readonly waiting = new Set<Promise<void>>();
+
   constructor(
     background: Background,
     private readonly database: Database,
@@ -23,36 +32,80 @@ export class Reconciler {
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
   ) {
-    background.add(new Loop('reconciler', EVERY_MS, () => this.run()));
+    background.add(this);
   }
 
-
-  private async run(): Promise<void> {
-    await inParallel(await this.claim(), SIDE_BY_SIDE, (room) => this.reconcile(room));
+  start(): void {
+    this.turns.start();
+    this.retries.start();
   }
 
-  private claim(): Promise<MediaRoom[]> {
-    return this.database.query<MediaRoom & Record<string, unknown>>(
+  async stop(): Promise<void> {
+    await Promise.all([this.turns.stop(), this.retries.stop()]);
+    await Promise.all(this.waiting);
+  }
+
+  private async takeTurns(): Promise<void> {
+    const rooms = await this.claim(
       `UPDATE rooms SET reconcile_at = $2
-        WHERE sid IN (SELECT sid FROM rooms WHERE reconcile_at <= $1 ORDER BY reconcile_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-       RETURNING sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"`,
+        WHERE sid IN (SELECT sid FROM rooms WHERE reconcile_at <= $1 AND retry_at IS NULL ORDER BY reconcile_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+    );
+    // A full batch leaves more to do: no pause before the next.
+    if (rooms.length === BATCH) this.turns.wake();
+    await inParallel(rooms, SIDE_BY_SIDE, (room) => this.inPlace(room));
+  }
+
+  /** Where the process ends meanwhile, another asks again at the room's next regular turn. */
+  private async retry(): Promise<void> {
+    const rooms = await this.claim(
+      `UPDATE rooms SET retry_at = $2
+        WHERE sid IN (SELECT sid FROM rooms WHERE retry_at <= $1 ORDER BY retry_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+    );
+    await inParallel(rooms, RETRIES_SIDE_BY_SIDE, async (room) => {
+      if (await this.reconcile(room)) await this.database.query('UPDATE rooms SET retry_at = NULL WHERE sid = $1', [room.sid]);
+    });
+  }
+
+  private claim(update: string): Promise<MediaRoom[]> {
+    return this.database.query<MediaRoom & Record<string, unknown>>(
+      `${update} RETURNING sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"`,
       [this.clock.wall(), this.deadlines.nextReconcile()],
     );
   }
 
-  private async reconcile(room: MediaRoom): Promise<void> {
+  /** Resolves when the room is done, or leaves its place to the next. */
+  private async inPlace(room: MediaRoom): Promise<void> {
+    const done = this.reconcile(room).then(() => undefined);
+    this.waiting.add(done);
+    void done.finally(() => this.waiting.delete(done));
+    if (this.waiting.size > MOST_WAITING) return done;
+    let timer: NodeJS.Timeout | undefined;
+    const leaves = new Promise<void>((resolve) => (timer = setTimeout(resolve, PLACE_MS)));
+    await Promise.race([done, leaves]);
+    clearTimeout(timer);
+  }
+
+  /** Does not throw. @returns whether LiveKit answered */
+  private async reconcile(room: MediaRoom): Promise<boolean> {
     try {
       const attributes = { 'room.sid': room.sid };
       await inSpan('reconcile room', { attributes }, () => this.reconcileRoom.execute(room.sid));
+      return true;
     } catch (error) {
-      const isAway = error instanceof AppError && error.kind === 'unavailable';
-      if (!isAway) return logger.error({ err: error, sid: room.sid }, 'a room could not be compared with LiveKit');
-      // LiveKit may answer for others: then this room's node is gone, and the room wants a new one.
-      await this.livekit.placeAgain(room).catch(() => undefined);
-      await this.database.query('UPDATE rooms SET reconcile_at = $2 WHERE sid = $1 AND reconcile_at IS NOT NULL', [
-        room.sid,
-        new Date(this.clock.wall().getTime() + RETRY_MS),
-      ]);
+      const isUnavailable = error instanceof AppError && error.kind === 'unavailable';
+      if (isUnavailable) await this.setAside(room);
+      else logger.error({ err: error, sid: room.sid }, 'a room could not be compared with LiveKit');
+      return !isUnavailable;
     }
+  }
+
+  private async setAside(room: MediaRoom): Promise<void> {
+    // LiveKit may answer for others: then this room's node is gone, and the room wants a new one.
+    await this.livekit.placeAgain(room).catch(() => undefined);
+    const again = new Date(this.clock.wall().getTime() + RETRY_MS);
+    await this.database
+      .query('UPDATE rooms SET retry_at = $2 WHERE sid = $1 AND reconcile_at IS NOT NULL', [room.sid, again])
+      // Postgres is unreachable, too: the room's next regular turn comes anyway.
+      .catch(() => undefined);
   }
 }

@@ -48,7 +48,7 @@ export class FinishRoom {
     await tx.query(
       `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
               ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
-              due_at = NULL, reconcile_at = NULL
+              due_at = NULL, reconcile_at = NULL, retry_at = NULL
         WHERE sid = $1`,
       [room.sid, endedAt, reason, this.clock.wall()],
     );

@@ -30,7 +30,7 @@ export interface RoomRow {
 
 export const ROOM_COLUMNS = `
   sid, organization_id AS "organizationId", room_id AS "roomId", title, description, customization,
-  max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout", auto_record AS "autoRecord", state, media, version::int8::int AS version,
+  max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout", auto_record AS "autoRecord", state, media, version::float8 AS version,
   participant_count AS "participantCount", has_teacher AS "hasTeacher", is_recording AS "isRecording",
   created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", end_reason AS "endReason", last_left_at AS "lastLeftAt",
   verified_at AS "verifiedAt", due_at AS "dueAt", tokens_expire_at AS "tokensExpireAt",

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { isActive, isPerson } from '../presence/livekit-person.js';
@@ -7,6 +7,7 @@ import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { FinishRoom } from '../rooms/finish-room.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomDeadlines } from './room-deadlines.js';
 
 /** A room's own timer: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
 @Injectable()
@@ -17,6 +18,7 @@ export class FinishDueRoom {
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
     private readonly finishRoom: FinishRoom,
+    private readonly deadlines: RoomDeadlines,
     private readonly clock: Clock,
   ) {}
 
@@ -28,11 +30,26 @@ export class FinishDueRoom {
     const finished = await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
       if (!room || !this.isDue(room)) return undefined;
-      if (room.state === 'live') await this.finishRoom.execute(tx, room, 'empty', room.dueAt ?? undefined);
-      else await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
-      return room;
+      return (await this.finish(tx, room)) ? room : undefined;
     });
     if (finished) await this.finishRoom.closeMedia(finished);
+  }
+
+  private async finish(tx: Transaction, room: RoomRow): Promise<boolean> {
+    const { sid, lastLeftAt, emptyTimeout } = room;
+    if (room.state === 'created' || lastLeftAt === null) {
+      await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
+      return true;
+    }
+    // The row's deadline is as good as what was known of LiveKit's clock when it was written.
+    const dueAt = this.deadlines.emptyUntil(lastLeftAt, emptyTimeout);
+    if (dueAt.getTime() > this.clock.now().getTime()) {
+      await tx.query('UPDATE rooms SET due_at = $2 WHERE sid = $1', [sid, dueAt]);
+      tx.afterCommit('due', () => this.deadlines.schedule(sid, dueAt));
+      return false;
+    }
+    await this.finishRoom.execute(tx, room, 'empty', new Date(lastLeftAt.getTime() + emptyTimeout * 1000));
+    return true;
   }
 
   private isDue(room: RoomRow): boolean {

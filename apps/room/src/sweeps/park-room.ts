@@ -35,6 +35,10 @@ export class ParkRoom {
       await tx.query(`UPDATE rooms SET media = 'closing' WHERE sid = $1`, [sid]);
       return room;
     });
-    if (parked) await this.finishRoom.closeMedia(parked);
+    if (!parked) return;
+    await this.finishRoom.closeMedia(parked);
+    // Who joined meanwhile read that LiveKit has the room, or made it before it was deleted.
+    const room = await this.rooms.findBySid(sid);
+    if (room?.media === 'open') await this.livekit.ensure(room);
   }
 }

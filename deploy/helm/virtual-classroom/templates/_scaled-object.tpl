@@ -29,6 +29,13 @@ spec:
     query: {{ printf "max(%s{namespace=%q,queue=%q})" $keda.queueMetric $.root.Release.Namespace . | quote }}
     threshold: {{ int $keda.queueThreshold | quote }}
 {{- end }}
+{{- if eq .app "room" }}
+- type: prometheus
+  metadata:
+    serverAddress: {{ $keda.prometheusAddress | quote }}
+    query: {{ printf "max(classroom_reconcile_overdue_rooms{namespace=%q})" .root.Release.Namespace | quote }}
+    threshold: {{ int $keda.overdueRooms | quote }}
+{{- end }}
 {{- if eq .app "recorder" }}
 {{- $slots := (index .root.Values .app).config.RECORDER_SLOTS | default 1 }}
 {{- $where := printf "{namespace=%q}" .root.Release.Namespace }}

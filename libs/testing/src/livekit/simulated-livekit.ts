@@ -19,6 +19,8 @@ export interface SimulatedLiveKitOptions {
   timeScale?: number;
   seed?: number;
   eventLog?: string;
+  /** By how many milliseconds its clock is ahead of this machine's. Beyond 60 s behind it refuses tokens as not valid yet. */
+  clockAheadMs?: number;
 }
 
 /** The process runs what `tsc` built, also where a test runs this file from source. */
@@ -86,6 +88,7 @@ export class SimulatedLiveKit {
         WEBHOOK_URLS: (options.webhookUrls ?? []).join(','),
         TIME_SCALE: String(options.timeScale ?? 1),
         SEED: String(options.seed ?? 1),
+        CLOCK_AHEAD_MS: String(options.clockAheadMs ?? 0),
         ...(options.eventLog ? { EVENT_LOG: options.eventLog } : {}),
       },
     });

@@ -23,6 +23,8 @@ export interface Faults {
     mode: 'live' | 'stale' | 'unavailable';
     /** `redis` is LiveKit without `api.enable_psrpc_for_get_list_participants`: the dead stay listed ACTIVE. */
     source: 'psrpc' | 'redis';
+    /** Of these rooms alone the lists of participants are unavailable, as of those on one node that died; of all when empty. */
+    rooms: string[];
   };
 }
 
@@ -39,7 +41,7 @@ export function noFaults(): Faults {
       delayMs: { min: 0, max: 0 },
     },
     api: { mode: 'up', methods: [], latencyMs: 0 },
-    lists: { mode: 'live', source: 'psrpc' },
+    lists: { mode: 'live', source: 'psrpc', rooms: [] },
   };
 }
 

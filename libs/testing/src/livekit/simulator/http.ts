@@ -100,6 +100,8 @@ function refuse(outgoing: ServerResponse, error: unknown): void {
 
 function send(outgoing: ServerResponse, status: number, type: string, body: string): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
-  outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), vary: 'Origin' });
+  // Node's own Date header does not go by Date.now.
+  const date = new Date(Date.now()).toUTCString();
+  outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), vary: 'Origin', date });
   outgoing.end(body);
 }

@@ -76,8 +76,8 @@ export class RoomService {
   }
 
   async #listParticipants(name: string): Promise<object[]> {
-    const { mode, source } = this.faults.lists;
-    if (mode === 'unavailable') await this.node.noResponse();
+    const { mode, source, rooms } = this.faults.lists;
+    if (mode === 'unavailable' && (rooms.length === 0 || rooms.includes(name))) await this.node.noResponse();
     if (mode === 'stale') {
       const stale = this.#stale?.participants.get(name);
       if (stale) return stale;

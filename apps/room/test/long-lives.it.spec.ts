@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { roomCorrected, roomFinished, roomRpc, type EventContract } from '@classroom/contracts';
+import { eventually } from '@classroom/testing';
+import { RoomBench } from './support/room-bench.js';
+
+const DAY_S = 86_400;
+
+let bench: RoomBench;
+beforeAll(async () => {
+  bench = await RoomBench.start();
+}, 120_000);
+afterAll(() => bench?.stop(), 60_000);
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function webhook(event: string, sid: string, participant: { sid: string; joinedAt?: number }, createdAt: number) {
+  const { sid: connectionSid, joinedAt } = participant;
+  const person = { sid: connectionSid, identity: `uid-of-${connectionSid}`, state: event === 'participant_left' ? 'DISCONNECTED' : 'ACTIVE' };
+  return bench.webhook({
+    event,
+    id: `EV_${randomUUID()}`,
+    createdAt: String(createdAt),
+    room: { name: sid },
+    participant: { ...person, ...(joinedAt === undefined ? {} : { joinedAt: String(joinedAt) }) },
+  });
+}
+
+const facts = (contract: EventContract, sid: string) =>
+  bench.stack.rows<{ data: { totalSeconds: number; connections: number } }>(
+    `SELECT body::json->'data' AS data FROM room.outbox WHERE subject LIKE $1 AND body::json->>'subject' = $2`,
+    [`${contract.subjectPrefix}.%`, sid],
+  );
+
+it('a room with more than 2^31 seconds of participation is summed up, ends, and is corrected', async () => {
+  const { sid, roomId } = await bench.newRoom();
+  await bench.visited(sid);
+  // A thousand people for thirty days, whom only lists told of.
+  await bench.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
+  await bench.stack.rows(
+    `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
+     SELECT 'PA_long_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', date_trunc('second', now()) - interval '30 days', date_trunc('second', now()), 'reconciler', 'reconciler', 1000 + n
+       FROM generate_series(1, 1000) n`,
+    [sid],
+  );
+  const seconds = 1000 * 30 * DAY_S;
+  const { organizationId } = bench;
+  const summary = await bench.call(roomRpc.summary, { organizationId, roomId });
+  expect(summary.totalCredits).toBeGreaterThanOrEqual(seconds / 60);
+  await bench.call(roomRpc.end, { organizationId, roomId });
+  const [finished] = await facts(roomFinished, sid);
+  expect(finished?.data).toMatchObject({ connections: 1001 });
+  expect(finished?.data.totalSeconds).toBeGreaterThanOrEqual(seconds);
+
+  await webhook('participant_left', sid, { sid: 'PA_long_1', joinedAt: now() - 30 * DAY_S }, now() - DAY_S);
+  await eventually(async () => {
+    const [corrected] = await facts(roomCorrected, sid);
+    expect(corrected?.data.totalSeconds).toBeLessThan(finished?.data.totalSeconds ?? 0);
+    expect(corrected?.data.totalSeconds).toBeGreaterThan(2 ** 31);
+  });
+}, 60_000);
+
+it('a connection after 19 January 2038 is counted like any other', async () => {
+  const { sid } = await bench.newRoom();
+  const joinedAt = 2 ** 31 + 100;
+  await webhook('participant_joined', sid, { sid: `PA_${sid}`, joinedAt }, joinedAt);
+  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt: new Date(joinedAt * 1000) }));
+  await webhook('participant_left', sid, { sid: `PA_${sid}`, joinedAt }, joinedAt + 60);
+  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0, lastLeftAt: new Date((joinedAt + 60) * 1000) }));
+}, 30_000);
+
+it('a `left` that does not tell when the connection began charges nothing from before', async () => {
+  const { sid } = await bench.newRoom();
+  const at = now();
+  await webhook('participant_left', sid, { sid: `PA_${sid}` }, at);
+  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', startedAt: new Date(at * 1000), lastLeftAt: new Date(at * 1000) }));
+}, 30_000);
+
+it('what is looked for each second reads no table of all rooms that ever were', async () => {
+  await bench.stack.rows(
+    `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, max_participants, empty_timeout, auto_record, state, media, created_at, ended_at)
+     SELECT 'RM_old_' || n, 'org_old', 'room-' || n, 'A class of long ago', '{}', 50, 300, false, 'finished', 'closed', now() - interval '1 year', now() - interval '1 year'
+       FROM generate_series(1, 20000) n`,
+  );
+  await bench.stack.rows('ANALYZE room.rooms');
+  // Everything begins with its first turn, also what comes once a minute.
+  await bench.stack.app('room').stop();
+  // A connection's reads are counted by the time it is closed.
+  await eventually(async () => expect(await bench.stack.rows(`SELECT 1 FROM pg_stat_activity WHERE usename = 'classroom_room'`)).toEqual([]));
+  const reads = async () => {
+    const [row] = await bench.stack.rows<{ sequential: number; due: number }>(
+      `SELECT t.seq_tup_read::float8 AS sequential, i.idx_scan::float8 AS due
+         FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid) WHERE t.relid = 'room.rooms'::regclass AND i.indexrelname = 'rooms_due'`,
+    );
+    return row ?? { sequential: 0, due: 0 };
+  };
+  const before = await reads();
+  await bench.stack.app('room').start();
+  await eventually(async () => expect((await reads()).due).toBeGreaterThan(before.due + 3), 30_000);
+  expect((await reads()).sequential).toBe(before.sequential);
+}, 60_000);
