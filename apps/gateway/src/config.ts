@@ -41,6 +41,14 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
   /** Requests of one address to the health page, which asks every service. */
   HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  /** Requests of one person in a class over all gateways. */
+  CLASSROOM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).default(600),
+  /** Requests of one address to /v1/admin, by each gateway. */
+  ADMIN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+  /** Class pages opened from one address, by each gateway. A whole school may share an address. */
+  PAGE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
+  /** Wrong organization ids, API keys and dashboard tokens from one address, by each gateway; a tenth of it wrong operators' secrets, twenty times as many wrong tokens of a class. */
+  REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
   /** Most that is kept of one organization's answers to repeated Idempotency-Keys in a day (MiB); further answers are not kept. */
   KEPT_ANSWERS_MIB: z.coerce.number().int().min(1).default(64),
   /** Seconds between "not ready" and refusing connections, for load balancers to notice. */

@@ -48,7 +48,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
     components: {
       schemas: { Error: jsonSchema(errorBody, 'output') },
       securitySchemes: Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
-      headers: audience === 'public' ? HEADERS : without(HEADERS, 'RateLimit', 'RateLimit-Policy'),
+      headers: HEADERS,
       responses,
     },
   };
@@ -56,8 +56,6 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
 
 /** Failures that several endpoints have alike stand once. */
 type Responses = Record<string, unknown>;
-
-const without = (headers: Record<string, unknown>, ...names: string[]) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
 const byPath = (a: EndpointContract, b: EndpointContract) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1);
 
@@ -114,7 +112,7 @@ function success({ operationId, response, produces, method, auth, idempotency }:
   return { description: 'Done.', headers: headersOf(names), content };
 }
 
-const isLimited = (auth: EndpointAuth) => auth === 'organization' || auth === 'dashboard';
+const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
 
 /** A response for each status, with every code that it may stand for. */
 function failures({ method, errors, auth, requiresPlan, idempotency }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
