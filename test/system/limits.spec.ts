@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, eventually, newOrganization, newRoom, person, sleep, TestStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, sleep, TestStack } from '@classroom/testing';
 
 /** How often one organization may ask, and what a repeated Idempotency-Key is answered with. */
 describe('limits and kept replies', () => {
   let stack: TestStack;
   const QUOTA = 120;
+  const OTHERS = { CLASSROOM_REQUESTS_PER_MINUTE: '60', ADMIN_REQUESTS_PER_MINUTE: '100', PAGE_REQUESTS_PER_MINUTE: '50', REFUSED_REQUESTS_PER_MINUTE: '40' };
 
   beforeAll(async () => {
-    stack = await TestStack.start({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA) } } });
+    stack = await TestStack.start({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA), ...OTHERS } } });
   }, 120_000);
 
   afterAll(() => stack?.stop(), 60_000);
@@ -62,5 +63,44 @@ describe('limits and kept replies', () => {
     await sleep(50);
     const again = await admin.post('/v1/admin/organizations', { name: 'Once' }, key);
     expect(again.body.data.organizationId).toBe(first.body.data.organizationId);
+  });
+
+  describe('of callers who are no organization', () => {
+    const stranger = () => new ApiClient(stack.urls.gateway);
+    const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
+    const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
+
+    it('counts the requests of each person in a class, and of nobody else there', async () => {
+      const { api } = await newOrganization(stack);
+      const { roomId, token } = await newRoom(api);
+      const other = await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') });
+      const open = (bearer: string) => stranger().bearer(bearer).post('/v1/classroom/session');
+      expect(statuses(await times(80, () => open(token)))).toEqual([200, 429]);
+      expect((await open(other.body.data.token)).status).toBe(200);
+    });
+
+    it('counts the opened class pages of an address', async () => {
+      const open = () => fetch(`${stack.urls.gateway}/r/RM_0123456789abcdef`);
+      const answers = await times(60, open);
+      expect(statuses(answers)).toEqual([404, 429]);
+      const refused = answers.find(({ status }) => status === 429);
+      expect([refused?.headers.get('ratelimit-policy'), await refused?.json()]).toEqual(['"page";q=50;w=60', expect.objectContaining({ error: 'RATE_LIMITED', requestId: expect.any(String) })]);
+    });
+
+    it('refuses who guesses organizations and secrets before it looks at them, and serves on whom it knows at that address', async () => {
+      const { api } = await newOrganization(stack);
+      const admin = adminApi(stack);
+      expect((await api.get('/v1/room/x/status')).status).toBe(200);
+      expect((await admin.get('/v1/admin/organizations')).status).toBe(200);
+      const guess = (headers: Record<string, string>, path: string) => stranger().get(path, headers);
+      const byId = () => guess({ 'VF-ORG-ID': randomUUID() }, '/v1/room/x/status');
+      expect(statuses(await times(41, byId))).toEqual([401]);
+      expect((await byId()).status).toBe(429);
+      const bySecret = () => guess({ 'X-Dispatch-Secret': randomUUID() }, '/v1/admin/organizations');
+      expect(statuses(await times(5, bySecret))).toEqual([401]);
+      expect((await bySecret()).headers.get('ratelimit-policy')).toBe('"refused-operator";q=4;w=60');
+      expect((await api.get('/v1/room/x/status')).status).toBe(200);
+      expect(statuses(await times(120, () => admin.get('/v1/admin/organizations')))).toEqual([200, 429]);
+    });
   });
 });

@@ -30,11 +30,12 @@ import { PageController } from './classroom/page.controller.js';
 import type { GatewayConfig } from './config.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { ReplyCache } from './http/reply-cache.js';
+import { AddressLimit } from './limits/address-limit.js';
 import { CacheRedis } from './limits/cache-redis.js';
 import { OrganizationLimit } from './limits/organization-limit.js';
-import { QuestionLimit } from './limits/question-limit.js';
+import { PersonLimit } from './limits/person-limit.js';
+import { Refusals } from './limits/refusals.js';
 import { HealthCheck } from './health/health-check.js';
-import { HealthLimit } from './health/health-limit.js';
 import { HealthController } from './health/health.controller.js';
 import { Drain } from './http/drain.js';
 import { WebhookController } from './livekit/webhook.controller.js';
@@ -81,7 +82,9 @@ export class AppModule {
       providers: [
         CacheRedis,
         OrganizationLimit,
-        QuestionLimit,
+        PersonLimit,
+        AddressLimit,
+        Refusals,
         ReplyCache,
         CsvExport,
         AnswerStream,
@@ -96,7 +99,6 @@ export class AppModule {
         AllowedOrigins,
         ClassroomCors,
         HealthCheck,
-        HealthLimit,
         Drain,
       ],
     };

@@ -30,7 +30,7 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   DISPATCH_SECRET: z.string().min(16, 'must be a secret of at least 16 characters'),
   /** The one before, while a rotation lasts. */
   DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
-  /** Signs the tokens of dashboards; at least 32 characters. Several, comma separated, while it is changed: the first signs, all are believed. */
+  /** Signs the tokens of dashboards and seals kept answers; at least 32 characters. Several, comma separated, while it is changed: the first signs, all are believed. */
   DASHBOARD_TOKEN_SECRET: secrets,
   /** Addresses or networks (comma separated) whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z
@@ -43,6 +43,16 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
   /** Requests of one address to the health page, which asks every service. */
   HEALTH_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  /** Requests of one person in a class over all gateways. */
+  CLASSROOM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(60).default(600),
+  /** Requests of one address to /v1/admin, by each gateway. */
+  ADMIN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+  /** Class pages opened from one address, by each gateway. A whole school may share an address. */
+  PAGE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
+  /** Wrong organization ids, API keys and dashboard tokens from one address, by each gateway; a tenth of it wrong operators' secrets, twenty times as many wrong tokens of a class. */
+  REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
+  /** Most that is kept of one organization's answers to repeated Idempotency-Keys in a day (MiB); further answers are not kept. */
+  KEPT_ANSWERS_MIB: z.coerce.number().int().min(1).default(64),
   /** Seconds between "not ready" and refusing connections, for load balancers to notice. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),
 });

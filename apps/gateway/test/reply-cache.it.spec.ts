@@ -1,13 +1,16 @@
 import { EventEmitter } from 'node:events';
+import { askTutorInClass, createOrganization, openClassroomSession, raiseHand, receiveLiveKitWebhook, type EndpointContract } from '@classroom/contracts';
 import { Dependencies } from '@classroom/platform';
 import { eventually, TestStack } from '@classroom/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../src/config.js';
+import type { Caller } from '../src/http/exchange.js';
 import { ReplyCache } from '../src/http/reply-cache.js';
 import { CacheRedis } from '../src/limits/cache-redis.js';
 
 jest.setTimeout(60_000);
 
+const CONFIG = { DASHBOARD_TOKEN_SECRET: ['the secret of the dashboards, long enough'] as [string], KEPT_ANSWERS_MIB: 1 } satisfies Partial<GatewayConfig>;
 const MINUTE_MS = 60_000;
 let stack: TestStack;
 let cache: CacheRedis;
@@ -16,7 +19,7 @@ beforeAll(async () => {
   stack = await TestStack.parts(['redis']);
   cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
   await eventually(() => expect(cache.client.status).toBe('ready'));
-  replies = new ReplyCache(cache);
+  replies = new ReplyCache(cache, CONFIG);
 }, 120_000);
 afterAll(async () => {
   cache?.onApplicationShutdown();
@@ -26,17 +29,25 @@ afterAll(async () => {
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'hrtime'] }));
 afterEach(() => jest.useRealTimers());
 
-/** A request with this key, which is answered when it is told to be. */
-function request(key: string) {
+const OPERATOR: Caller = { kind: 'dispatch' };
+const school = (organizationId: string) => ({ kind: 'organization', organization: { organizationId } }) as Caller;
+const pupil = (uid: string) => ({ kind: 'participant', participant: { sid: 'RM_a', uid } }) as Caller;
+
+/** A request with this key, which is answered when its test says so. */
+function request(key: string, caller = OPERATOR, endpoint: EndpointContract = createOrganization) {
   const raw = new EventEmitter();
   const sent: unknown[] = [];
   const reply = { raw, statusCode: 200, header: () => reply, code: () => reply, type: () => reply, send: (payload: unknown) => sent.push(payload) };
-  const asked = { exchange: { caller: { kind: 'dispatch' } }, url: '/v1/ai-agent/chat', headers: { 'idempotency-key': key }, body: { text: 'Why?' } };
+  const asked = { method: 'POST', exchange: { caller, endpoint }, url: '/v1/ai-agent/chat', headers: { 'idempotency-key': key }, body: { text: 'Why?' } };
   const [ours, theirs] = [asked as unknown as FastifyRequest, reply as unknown as FastifyReply];
   return {
     sent,
     begin: () => replies.before(ours, theirs),
-    answer: (payload: string) => replies.after(ours, theirs, payload),
+    answer: (payload: string, status = 200) => {
+      reply.statusCode = status;
+      replies.after(ours, theirs, payload);
+    },
+    isConcerned: () => replies.concerns(ours),
     hangUp: () => raw.emit('close'),
     claim: () => ours.exchange.replyKey ?? '',
   };
@@ -70,5 +81,61 @@ describe('a request with an Idempotency-Key that takes longer than a minute', ()
     jest.advanceTimersByTime(MINUTE_MS);
     await cache.client.ping();
     expect(await leftOf(first.claim())).toBeLessThanOrEqual(5);
+  });
+});
+
+/** Answers a request, and waits until Redis has what it is going to keep of it. */
+async function answered(key: string, payload: string, status = 200, caller = OPERATOR) {
+  const first = request(key, caller);
+  expect(await first.begin()).toBe(false);
+  first.answer(payload, status);
+  // A claim alone has a minute left.
+  await eventually(async () => expect([await leftOf(first.claim())].filter((seconds) => seconds >= 0 && seconds <= 60)).toEqual([]));
+  return first;
+}
+
+describe('a kept answer', () => {
+  it.each([200, 400, 410, 413])('of status %d is given again', async (status) => {
+    await answered(`kept-${status}`, `{"status":${status}}`, status);
+    const again = request(`kept-${status}`);
+    expect(await again.begin()).toBe(true);
+    expect(again.sent).toEqual([`{"status":${status}}`]);
+  });
+
+  it.each([401, 402, 403, 404, 409, 422, 429, 500, 503])('of status %d is none: its key may be used again', async (status) => {
+    await answered(`refused-${status}`, '{}', status);
+    expect(await request(`refused-${status}`).begin()).toBe(false);
+  });
+
+  it('cannot be read in Redis', async () => {
+    const first = await answered('sealed', '{"token":"eyJ0b2tlbg"}');
+    expect(await cache.client.get(first.claim())).not.toContain('eyJ0b2tlbg');
+  });
+
+  it.each([
+    ['stranger', { kind: 'none' }, receiveLiveKitWebhook],
+    ['stranger whose endpoint lists it', { kind: 'none' }, createOrganization],
+    ['pupil who opens a session', pupil('mia'), openClassroomSession],
+    ['pupil who raises a hand', pupil('mia'), raiseHand],
+  ] as [string, Caller, EndpointContract][])('is never made for a %s', (_, caller, endpoint) => {
+    expect(request('any', caller, endpoint).isConcerned()).toBe(false);
+  });
+
+  it('is made for a pupil who asks the tutor', () => {
+    expect(request('any', pupil('mia'), askTutorInClass).isConcerned()).toBe(true);
+  });
+
+  it('is no more made once its caller has filled the budget of the day, and is of another caller', async () => {
+    const answer = JSON.stringify('x'.repeat(200 * 1024));
+    const full = async (caller: Caller) => {
+      for (let count = 0; count < 3; count++) await answered(`large-${count}`, answer, 200, caller);
+      const last = await answered('one-too-many', answer, 200, caller);
+      await eventually(async () => expect(await cache.client.exists(last.claim())).toBe(0));
+      return [await request('large-2', caller).begin(), await request('one-too-many', caller).begin()];
+    };
+    expect(await full(school('one'))).toEqual([true, false]);
+    expect(await full(pupil('ben'))).toEqual([true, false]);
+    await answered('large', answer, 200, school('other'));
+    expect(await request('large', school('other')).begin()).toBe(true);
   });
 });

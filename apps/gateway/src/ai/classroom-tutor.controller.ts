@@ -13,7 +13,7 @@ import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
-import { QuestionLimit } from '../limits/question-limit.js';
+import { PersonLimit } from '../limits/person-limit.js';
 import { AnswerStream } from './answer-stream.js';
 import { HangUp } from './hang-up.js';
 import { InputClaims } from './input-claims.js';
@@ -27,7 +27,7 @@ export class ClassroomTutorController {
     private readonly rpc: RpcClient,
     private readonly answers: AnswerStream,
     private readonly claims: InputClaims,
-    private readonly limit: QuestionLimit,
+    private readonly limit: PersonLimit,
   ) {}
 
   @Endpoint(askTutorInClass)
@@ -38,7 +38,7 @@ export class ClassroomTutorController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.limit.take(caller, reply);
+    await this.limit.take('questions', caller, reply);
     const { audio } = await this.claims.leave(caller.organizationId, { audio: body.audio }, hangUp);
     sendAnswer(request, reply, await this.answers.open(tutorRpc.ask, { caller, ...body, audio, isWhole: false }, hangUp), CLASSROOM_SSE);
   }

@@ -4,8 +4,10 @@ import { RpcClient } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { HealthLimit } from '../health/health-limit.js';
+import { AddressLimit } from '../limits/address-limit.js';
 import { OrganizationLimit } from '../limits/organization-limit.js';
+import { PersonLimit } from '../limits/person-limit.js';
+import { Refusals, type Proved } from '../limits/refusals.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -27,7 +29,9 @@ export class Authentication {
     private readonly dashboardTokens: DashboardTokens,
     private readonly rpc: RpcClient,
     private readonly limit: OrganizationLimit,
-    private readonly healthLimit: HealthLimit,
+    private readonly personLimit: PersonLimit,
+    private readonly addressLimit: AddressLimit,
+    private readonly refusals: Refusals,
   ) {
     const { DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS } = config;
     this.dispatchSecrets = [DISPATCH_SECRET, ...(DISPATCH_SECRET_PREVIOUS ? [DISPATCH_SECRET_PREVIOUS] : [])];
@@ -36,35 +40,50 @@ export class Authentication {
   /** Sets the exchange's caller; at once where the organization is known already. */
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const auth = request.exchange.endpoint?.auth ?? 'none';
+    // LiveKit's signature covers the body: the handler verifies both together.
+    if (auth === 'livekit') return undefined;
+    if (auth === 'none') return this.addressLimit.take('health', request, reply);
+    this.refusals.admit(request, auth, reply);
+    const accept = () => this.refusals.accept(request, auth);
+    const refuse = (error: unknown) => {
+      this.refusals.note(request, auth, error);
+      throw error;
+    };
+    try {
+      const proof = this.prove(request, reply, auth);
+      return proof instanceof Promise ? proof.then(accept, refuse) : accept();
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  private prove(request: FastifyRequest, reply: FastifyReply, auth: Proved): void | Promise<void> {
     switch (auth) {
       case 'organization':
         return this.organizationCaller.authenticate(request, reply);
       case 'dispatch':
-        return this.dispatch(request);
+        return this.dispatch(request, reply);
       case 'participant':
       case 'classroom':
-        return this.participant(request, auth);
+        return this.participant(request, reply, auth);
       case 'dashboard':
         return this.dashboard(request, reply);
-      case 'livekit':
-        // The signature covers the body: the handler verifies both together.
-        return undefined;
-      case 'none':
-        return this.healthLimit.take(request, reply);
       default:
         return unreachable(auth);
     }
   }
 
-  private dispatch(request: FastifyRequest): void {
+  private dispatch(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const given = request.headers['x-dispatch-secret'];
     if (typeof given !== 'string' || !isOneOf(given, this.dispatchSecrets)) throw new AppError('UNAUTHORIZED');
     request.exchange.caller = { kind: 'dispatch' };
+    return this.addressLimit.take('admin', request, reply);
   }
 
-  private async participant(request: FastifyRequest, accept: 'participant' | 'classroom'): Promise<void> {
+  private async participant(request: FastifyRequest, reply: FastifyReply, accept: 'participant' | 'classroom'): Promise<void> {
     const participant = await this.rpc.call(classroomRpc.authenticate, { bearer: bearerOf(request), accept });
     request.exchange.caller = { kind: 'participant', participant };
+    await this.personLimit.take('requests', participant, reply);
   }
 
   private async dashboard(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { AppError, roomRpc, roomSid, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
 import type { GatewayConfig } from '../config.js';
+import { AddressLimit } from '../limits/address-limit.js';
 
 interface Located {
   organization: Organization;
@@ -38,6 +39,7 @@ export class PageController {
     @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly rpc: RpcClient,
     private readonly organizations: OrganizationDirectory,
+    private readonly limit: AddressLimit,
   ) {
     const livekit = new URL(config.LIVEKIT_PUBLIC_URL);
     const secure = livekit.protocol === 'wss:' || livekit.protocol === 'https:';
@@ -45,7 +47,8 @@ export class PageController {
   }
 
   @Get('/r/:sid')
-  async page(@Param('sid') sid: string, @Res() reply: FastifyReply): Promise<void> {
+  async page(@Param('sid') sid: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.limit.take('page', request, reply);
     const found = await this.locate(sid);
     const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'index.html'), 'utf8');
     reply.header('content-security-policy', this.policy(found?.organization));

@@ -1,7 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { logger } from '@classroom/platform';
+import { CONFIG, logger, SecretCipher } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from '../limits/cache-redis.js';
 import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
 
@@ -14,33 +17,53 @@ const UNDER_WAY_S = '1';
 const MAX_BYTES = 256 * 1024;
 /** A minute of speech in base64. */
 const MAX_BYTES_OF_A_MODEL = 4 * 1024 * 1024;
+/** Of one person in a class, over a day. */
+const MAX_BYTES_OF_A_PERSON = 1024 * 1024;
+/** What Redis needs for an entry beside its answer, roughly: so the budget limits the number of entries, too. */
+const ENTRY_BYTES = 512;
+/** Refusals that the same request meets again at any time; any other may be different once a balance, a state or a right has changed. */
+const LASTING_REFUSALS = new Set([400, 410, 413, 415]);
 
 interface Kept {
   bodyHash: string;
   status?: number;
-  payload?: string;
-  /** It was streamed, or is too large to keep, and must not be made twice. */
+  /** The answer, sealed: it may hold a token, or what a student asked. */
+  sealed?: string;
+  /** It was streamed, or could not be kept, and must not be made twice. */
   isGone?: true;
 }
 
 /**
  * The first answer to an Idempotency-Key is kept for 24 h and given again; the same key with another body is a conflict, and so is a
- * second request while the first is under way, or where a model's answer was too large to keep or streamed. A convenience: where an
- * effect matters, its owner keeps the key itself, and without Redis requests are served as if they had none.
+ * second request while the first is under way, or where a model's answer could not be kept or was streamed. A caller may fill so many
+ * bytes a day; its further answers are not kept. A convenience: where an effect matters, its owner keeps the key itself, and without
+ * Redis requests are served as if they had none.
  */
 @Injectable()
 export class ReplyCache {
-  constructor(private readonly cache: CacheRedis) {}
+  private readonly cipher: SecretCipher;
+  private readonly budgets: Record<'organization' | 'person', RateLimiterRedis>;
 
-  concerns(request: FastifyRequest): boolean {
-    const { endpoint } = request.exchange;
-    return request.method === 'POST' && endpoint?.idempotency === 'gateway' && request.headers['idempotency-key'] !== undefined;
+  constructor(
+    private readonly cache: CacheRedis,
+    @Inject(CONFIG) { DASHBOARD_TOKEN_SECRET, KEPT_ANSWERS_MIB }: Pick<GatewayConfig, 'DASHBOARD_TOKEN_SECRET' | 'KEPT_ANSWERS_MIB'>,
+  ) {
+    this.cipher = new SecretCipher('classroom/gateway/kept-answers/v1', DASHBOARD_TOKEN_SECRET);
+    const budget = (bytes: number) => new RateLimiterRedis({ storeClient: cache.client, keyPrefix: 'kept-bytes', points: bytes, duration: KEPT_S });
+    this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(MAX_BYTES_OF_A_PERSON) };
+  }
+
+  /** Whoever has not proved who they are gets no place in Redis. */
+  concerns({ method, headers, exchange }: FastifyRequest): boolean {
+    const { endpoint, caller } = exchange;
+    const isProved = caller.kind !== 'none' && caller.kind !== 'livekit';
+    return method === 'POST' && endpoint?.idempotency === 'gateway' && isProved && headers['idempotency-key'] !== undefined;
   }
 
   /** True where the request is answered already. @throws AppError VALIDATION_FAILED, IDEMPOTENCY_CONFLICT */
   async before(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const given = checkedIdempotencyKey(request.headers['idempotency-key']);
-    const key = `reply:${hashOf([callerOf(request), request.url, given])}`;
+    const key = `kept:${hashOf([callerOf(request), request.url, given])}`;
     const bodyHash = hashOf(request.body);
     const kept = await this.claim(key, bodyHash);
     if (!kept) {
@@ -49,32 +72,62 @@ export class ReplyCache {
       return false;
     }
     if (kept.bodyHash !== bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
-    if (kept.isGone) {
-      throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
-    }
-    if (kept.status === undefined) {
+    if (kept.isGone) throw gone();
+    if (kept.status === undefined || kept.sealed === undefined) {
       reply.header('retry-after', UNDER_WAY_S);
       throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still under way' });
     }
+    const payload = this.open(key, kept.sealed);
     markReplayed(reply).code(kept.status).type('application/json; charset=utf-8');
-    reply.send(kept.payload);
+    reply.send(payload);
     return true;
   }
 
-  /** Keeps the answer that goes out, whatever it is, unless trying again could help. */
+  /** Keeps the answer that goes out, unless trying again could help. */
   after(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    const { replyKey: key, isAnsweredOnce, renewal } = request.exchange ?? {};
+    const { replyKey: key, renewal } = request.exchange ?? {};
     if (!key) return;
     // Before the answer is kept: a renewal after it would shorten its life to that of a claim.
     clearInterval(renewal);
     const status = reply.statusCode;
-    const maxBytes = isAnsweredOnce ? MAX_BYTES_OF_A_MODEL : MAX_BYTES;
-    const isKept = typeof payload === 'string' && payload.length <= maxBytes;
-    const isLasting = status < 500 && status !== 429 && (isKept || isAnsweredOnce);
-    const bodyHash = hashOf(request.body);
-    const kept: Kept = isKept ? { bodyHash, status, payload } : { bodyHash, isGone: true };
-    const done = isLasting ? this.cache.client.set(key, JSON.stringify(kept), 'EX', KEPT_S) : this.cache.client.del(key);
+    const isLasting = status < 300 || LASTING_REFUSALS.has(status);
+    const done = isLasting ? this.keep(request, key, status, payload) : this.cache.client.del(key);
     done.catch((error: unknown) => logger.warn({ err: error }, 'an answer could not be kept'));
+  }
+
+  private async keep(request: FastifyRequest, key: string, status: number, payload: unknown): Promise<unknown> {
+    const { isAnsweredOnce } = request.exchange;
+    const bodyHash = hashOf(request.body);
+    const isSmall = typeof payload === 'string' && payload.length <= (isAnsweredOnce ? MAX_BYTES_OF_A_MODEL : MAX_BYTES);
+    const kept: Kept = isSmall ? { bodyHash, status, sealed: this.cipher.seal(key, payload) } : { bodyHash, isGone: true };
+    if (!isSmall && !isAnsweredOnce) return this.cache.client.del(key);
+    const keep = (it: Kept) => this.cache.client.set(key, JSON.stringify(it), 'EX', KEPT_S);
+    // Both at once, and taken back if need be: who asks again right after the answer is given it.
+    const [hasRoom] = await Promise.all([this.hasRoom(request, kept), keep(kept)]);
+    if (hasRoom || kept.isGone) return undefined;
+    return isAnsweredOnce ? keep({ bodyHash, isGone: true }) : this.cache.client.del(key);
+  }
+
+  /** Whether the caller's budget of the day has room for it; takes it. */
+  private async hasRoom(request: FastifyRequest, { sealed = '' }: Kept): Promise<boolean> {
+    const budget = request.exchange.caller.kind === 'participant' ? this.budgets.person : this.budgets.organization;
+    const caller = createHash('sha256').update(callerOf(request)).digest('base64url');
+    try {
+      await budget.consume(caller, sealed.length + ENTRY_BYTES);
+      return true;
+    } catch (full) {
+      if (full instanceof RateLimiterRes) return false;
+      throw full;
+    }
+  }
+
+  /** @throws AppError IDEMPOTENCY_CONFLICT where the secret that sealed it is believed no more */
+  private open(key: string, sealed: string): string {
+    try {
+      return this.cipher.open(key, sealed);
+    } catch {
+      throw gone();
+    }
   }
 
   /** Ends with the connection at the latest: whom nobody waits for any more may be asked again. */
@@ -96,6 +149,8 @@ export class ReplyCache {
     }
   }
 }
+
+const gone = () => new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
 
 /** Keys of different callers never meet. */
 function callerOf({ exchange }: FastifyRequest): string {

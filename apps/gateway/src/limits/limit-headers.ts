@@ -21,10 +21,21 @@ export async function takeOne(limiter: RateLimiterAbstract, key: string, policy:
   });
   // The limiter rejects with its state when the quota is used up, and with an error when it is broken.
   if (!(state instanceof RateLimiterRes)) throw state;
-  const seconds = Math.max(Math.ceil(state.msBeforeNext / 1000), 1);
-  reply.header('ratelimit-policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`);
-  reply.header('ratelimit', `"${policy.name}";r=${isOver ? 0 : state.remainingPoints};t=${seconds}`);
-  if (!isOver) return;
-  reply.header('retry-after', String(seconds));
-  throw new AppError('RATE_LIMITED');
+  if (isOver) throw refuse(reply, policy, state.msBeforeNext);
+  writeState(reply, policy, state.remainingPoints, secondsOf(state.msBeforeNext));
 }
+
+/** The refusal of a caller who is over a quota for `leftMs` more milliseconds, with the headers that say so. */
+export function refuse(reply: FastifyReply, policy: Policy, leftMs: number): AppError {
+  const seconds = secondsOf(leftMs);
+  writeState(reply, policy, 0, seconds);
+  reply.header('retry-after', String(seconds));
+  return new AppError('RATE_LIMITED');
+}
+
+function writeState(reply: FastifyReply, { name, quota, windowSeconds }: Policy, left: number, seconds: number): void {
+  reply.header('ratelimit-policy', `"${name}";q=${quota};w=${windowSeconds}`);
+  reply.header('ratelimit', `"${name}";r=${left};t=${seconds}`);
+}
+
+const secondsOf = (ms: number) => Math.max(Math.ceil(ms / 1000), 1);

@@ -3,10 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { GatewayConfig } from '../config.js';
 import { CacheRedis } from './cache-redis.js';
 import { takeOne, type Policy } from './limit-headers.js';
+import { sharedLimiter } from './shared-limiter.js';
 
 const WINDOW_S = 60;
 
@@ -20,15 +21,7 @@ export class OrganizationLimit {
 
   constructor(@Inject(CONFIG) config: GatewayConfig, cache: CacheRedis) {
     this.policy = { name: 'organization', quota: config.RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_S };
-    const window = { points: this.policy.quota, duration: WINDOW_S };
-    this.limiter = new RateLimiterRedis({
-      storeClient: cache.client,
-      keyPrefix: 'limit',
-      ...window,
-      insuranceLimiter: new RateLimiterMemory(window),
-      // Who is over needs no Redis to hear it again.
-      inMemoryBlockOnConsumed: this.policy.quota + 1,
-    });
+    this.limiter = sharedLimiter(cache, 'limit', this.policy);
   }
 
   /** @throws AppError RATE_LIMITED */

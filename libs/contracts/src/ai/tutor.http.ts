@@ -141,6 +141,8 @@ export const askTutorInClass = defineEndpoint({
   auth: 'classroom',
   body: classroomQuestionBody,
   bodyLimit: AI_BODY_LIMIT,
+  // A second answer would be another turn in the dialogue, and another charge.
+  idempotency: 'gateway',
   response: z.string(),
   produces: ['text/event-stream'],
   errors: [...ERRORS, 'ROOM_ENDED', 'RATE_LIMITED'],

@@ -34,8 +34,11 @@ export interface EndpointContract<
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
   /** 422 where the organization has no billing plan. */
   readonly requiresPlan: boolean;
-  /** Who keeps the answer of a repeated Idempotency-Key: the gateway, or the service in its own transaction. */
-  readonly idempotency: 'gateway' | 'owner';
+  /**
+   * Who keeps the answer of a repeated Idempotency-Key: the gateway, the service in its own transaction, or neither, which ignores the
+   * header. By default the gateway does for a backend and an operator alone: people in a class and strangers would fill its memory.
+   */
+  readonly idempotency: 'gateway' | 'owner' | 'none';
   /** Largest body in bytes. */
   readonly bodyLimit: number;
 }
@@ -62,6 +65,8 @@ const nothing = z.unknown();
 export const KIB = 1024;
 export const JSON_BODY_LIMIT = KIB * KIB;
 
+const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch', 'dashboard']);
+
 export function defineEndpoint<
   R extends z.ZodType,
   P extends z.ZodType = typeof nothing,
@@ -87,7 +92,7 @@ export function defineEndpoint<
   return {
     unknownOrganization: 'UNAUTHORIZED',
     requiresPlan: false,
-    idempotency: 'gateway',
+    idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     bodyLimit: JSON_BODY_LIMIT,
     produces: ['application/json'],
     errors: [],

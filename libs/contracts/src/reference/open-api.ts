@@ -48,7 +48,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
     components: {
       schemas: { Error: jsonSchema(errorBody, 'output') },
       securitySchemes: Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => schemes.has(name))),
-      headers: audience === 'public' ? HEADERS : without(HEADERS, 'RateLimit', 'RateLimit-Policy'),
+      headers: HEADERS,
       responses,
     },
   };
@@ -56,8 +56,6 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
 
 /** Failures that several endpoints have alike stand once. */
 type Responses = Record<string, unknown>;
-
-const without = (headers: Record<string, unknown>, ...names: string[]) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
 const byPath = (a: EndpointContract, b: EndpointContract) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1);
 
@@ -76,7 +74,7 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
   };
 }
 
-function parametersOf({ method, operationId, params, query, auth }: EndpointContract): unknown[] {
+function parametersOf({ method, operationId, params, query, idempotency }: EndpointContract): unknown[] {
   const example = EXAMPLES[operationId];
   const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema }) => ({
     name,
@@ -89,10 +87,10 @@ function parametersOf({ method, operationId, params, query, auth }: EndpointCont
     const { description, ...rest } = schema;
     return { name, in: 'query', required: isRequired, ...(description ? { description } : {}), schema: rest, ...(example?.query?.[name] ? { example: example.query[name] } : {}) };
   });
-  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable({ method, auth }) ? [IDEMPOTENCY_KEY] : [])];
+  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable({ method, idempotency }) ? [IDEMPOTENCY_KEY] : [])];
 }
 
-const isRepeatable = ({ method, auth }: Pick<EndpointContract, 'method' | 'auth'>) => method === 'POST' && auth !== 'livekit';
+const isRepeatable = ({ method, idempotency }: Pick<EndpointContract, 'method' | 'idempotency'>) => method === 'POST' && idempotency !== 'none';
 
 const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
 
@@ -106,23 +104,23 @@ function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<s
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function success({ operationId, response, produces, method, auth }: EndpointContract): Record<string, unknown> {
+function success({ operationId, response, produces, method, auth, idempotency }: EndpointContract): Record<string, unknown> {
   const example = EXAMPLES[operationId]?.answer;
   const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
-  const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(method === 'POST' ? ['Idempotency-Replayed'] : [])];
+  const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(isRepeatable({ method, idempotency }) ? ['Idempotency-Replayed'] : [])];
   return { description: 'Done.', headers: headersOf(names), content };
 }
 
-const isLimited = (auth: EndpointAuth) => auth === 'organization' || auth === 'dashboard';
+const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
 
 /** A response for each status, with every code that it may stand for. */
-function failures({ method, errors, auth, requiresPlan }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
+function failures({ method, errors, auth, requiresPlan, idempotency }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
   const codes = new Set<ErrorCode>([
     ...errors,
     ...ALWAYS,
     ...(hasBody ? WITH_BODY : []),
-    ...(isRepeatable({ method, auth }) ? WITH_KEY : []),
+    ...(isRepeatable({ method, idempotency }) ? WITH_KEY : []),
     ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
     ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isLimited(auth) ? (['RATE_LIMITED'] as const) : []),
@@ -173,7 +171,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes the request safe to repeat: its first answer is given again for 24 h. Another body under the same key is a 409.',
+  description: 'Makes the request safe to repeat: its first answer is given again for 24 h, unless it was a refusal that another time may not be. Another body under the same key is a 409.',
   schema: jsonSchema(idempotencyKey, 'input'),
   example: 'lesson-2026-01-15-geometry',
 };

@@ -149,6 +149,7 @@ export const createPoll = defineEndpoint({
   path: '/v1/classroom/polls',
   auth: 'classroom',
   body: pollInput,
+  idempotency: 'gateway',
   response: envelope(poll),
   errors: [...REFUSALS, 'FORBIDDEN', 'TOO_MANY_POLLS'],
 });

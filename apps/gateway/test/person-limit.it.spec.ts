@@ -3,7 +3,7 @@ import { TestStack } from '@classroom/testing';
 import type { FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../src/config.js';
 import { CacheRedis } from '../src/limits/cache-redis.js';
-import { QuestionLimit } from '../src/limits/question-limit.js';
+import { PersonLimit } from '../src/limits/person-limit.js';
 
 jest.setTimeout(60_000);
 
@@ -22,14 +22,14 @@ async function gateway() {
   const cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
   caches.push(cache);
   if (cache.client.status !== 'ready') await new Promise((resolve) => cache.client.once('ready', resolve));
-  const limit = new QuestionLimit(cache);
-  const ask = async (sid: string, uid: string) => {
+  const limit = new PersonLimit({ CLASSROOM_REQUESTS_PER_MINUTE: 60 }, cache);
+  const take = (kind: 'requests' | 'questions') => async (sid: string, uid: string) => {
     const headers: Record<string, string> = {};
     const reply = { header: (name: string, value: string) => (headers[name] = value) } as unknown as FastifyReply;
-    await limit.take({ sid, uid }, reply);
+    await limit.take(kind, { sid, uid }, reply);
     return headers;
   };
-  return { ask };
+  return { ask: take('questions'), call: take('requests') };
 }
 
 test('somebody asks twenty times a minute over all gateways, each for themselves and in each class', async () => {
@@ -38,6 +38,14 @@ test('somebody asks twenty times a minute over all gateways, each for themselves
   for (const { ask } of [one, other]) await expect(ask('RM_a', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   expect(await one.ask('RM_a', 'ben')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
   expect(await other.ask('RM_b', 'mia')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
+});
+
+test('somebody calls so many times a minute over all gateways, and no quota is another’s', async () => {
+  const [one, other] = [await gateway(), await gateway()];
+  for (let called = 0; called < 60; called++) await (called % 2 ? one : other).call('RM_d', 'mia');
+  for (const { call } of [one, other]) await expect(call('RM_d', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(await one.call('RM_d', 'ben')).toMatchObject({ 'ratelimit-policy': '"classroom";q=60;w=60' });
+  expect(await other.ask('RM_d', 'mia')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
 });
 
 test('and each gateway counts for itself while Redis is away', async () => {

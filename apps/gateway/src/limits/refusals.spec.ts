@@ -1,0 +1,79 @@
+import { AppError, type ErrorCode } from '@classroom/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusals, type Proved } from './refusals.js';
+
+const QUOTA = 10;
+const SCHOOL = '203.0.113.7';
+
+describe('an address that is refused again and again', () => {
+  let refusals: Refusals;
+  beforeEach(() => (refusals = new Refusals({ REFUSED_REQUESTS_PER_MINUTE: QUOTA })));
+
+  const request = (secret: string, ip: string) => ({ ip, headers: { authorization: secret } }) as unknown as FastifyRequest;
+  /** Headers of a refusal before the credential was looked at; nothing where it is looked at. */
+  function admitted(secret: string, { auth = 'organization', ip = SCHOOL }: { auth?: Proved; ip?: string } = {}): Record<string, string> | undefined {
+    const headers: Record<string, string> = {};
+    const reply = { header: (name: string, value: string) => (headers[name] = value) } as unknown as FastifyReply;
+    try {
+      refusals.admit(request(secret, ip), auth, reply);
+      return undefined;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'RATE_LIMITED' });
+      return headers;
+    }
+  }
+  /** Guesses until all promises have settled. */
+  async function guess(times: number, { auth = 'organization', code = 'UNAUTHORIZED', ip = SCHOOL }: { auth?: Proved; code?: ErrorCode; ip?: string } = {}) {
+    for (let at = 0; at < times; at++) refusals.note(request(`guess ${at}`, ip), auth, new AppError(code));
+    await new Promise(setImmediate);
+  }
+
+  it('is refused at once, and is given the time to wait', async () => {
+    await guess(QUOTA);
+    expect(admitted('one more')).toBeUndefined();
+    await guess(1);
+    expect(admitted('one more')).toEqual({
+      'retry-after': expect.stringMatching(/^\d+$/),
+      ratelimit: expect.stringMatching(/^"refused-backend";r=0;t=\d+$/),
+      'ratelimit-policy': `"refused-backend";q=${QUOTA};w=60`,
+    });
+  });
+
+  it('is another than its neighbour’s', async () => {
+    await guess(QUOTA + 1);
+    expect(admitted('any', { ip: '203.0.113.8' })).toBeUndefined();
+  });
+
+  it('is one IPv6 line, whatever its last 64 bits', async () => {
+    for (let at = 0; at <= QUOTA; at++) await guess(1, { ip: `2001:db8::${at + 1}` });
+    expect(admitted('any', { ip: '2001:db8::ffff' })).toBeDefined();
+  });
+
+  it('still serves a credential that was accepted there, until that one is refused, too', async () => {
+    refusals.accept(request('good', SCHOOL), 'organization');
+    await guess(QUOTA + 1);
+    expect([admitted('good'), admitted('bad')]).toEqual([undefined, expect.anything()]);
+    refusals.note(request('good', SCHOOL), 'organization', new AppError('UNAUTHORIZED'));
+    expect(admitted('good')).toBeDefined();
+  });
+
+  it('may guess the operators’ secret a tenth as often, and tokens of a class twenty times as often', async () => {
+    for (const [auth, most] of [['dispatch', QUOTA / 10], ['classroom', QUOTA * 20]] as const) {
+      await guess(most, { auth });
+      expect(admitted('any', { auth })).toBeUndefined();
+      await guess(1, { auth });
+      expect(admitted('any', { auth })).toBeDefined();
+    }
+    expect(admitted('any', { auth: 'organization' })).toBeUndefined();
+  });
+
+  it('is one that guesses organizations at the balance, where the answer is another', async () => {
+    await guess(QUOTA + 1, { code: 'ORGANIZATION_NOT_FOUND' });
+    expect(admitted('any')).toBeDefined();
+  });
+
+  it.each(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'FORBIDDEN', 'ROOM_ENDED'] as const)('is not one that got %s', async (code) => {
+    await guess(QUOTA + 1, { code });
+    expect(admitted('any')).toBeUndefined();
+  });
+});

@@ -1,0 +1,16 @@
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { CacheRedis } from './cache-redis.js';
+import type { Policy } from './limit-headers.js';
+
+/** Counts over all gateways; while Redis is unreachable each gateway counts for itself. */
+export function sharedLimiter(cache: CacheRedis, keyPrefix: string, { quota, windowSeconds }: Policy): RateLimiterRedis {
+  const window = { points: quota, duration: windowSeconds };
+  return new RateLimiterRedis({
+    storeClient: cache.client,
+    keyPrefix,
+    ...window,
+    insuranceLimiter: new RateLimiterMemory(window),
+    // A caller who is over is refused again without asking Redis.
+    inMemoryBlockOnConsumed: quota + 1,
+  });
+}
