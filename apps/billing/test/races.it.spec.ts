@@ -168,6 +168,7 @@ describe('a fact that comes in the middle', () => {
       for (const { end } of lessons) await bench.fold.execute(end(1, 300, 1));
       bench.clock.at += 61_000;
       for (let n = 0; n < 5; n++) {
+        await bench.catchUp.run();
         await turn(trigger());
         bench.clock.at += 6_000;
       }

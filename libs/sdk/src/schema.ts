@@ -465,6 +465,7 @@ export interface Operations {
         roomId: string;
         roomTitle: string;
         status: 'live' | 'finished';
+        state?: 'created' | 'live' | 'finished';
         startedAt: string | null;
         endedAt: string | null;
         classDuration: number;
@@ -614,8 +615,18 @@ export interface Operations {
       message?: string;
       data: {
         roomId: string;
-        files: { filename: string; downloadUrl: string; size: number; duration: number; startedAt: string; endedAt: string }[];
+        files: {
+          recordingId: string;
+          filename: string;
+          downloadUrl: string;
+          urlExpiresAt: string;
+          size: number;
+          duration: number;
+          startedAt: string;
+          endedAt: string;
+        }[];
         expiresIn: string;
+        availableUntil: string;
       };
     };
   };
@@ -1014,6 +1025,7 @@ export type ErrorCode =
   | 'POLL_NOT_FOUND'
   | 'QUESTION_NOT_FOUND'
   | 'RATE_LIMITED'
+  | 'RECORDER_BUSY'
   | 'RECORDING_EXPIRED'
   | 'RECORDING_IN_PROGRESS'
   | 'RECORDING_NOT_FOUND'
