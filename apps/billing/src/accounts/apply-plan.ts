@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { cycleAt } from '../cycles/cycle.js';
+import { cycleAt, type Cycle } from '../cycles/cycle.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import type { AccountRow } from './account.row.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -44,9 +44,18 @@ export class ApplyPlan {
       return { ...base, ...rate, billingFrequency: null, cycleAnchor: null, cycleStart: null, cycleEnd: null };
     }
     const cycleAnchor = new Date(plan.cycleStartDate);
-    const { start, end } = cycleAt(cycleAnchor, plan.billingFrequency, this.clock.now());
-    // An open cycle keeps its beginning, so that no usage falls between two.
-    const cycleStart = (present?.billingType === 'POSTPAID' ? present.cycleStart : null) ?? start;
-    return { ...base, ...rate, billingFrequency: plan.billingFrequency, cycleAnchor, cycleStart, cycleEnd: end };
+    const cycle = this.openCycle(present) ?? cycleAt(cycleAnchor, plan.billingFrequency, planUpdatedAt);
+    const hasNewRhythm = present?.cycleAnchor?.getTime() !== cycleAnchor.getTime() || present.billingFrequency !== plan.billingFrequency;
+    // One that has ended is about to be closed as it is; the next is the first of the new rhythm.
+    if (hasNewRhythm && cycle.end > this.clock.now()) cycle.end = cycleAt(cycleAnchor, plan.billingFrequency, later(planUpdatedAt, cycle.start)).end;
+    return { ...base, ...rate, billingFrequency: plan.billingFrequency, cycleAnchor, cycleStart: cycle.start, cycleEnd: cycle.end };
+  }
+
+  /** It keeps its start whatever is changed, so that no usage falls between two cycles, and its end unless the rhythm is changed. */
+  private openCycle(present: AccountRow | undefined): Cycle | undefined {
+    if (present?.billingType !== 'POSTPAID' || !present.cycleStart || !present.cycleEnd) return undefined;
+    return { start: present.cycleStart, end: present.cycleEnd };
   }
 }
+
+const later = (a: Date, b: Date) => (a > b ? a : b);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { organizationUpdated, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
+import { organizationUpdated, participantConnection, roomFinished, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Background, Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
+import type { AccountRow } from '../../src/accounts/account.row.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/accounts/apply-plan.js';
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
@@ -122,13 +123,43 @@ export class BillingBench {
     const billing: Organization['billing'] = cycleStart
       ? { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: cycleStart.toISOString(), ...rate }
       : { type: 'PREPAID', credits: 1000, ...rate };
-    const at = this.clock.now().toISOString();
+    const { accountId } = await this.update(organizationId, billing);
+    return { organizationId, accountId };
+  }
+
+  /** Folds the organization as it was changed to at `at`. Returns its account. */
+  async update(organizationId: string, billing: Organization['billing'], at = this.clock.now()): Promise<AccountRow> {
     const branding = { logoUrl: null, primaryColor: null, accentColor: null };
-    const organization = { organizationId, name: 'A school', billing, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
+    const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
+    const organization = { organizationId, name: `A school, ${at.toISOString()}`, billing, verifiedDomains: [], branding, ...times };
     await this.fold.execute(envelopeOf(organizationUpdated, organizationId, organization));
     const account = await this.accounts.find(organizationId);
     if (!account) throw new Error('a plan made no account');
-    return { organizationId, accountId: account.accountId };
+    return account;
+  }
+
+  /** Closed cycles, oldest first: `<start> to <end>: <credits>`. */
+  async statements(organizationId: string): Promise<string[]> {
+    const rows = await this.database.query<{ start: Date; end: Date; credits: number }>(
+      `SELECT cycle_start AS start, cycle_end AS "end", credits::float8 AS credits FROM statements WHERE organization_id = $1 ORDER BY cycle_start`,
+      [organizationId],
+    );
+    return rows.map(({ start, end, credits }) => `${start.toISOString()} to ${end.toISOString()}: ${credits}`);
+  }
+
+  /** A class that was held and is over: one person, from `at` for so many seconds. Folded, not charged. */
+  async lesson(organizationId: string, at: number, seconds: number): Promise<string> {
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const [startedAt, endedAt] = [at, at + seconds * 1000].map((ms) => new Date(ms).toISOString()) as [string, string];
+    const person = { connectionSid: `PA_${sid}`, uid: 'ada', name: 'Ada', role: 'STUDENT', ip: null };
+    const ends = { joinedAt: startedAt, leftAt: endedAt, openedBy: 'webhook', closedBy: 'webhook' };
+    const totals = { connections: 1, totalSeconds: seconds, versionSum: 1, lastVersion: 1 };
+    await this.foldAll([
+      envelopeOf(participantConnection, sid, { ...room, ...person, ...ends, version: 1 }),
+      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt, endedAt, reason: 'deleted', ...totals }),
+    ]);
+    return sid;
   }
 
   async foldAll(envelopes: readonly EventEnvelope[]): Promise<void> {
