@@ -55,7 +55,7 @@ export class SessionsRepository {
   through(sid: string, through: Date | null): Promise<ExplainedSession[]> {
     return this.database.query<ExplainedSession & Record<string, unknown>>(
       `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt",
-              greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))::int AS seconds,
+              greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))::float8 AS seconds,
               opened_by AS "openedBy", closed_by AS "closedBy"
          FROM sessions WHERE sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2) ORDER BY joined_at, connection_sid`,
       [sid, through],

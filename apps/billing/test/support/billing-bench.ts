@@ -9,9 +9,12 @@ import { envelopeOf, TestStack } from '@classroom/testing';
 import type { AccountRow } from '../../src/accounts/account.row.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/accounts/apply-plan.js';
+import { PlansRepository } from '../../src/accounts/plans.repository.js';
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
 import { CloseCycles } from '../../src/cycles/close-cycles.js';
+import { WriteStatement } from '../../src/cycles/write-statement.js';
+import { signedCredits } from '../../src/ledger/entry.row.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { CatchUp } from '../../src/metering/catch-up.js';
@@ -40,11 +43,20 @@ export class MortalDatabase extends Database {
   /** What the next transaction waits for when all but its commit is done. */
   holdNext: (() => Promise<void>) | undefined;
 
+  /** The most rows that one statement of a transaction answered since this was last set to 0. */
+  mostRows = 0;
+
   override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const fate = this.fate();
     const hold = this.holdNext;
     this.holdNext = undefined;
     const result = await super.transaction(async (tx) => {
+      const query = tx.query.bind(tx);
+      tx.query = async (sql, parameters) => {
+        const rows = await query(sql, parameters);
+        this.mostRows = Math.max(this.mostRows, rows.length);
+        return rows as never;
+      };
       const done = await work(tx);
       await hold?.();
       if (fate === 'dies-before-commit') throw new Crash();
@@ -88,8 +100,9 @@ export class BillingBench {
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, outbox, clock));
     const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
     this.accounts = new AccountsRepository(database);
-    const closeCycles = new CloseCycles(this.accounts, meters, chargeMeters, outbox, clock);
-    this.applyPlan = new ApplyPlan(this.accounts, postEntries, clock);
+    const writeStatement = new WriteStatement(outbox, clock);
+    const closeCycles = new CloseCycles(database, this.accounts, meters, chargeMeters, writeStatement, clock);
+    this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, writeStatement, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
@@ -160,6 +173,12 @@ export class BillingBench {
       envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt, endedAt, reason: 'deleted', ...totals }),
     ]);
     return sid;
+  }
+
+  /** Entries, oldest first: `<kind> <signed credits>`, with the plan that one settles. */
+  async entries(organizationId: string): Promise<string[]> {
+    const rows = await this.ledger.page(organizationId, undefined, 100);
+    return rows.toReversed().map((row) => `${row.kind} ${signedCredits(row)}${row.settles ? ` settles ${row.settles}` : ''}`);
   }
 
   async foldAll(envelopes: readonly EventEnvelope[]): Promise<void> {
