@@ -5,6 +5,7 @@ import { AccountsRpc } from './accounts/accounts.rpc.js';
 import { ApplyPlan } from './accounts/apply-plan.js';
 import { Classrooms } from './accounts/classrooms.js';
 import { EnsureAccount } from './accounts/ensure-account.js';
+import { PlansRepository } from './accounts/plans.repository.js';
 import { AuditRepository } from './audit/audit.repository.js';
 import { LedgerAudit } from './audit/ledger-audit.js';
 import { SessionDrift } from './audit/session-drift.js';
@@ -13,6 +14,7 @@ import { ChargeAiUsage } from './ai-usage/charge-ai-usage.js';
 import type { BillingConfig } from './config.js';
 import { CloseCycles } from './cycles/close-cycles.js';
 import { StatementsRpc } from './cycles/statements.rpc.js';
+import { WriteStatement } from './cycles/write-statement.js';
 import { ExplainEntry } from './ledger/explain-entry.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { LedgerRpc } from './ledger/ledger.rpc.js';
@@ -34,7 +36,7 @@ import { ParticipantSessions } from './reports/participant-sessions.js';
 import { ReportsRepository } from './reports/reports.repository.js';
 import { ReportsRpc } from './reports/reports.rpc.js';
 
-const accounts: Provider[] = [AccountsRepository, ApplyPlan, Classrooms, EnsureAccount];
+const accounts: Provider[] = [AccountsRepository, PlansRepository, ApplyPlan, Classrooms, EnsureAccount];
 const ledger: Provider[] = [LedgerRepository, PostEntries, PostCredits, ExplainEntry, AuditRepository, LedgerAudit, SessionDrift];
 const metering: Provider[] = [
   SessionsRepository,
@@ -47,6 +49,7 @@ const metering: Provider[] = [
   CatchUp,
   FinishedRooms,
   CloseCycles,
+  WriteStatement,
 ];
 const aiUsage: Provider[] = [ChargeAiUsage, AiUsageEvents];
 const reports: Provider[] = [ReportsRepository, ParticipantSessions, ExportSessions, Attendance];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope } from '@classroom/contracts';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
+import { CLOSE_WITHIN_MS } from '../src/cycles/close-cycles.js';
 import { ExplainEntry } from '../src/ledger/explain-entry.js';
 import { BillingBench } from './support/billing-bench.js';
 
@@ -122,7 +123,7 @@ describe('what a class comes to', () => {
         joinedAt: start, leftAt, openedBy: 'webhook', closedBy: null, version,
       });
     await bench.foldAll([session(null, 1), envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] })]);
-    bench.clock.at = cycleEnd + 46_000;
+    bench.clock.at = cycleEnd + CLOSE_WITHIN_MS;
     await bench.rollUp.execute(accountId);
     const [statement] = await bench.database.query<{ credits: number }>(
       'SELECT credits::float8 AS credits FROM statements WHERE organization_id = $1',

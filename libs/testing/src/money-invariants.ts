@@ -37,6 +37,25 @@ const ALWAYS: readonly Rule[] = [
            WHERE s.credits <> e.sum`,
   },
   {
+    name: 'an entry’s cycle has no statement and is not the open one',
+    sql: `SELECT e.entry_id, e.kind, e.cycle_start FROM billing.ledger_entries e JOIN billing.accounts a USING (organization_id)
+           WHERE e.cycle_start IS NOT NULL AND a.cycle_start IS DISTINCT FROM e.cycle_start
+             AND NOT EXISTS (SELECT 1 FROM billing.statements s WHERE s.organization_id = e.organization_id AND s.cycle_start = e.cycle_start)`,
+  },
+  {
+    name: 'a cycle overlaps the one before it, or leaves a gap that no prepaid plan fills',
+    sql: `SELECT c.* FROM (SELECT organization_id, lag(cycle_end) OVER (PARTITION BY organization_id ORDER BY cycle_start) AS before, cycle_start
+                             FROM (SELECT organization_id, cycle_start, cycle_end FROM billing.statements
+                                   UNION ALL SELECT organization_id, cycle_start, cycle_end FROM billing.accounts WHERE cycle_start IS NOT NULL) all_cycles) c
+           WHERE c.cycle_start < c.before
+              OR (c.cycle_start > c.before AND 'PREPAID' IS DISTINCT FROM
+                  (SELECT billing_type FROM billing.plans p WHERE p.organization_id = c.organization_id AND p.updated_at <= c.before ORDER BY p.updated_at DESC LIMIT 1))`,
+  },
+  {
+    name: 'a prepaid account has an open cycle',
+    sql: `SELECT account_id, cycle_start, cycle_credits FROM billing.accounts WHERE billing_type = 'PREPAID' AND (cycle_start IS NOT NULL OR cycle_credits <> 0)`,
+  },
+  {
     name: 'a meter’s sequence has a gap, a double, or is not the ledger’s',
     sql: `SELECT m.sid, m.sequence, m.charged_credits, e.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) AS entries, count(DISTINCT meter_sequence) AS sequences, coalesce(min(meter_sequence), 1) AS first,
@@ -161,11 +180,11 @@ async function underWay(stack: TestStack): Promise<string[]> {
 async function unlikeTheApi(stack: TestStack): Promise<string[]> {
   const rooms = await stack.rows<FinishedRoom>(
     `SELECT r.organization_id AS "organizationId", r.room_id AS "roomId",
-            (SELECT coalesce(sum(${TAKEN}), 0)::int FROM billing.ledger_entries e WHERE e.sid = r.sid) AS taken
+            (SELECT coalesce(sum(${TAKEN}), 0)::float8 FROM billing.ledger_entries e WHERE e.sid = r.sid) AS taken
        FROM room.rooms r WHERE r.state = 'finished'`,
   );
   const accounts = await stack.rows<{ organizationId: string; balance: number; isPrepaid: boolean; cycle: number }>(
-    `SELECT organization_id AS "organizationId", balance::int AS balance, billing_type = 'PREPAID' AS "isPrepaid", -cycle_credits::int AS cycle FROM billing.accounts`,
+    `SELECT organization_id AS "organizationId", balance::float8 AS balance, billing_type = 'PREPAID' AS "isPrepaid", (0 - cycle_credits)::float8 AS cycle FROM billing.accounts`,
   );
   const apiOf = (organizationId: string) => new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': organizationId });
   const differences: string[] = [];

@@ -15,6 +15,11 @@ export class AccountsRepository {
     return row;
   }
 
+  async findById(accountId: string): Promise<AccountRow | undefined> {
+    const [row] = await this.database.query<AccountRow & Record<string, unknown>>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE account_id = $1`, [accountId]);
+    return row;
+  }
+
   async lock(tx: Transaction, organizationId: string): Promise<AccountRow | undefined> {
     const [row] = await tx.query<AccountRow & Record<string, unknown>>(
       `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE organization_id = $1 FOR UPDATE`,
@@ -35,11 +40,11 @@ export class AccountsRepository {
   async savePlan(tx: Transaction, account: AccountRow): Promise<void> {
     await tx.query(
       `INSERT INTO accounts (organization_id, account_id, billing_type, credit_rate, currency, billing_frequency, cycle_anchor,
-                             cycle_start, cycle_end, plan_updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                             cycle_start, cycle_end, cycle_credits, is_low, plan_updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT (organization_id) DO UPDATE
           SET billing_type = $3, credit_rate = $4, currency = $5, billing_frequency = $6, cycle_anchor = $7, cycle_start = $8,
-              cycle_end = $9, plan_updated_at = $10`,
+              cycle_end = $9, cycle_credits = $10, is_low = $11, plan_updated_at = $12`,
       [
         account.organizationId,
         account.accountId,
@@ -50,6 +55,8 @@ export class AccountsRepository {
         account.cycleAnchor,
         account.cycleStart,
         account.cycleEnd,
+        account.cycleCredits,
+        account.isLow,
         account.planUpdatedAt,
       ],
     );

@@ -3,50 +3,122 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { cycleAt } from '../cycles/cycle.js';
+import { CloseCycles } from '../cycles/close-cycles.js';
+import { cycleAt, type Cycle } from '../cycles/cycle.js';
+import { WriteStatement } from '../cycles/write-statement.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import type { AccountRow } from './account.row.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { unopenedPeriods } from './plan-periods.js';
+import { PlansRepository } from './plans.repository.js';
 
 type Plan = NonNullable<Organization['billing']>;
+type PostpaidPlan = Extract<Plan, { type: 'POSTPAID' }>;
 
-/** An organization's plan becomes its account. Opening credits are the ledger's first entry of a prepaid plan. */
+/**
+ * An organization's plan becomes its account. A change between prepaid and postpaid ends the one plan with a statement of its
+ * open cycle and a settled balance, and begins the other with its own opening credits.
+ */
 @Injectable()
 export class ApplyPlan {
   constructor(
     private readonly accounts: AccountsRepository,
+    private readonly plans: PlansRepository,
+    private readonly closeCycles: CloseCycles,
+    private readonly writeStatement: WriteStatement,
     private readonly postEntries: PostEntries,
     private readonly clock: Clock,
   ) {}
 
-  /** Free of order: an older state of the organization changes nothing. Undefined where there is no plan. */
+  /** Before `execute`, and in transactions of its own: what a plan that ends has used until then is charged to it. Safe to repeat. */
+  async prepare({ organizationId, billing, updatedAt }: Organization): Promise<void> {
+    const present = await this.accounts.find(organizationId);
+    const at = new Date(updatedAt);
+    if (billing && present && present.planUpdatedAt < at && isEnded(present, billing)) await this.closeCycles.through(present.accountId, at);
+  }
+
+  /** In whatever order states of the organization are heard of, the latest is in force. Undefined where there is no plan. */
   async execute(tx: Transaction, organization: Organization): Promise<AccountRow | undefined> {
     const { organizationId, billing } = organization;
     if (!billing) return undefined;
     // Two who hear of a new organization at once make its account once.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [organizationId]);
     const present = await this.accounts.lock(tx, organizationId);
-    const updatedAt = new Date(organization.updatedAt);
-    if (present && present.planUpdatedAt >= updatedAt) return present;
-    const account = this.withPlan(organizationId, billing, present, updatedAt);
-    await this.accounts.savePlan(tx, account);
-    const begins = billing.type === 'PREPAID' && present?.billingType !== 'PREPAID';
-    if (begins && billing.credits > 0) {
-      await this.postEntries.execute(tx, account, [{ kind: 'OPENING', signedCredits: billing.credits }]);
-    }
+    const at = new Date(organization.updatedAt);
+    if (present?.planUpdatedAt.getTime() === at.getTime()) return present;
+    // A plan that was taken before plans were kept.
+    if (present) await this.plans.add(tx, { ...present, updatedAt: present.planUpdatedAt, openingCredits: 0, isOpened: true });
+    const account = present && present.planUpdatedAt > at ? present : await this.take(tx, organizationId, billing, present, at);
+    const openingCredits = billing.type === 'PREPAID' ? billing.credits : 0;
+    const { balance } = account;
+    const terms = { billingType: billing.type, creditRate: String(billing.creditRate), currency: billing.currency };
+    await this.plans.add(tx, { organizationId, updatedAt: at, ...terms, openingCredits, balance, isOpened: false });
+    await this.openPeriods(tx, account);
     return account;
   }
 
-  private withPlan(organizationId: string, plan: Plan, present: AccountRow | undefined, planUpdatedAt: Date): AccountRow {
-    const base = present ?? { organizationId, accountId: randomUUID(), cycleCredits: 0, balance: 0, version: 0, isLow: false };
-    const rate = { billingType: plan.type, creditRate: String(plan.creditRate), currency: plan.currency, planUpdatedAt };
-    if (plan.type === 'PREPAID') {
-      return { ...base, ...rate, billingFrequency: null, cycleAnchor: null, cycleStart: null, cycleEnd: null };
+  /** The plan comes into force at `at`. */
+  private async take(tx: Transaction, organizationId: string, plan: Plan, present: AccountRow | undefined, at: Date): Promise<AccountRow> {
+    const before = present && { ...present };
+    if (present && isEnded(present, plan)) {
+      await this.closeCycles.cut(tx, present, at);
+      Object.assign(present, { isLow: false, cycleCredits: 0 });
     }
+    const isOtherType = present !== undefined && present.billingType !== plan.type;
+    // On its postpaid side: there a balance of 0 is not low.
+    if (isOtherType && plan.type === 'PREPAID') await this.settle(tx, present, present);
+    const account = await this.withPlan(tx, organizationId, plan, present, at);
+    await this.accounts.savePlan(tx, account);
+    if (isOtherType && before && plan.type === 'POSTPAID') await this.settle(tx, account, before);
+    return account;
+  }
+
+  /** Brings the balance to 0, as the last of the plan that `ended`. */
+  private async settle(tx: Transaction, account: AccountRow, ended: AccountRow): Promise<void> {
+    if (account.balance === 0) return;
+    const entry = { kind: 'CORRECTION' as const, signedCredits: -account.balance, settles: ended.billingType };
+    await this.postEntries.execute(tx, account, [entry], { ...ended, cycleStart: null });
+  }
+
+  /**
+   * Every prepaid period has its opening credits once. One that is heard of when it is over gives and takes them; one that turns
+   * out to be another than the one before begins with what was left then settled.
+   */
+  private async openPeriods(tx: Transaction, account: AccountRow): Promise<void> {
+    for (const { first, isPresent } of unopenedPeriods(await this.plans.list(tx, account.organizationId))) {
+      const settled = isPresent ? first.balance : first.openingCredits;
+      const opening = { kind: 'OPENING' as const, signedCredits: first.openingCredits };
+      const settling = { kind: 'CORRECTION' as const, signedCredits: -settled, settles: 'PREPAID' as const };
+      const entries = isPresent ? [settling, opening] : [opening, settling];
+      await this.postEntries.execute(tx, account, entries.filter(({ signedCredits }) => signedCredits !== 0), { ...first, cycleStart: null });
+      await this.plans.markOpened(tx, first);
+    }
+  }
+
+  private async withPlan(tx: Transaction, organizationId: string, plan: Plan, present: AccountRow | undefined, at: Date): Promise<AccountRow> {
+    const base = present ?? { organizationId, accountId: randomUUID(), cycleCredits: 0, balance: 0, version: 0, isLow: false };
+    const rate = { billingType: plan.type, creditRate: String(plan.creditRate), currency: plan.currency, planUpdatedAt: at };
+    if (plan.type === 'PREPAID') return { ...base, ...rate, billingFrequency: null, cycleAnchor: null, cycleStart: null, cycleEnd: null };
+    const { start, end } = await this.cycleOf(tx, plan, present, at);
     const cycleAnchor = new Date(plan.cycleStartDate);
-    const { start, end } = cycleAt(cycleAnchor, plan.billingFrequency, this.clock.now());
-    // An open cycle keeps its beginning, so that no usage falls between two.
-    const cycleStart = (present?.billingType === 'POSTPAID' ? present.cycleStart : null) ?? start;
-    return { ...base, ...rate, billingFrequency: plan.billingFrequency, cycleAnchor, cycleStart, cycleEnd: end };
+    return { ...base, ...rate, billingFrequency: plan.billingFrequency, cycleAnchor, cycleStart: start, cycleEnd: end };
+  }
+
+  private async cycleOf(tx: Transaction, plan: PostpaidPlan, present: AccountRow | undefined, at: Date): Promise<Cycle> {
+    const anchor = new Date(plan.cycleStartDate);
+    const from = (start: Date): Cycle => ({ start, end: cycleAt(anchor, plan.billingFrequency, start).end });
+    if (!present) return cycleAt(anchor, plan.billingFrequency, at);
+    if (!present.cycleStart || !present.cycleEnd) return from(later(at, (await this.writeStatement.lastEnd(tx, present.organizationId)) ?? at));
+    // An open cycle keeps its start, so that no usage falls between two, and its end unless the rhythm is changed.
+    const isSameRhythm = present.cycleAnchor?.getTime() === anchor.getTime() && present.billingFrequency === plan.billingFrequency;
+    // One that has ended is about to be closed as it is; the next is the first of the new rhythm.
+    const keepsEnd = isSameRhythm || present.cycleEnd <= this.clock.now();
+    return { start: present.cycleStart, end: keepsEnd ? present.cycleEnd : from(later(at, present.cycleStart)).end };
   }
 }
+
+/** Whether the change ends what the account has, and its open cycle with it. A statement is in one currency. */
+const isEnded = (present: AccountRow, plan: Plan) =>
+  present.billingType !== plan.type || (plan.type === 'POSTPAID' && present.currency !== plan.currency);
+
+const later = (a: Date, b: Date) => (a > b ? a : b);

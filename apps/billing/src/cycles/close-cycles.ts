@@ -1,75 +1,95 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { statementClosed } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
-import type { Transaction } from '@classroom/persistence';
+import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import type { AccountRow } from '../accounts/account.row.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ChargeMeters } from '../metering/charge-meters.js';
-import { MetersRepository } from '../metering/meters.repository.js';
+import { MetersRepository, type MeterKey } from '../metering/meters.repository.js';
 import { cycleAt } from './cycle.js';
+import { WriteStatement } from './write-statement.js';
 
-/** What belongs to a cycle may still be on its way when it ends: it closes this much later. */
+/** What belongs to a cycle may still be on its way when it ends: it closes this much later, at the earliest. */
 export const CLOSE_AFTER_MS = 45_000;
+/** Accounts close at different moments of this span, for most monthly cycles end at the same one. A power of two. */
+const SPREAD_MS = 16_384;
+/** By when every account's cycle may be closed, counted from its end. */
+export const CLOSE_WITHIN_MS = CLOSE_AFTER_MS + SPREAD_MS;
+
+/** When an account's open cycle closes, in SQL over `accounts` and in code. */
+export const CLOSES_AT = `cycle_end + (${CLOSE_AFTER_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${SPREAD_MS - 1})) * interval '1 millisecond'`;
+export const closesAt = (accountId: string, cycleEnd: Date) =>
+  new Date(cycleEnd.getTime() + CLOSE_AFTER_MS + (Number.parseInt(accountId.slice(0, 4), 16) & (SPREAD_MS - 1)));
+
+/** Meters charged by one transaction: bounds how long the account is locked, however large the organization. */
+const BATCH = 500;
 
 /**
- * Closes every cycle that has ended, one after the other, also after a downtime over several: each live room is charged
- * through the cycle's end first, then the statement is written, which never changes again.
+ * Closes every cycle that has ended, one after the other, also after a downtime over several. Each unsettled room is charged
+ * through the cycle's end first, a batch a transaction; the last batch's transaction writes the statement.
  */
 @Injectable()
 export class CloseCycles {
   constructor(
+    private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly meters: MetersRepository,
     private readonly chargeMeters: ChargeMeters,
-    private readonly outbox: Outbox,
+    private readonly writeStatement: WriteStatement,
     private readonly clock: Clock,
   ) {}
 
-  /** `account` must be locked by `tx`; it is changed to what it is after. */
-  async execute(tx: Transaction, account: AccountRow): Promise<void> {
-    while (account.cycleStart && account.cycleEnd && this.isOver(account.cycleEnd)) {
-      await this.close(tx, account, account.cycleStart, account.cycleEnd);
+  async execute(accountId: string): Promise<void> {
+    const now = this.clock.now();
+    await this.closeWhile(accountId, (end) => closesAt(accountId, end) <= now);
+  }
+
+  /** Before a plan ends at `at`: what it has used until then is charged, and cycles that ended by then are closed. Safe to repeat. */
+  async through(accountId: string, at: Date): Promise<void> {
+    await this.closeWhile(accountId, (end) => end <= at);
+    await this.charge(accountId, at, () => Promise.resolve());
+  }
+
+  /** The plan ends at `at`, and its open cycle with it. `account` must be locked by `tx`; it has no cycle afterwards. */
+  async cut(tx: Transaction, account: AccountRow, at: Date): Promise<void> {
+    while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at) await this.close(tx, account, account.cycleStart, account.cycleEnd);
+    if (!account.cycleStart) return;
+    // A change that is heard of after its cycle was closed ends the next one as soon as it has begun.
+    const end = new Date(Math.max(at.getTime(), account.cycleStart.getTime() + 1));
+    await this.writeStatement.execute(tx, account, account.cycleStart, end);
+    Object.assign(account, { cycleStart: null, cycleEnd: null, cycleCredits: 0 });
+  }
+
+  private async closeWhile(accountId: string, isOver: (end: Date) => boolean): Promise<void> {
+    for (;;) {
+      const { cycleEnd } = (await this.accounts.findById(accountId)) ?? {};
+      if (!cycleEnd || !isOver(cycleEnd)) return;
+      await this.charge(accountId, cycleEnd, async (tx, account) => {
+        // Another process, or a change of the plan, may have closed it meanwhile.
+        if (account.cycleStart && account.cycleEnd?.getTime() === cycleEnd.getTime()) await this.close(tx, account, account.cycleStart, cycleEnd);
+      });
     }
   }
 
-  private isOver(end: Date): boolean {
-    return end.getTime() + CLOSE_AFTER_MS <= this.clock.now().getTime();
+  /** Charges every unsettled meter through `through`; `last` is in the transaction after which none is left. */
+  private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountRow) => Promise<void>): Promise<void> {
+    let after: MeterKey | undefined;
+    do {
+      after = await this.database.transaction(async (tx) => {
+        const account = await this.accounts.lockById(tx, accountId);
+        if (!account) return undefined;
+        const { readings, next } = await this.meters.unsettled(tx, account.organizationId, through, after, BATCH);
+        await this.chargeMeters.execute(tx, account, readings, true);
+        if (!next) await last(tx, account);
+        return next;
+      });
+    } while (after);
   }
 
   private async close(tx: Transaction, account: AccountRow, start: Date, end: Date): Promise<void> {
-    const readings = await this.meters.unsettled(tx, account.organizationId, end);
-    await this.chargeMeters.execute(tx, account, readings, true);
-    await this.writeStatement(tx, account, start, end);
+    await this.writeStatement.execute(tx, account, start, end);
     account.cycleStart = end;
     account.cycleEnd = cycleAt(account.cycleAnchor ?? end, account.billingFrequency ?? 'MONTHLY', end).end;
     account.cycleCredits = 0;
     await this.accounts.saveCycle(tx, account);
-  }
-
-  private async writeStatement(tx: Transaction, account: AccountRow, start: Date, end: Date): Promise<void> {
-    const statementId = randomUUID();
-    const [row] = await tx.query<{ credits: number; amount: string }>(
-      `INSERT INTO statements (statement_id, organization_id, cycle_start, cycle_end, credits, amount, currency, classrooms, closed_at)
-       SELECT $1, $2, $3, $4, e.credits, e.amount, $5, m.classrooms, $6
-         FROM (SELECT coalesce(sum(used), 0) AS credits, coalesce(sum(used * credit_rate), 0) AS amount
-                 FROM (SELECT CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END AS used, credit_rate
-                         FROM ledger_entries WHERE organization_id = $2 AND cycle_start = $3) signed) e,
-              (SELECT count(*) AS classrooms FROM room_meters
-                WHERE organization_id = $2 AND started_at >= $3 AND started_at < $4) m
-       RETURNING credits::float8 AS credits, amount`,
-      [statementId, account.organizationId, start, end, account.currency, this.clock.now()],
-    );
-    const data = {
-      organizationId: account.organizationId,
-      statementId,
-      cycleStart: start.toISOString(),
-      cycleEnd: end.toISOString(),
-      creditsConsumed: row?.credits ?? 0,
-      amount: row?.amount ?? '0',
-      currency: account.currency,
-    };
-    await this.outbox.add(tx, fact(statementClosed, account.organizationId, data));
   }
 }

@@ -21,13 +21,14 @@ export interface EntryRow {
   totalSeconds: number | null;
   chargedThrough: Date | null;
   correctsEntryId: string | null;
+  settles: LedgerEntry['settles'];
 }
 
 export const ENTRY_COLUMNS = `
   entry_id AS "entryId", position, kind, debit_account AS "debitAccount", credit_account AS "creditAccount",
   credits::float8 AS credits, credit_rate AS "creditRate", currency, recorded_at AS "recordedAt", reference, note, sid,
   room_id AS "roomId", meter_sequence AS "meterSequence", meter_version::float8 AS "meterVersion",
-  total_seconds::float8 AS "totalSeconds", charged_through AS "chargedThrough", corrects_entry_id AS "correctsEntryId"`;
+  total_seconds::float8 AS "totalSeconds", charged_through AS "chargedThrough", corrects_entry_id AS "correctsEntryId", settles`;
 
 /** The organization's own account; the world's sides are `funding` (what it buys) and `usage` (what it uses). */
 export const CUSTOMER = 'customer';
@@ -73,5 +74,6 @@ export function toLedgerEntry(row: EntryRow): LedgerEntry {
     meterVersion: row.meterVersion,
     chargedThrough: row.chargedThrough?.toISOString() ?? null,
     correctsEntryId: row.correctsEntryId,
+    settles: row.settles,
   };
 }

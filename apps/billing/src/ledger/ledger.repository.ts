@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntryKind } from '@classroom/contracts';
+import type { EntryKind, LedgerEntry } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import type { AccountRow } from '../accounts/account.row.js';
 import { ENTRY_COLUMNS, sidesOf, type EntryRow } from './entry.row.js';
@@ -19,31 +19,35 @@ export interface NewEntry {
   chargedThrough?: Date | null;
   correctsEntryId?: string | null;
   aiSequence?: number;
+  settles?: LedgerEntry['settles'];
 }
+
+/** Whose entries they are, at what rate, and of which cycle: an account's own at present, or those of a plan that is over. */
+export type Terms = Pick<AccountRow, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
 
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** At the account's present rate and in its open cycle, one statement for all. Returns the ids in the given order. */
-  async insert(tx: Transaction, account: AccountRow, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
+  /** One statement for all. Returns the ids in the given order. */
+  async insert(tx: Transaction, terms: Terms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
     const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
     await tx.query(
       `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
                                    cycle_start, recorded_at, reference, note, sid, room_id, meter_sequence, meter_version,
-                                   total_seconds, charged_through, corrects_entry_id, ai_sequence)
+                                   total_seconds, charged_through, corrects_entry_id, ai_sequence, settles)
        SELECT entry_id, $1, kind, debit, credit, credits, $2, $3, $4, $5, reference, note, sid, room_id, meter_sequence,
-              meter_version, total_seconds, charged_through, corrects, ai_sequence
+              meter_version, total_seconds, charged_through, corrects, ai_sequence, settles
          FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[], $11::text[], $12::text[], $13::text[],
-                     $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[], $20::int4[])
+                     $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[], $20::int4[], $21::text[])
            AS t(entry_id, kind, debit, credit, credits, reference, note, sid, room_id, meter_sequence, meter_version,
-                total_seconds, charged_through, corrects, ai_sequence)`,
+                total_seconds, charged_through, corrects, ai_sequence, settles)`,
       [
-        account.organizationId,
-        account.creditRate,
-        account.currency,
-        account.billingType === 'POSTPAID' ? account.cycleStart : null,
+        terms.organizationId,
+        terms.creditRate,
+        terms.currency,
+        terms.cycleStart,
         recordedAt,
         column((row) => row.entryId),
         column((row) => row.kind),
@@ -60,6 +64,7 @@ export class LedgerRepository {
         column((row) => row.chargedThrough ?? null),
         column((row) => row.correctsEntryId ?? null),
         column((row) => row.aiSequence ?? null),
+        column((row) => row.settles ?? null),
       ],
     );
     return rows.map(({ entryId }) => entryId);

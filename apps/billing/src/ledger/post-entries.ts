@@ -5,7 +5,7 @@ import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import { isExhausted, isOverconsumed, type AccountRow } from '../accounts/account.row.js';
 import type { BillingConfig } from '../config.js';
-import { LedgerRepository, type NewEntry } from './ledger.repository.js';
+import { LedgerRepository, type NewEntry, type Terms } from './ledger.repository.js';
 
 /** The one way into the ledger: entries and the account's balance, in one transaction that has the account locked. */
 @Injectable()
@@ -17,15 +17,18 @@ export class PostEntries {
     private readonly clock: Clock,
   ) {}
 
-  /** Changes `account` to what it is after, so that the caller may go on with it. Returns the entries' ids. */
-  async execute(tx: Transaction, account: AccountRow, entries: readonly NewEntry[]): Promise<string[]> {
+  /**
+   * Changes `account` to what it is after, so that the caller may go on with it. `terms`: the account's own, unless the entries
+   * belong to a plan that is over. Returns the entries' ids.
+   */
+  async execute(tx: Transaction, account: AccountRow, entries: readonly NewEntry[], terms: Terms = account): Promise<string[]> {
     if (entries.length === 0) return [];
-    const ids = await this.ledger.insert(tx, account, entries, this.clock.now());
+    const ids = await this.ledger.insert(tx, terms, entries, this.clock.now());
     const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
     const before = { ...account };
     account.balance += total;
     account.version += 1;
-    if (account.billingType === 'POSTPAID') account.cycleCredits += total;
+    if (terms.cycleStart) account.cycleCredits += total;
     account.isLow = account.billingType === 'PREPAID' && account.balance < this.config.CREDITS_LOW_THRESHOLD;
     await tx.query(
       'UPDATE accounts SET balance = $2, version = $3, cycle_credits = $4, is_low = $5 WHERE organization_id = $1',

@@ -42,6 +42,7 @@ export class FoldEvents {
 
   async execute(event: EventEnvelope): Promise<void> {
     await failpoint('billing.fold.before-transaction');
+    if (is(event, organizationUpdated)) await this.applyPlan.prepare(event.data);
     await this.database.transaction(async (tx) => {
       if (!is(event, roomCheckpoint) && !(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return;
       await this.apply(tx, event);

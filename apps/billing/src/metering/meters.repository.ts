@@ -12,6 +12,12 @@ export interface EventRoom {
 /** A reading with what a posting needs beside it. */
 export type DueMeter = MeterReading & { chargedThrough: Date | null; hasOpen: boolean };
 
+/** Where a meter lies among its organization's unsettled ones. `startedAt` is Postgres's text: a Date has no microseconds. */
+export interface MeterKey {
+  startedAt: string;
+  sid: string;
+}
+
 @Injectable()
 export class MetersRepository {
   /** The room's meter, locked; made by whichever event of the room comes first. */
@@ -102,13 +108,18 @@ export class MetersRepository {
     return this.read(tx, locked, through);
   }
 
-  /** Every unsettled meter of one organization that began before `through`, locked: a cycle ends for all of them. */
-  async unsettled(tx: Transaction, organizationId: string, through: Date): Promise<DueMeter[]> {
-    const locked = await tx.query<{ sid: string }>(
-      `SELECT sid FROM room_meters WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 ORDER BY sid FOR UPDATE`,
-      [organizationId, through],
+  /**
+   * Unsettled meters of one organization that began before `through`, locked, from `after` on: a cycle ends for all of them.
+   * `next` is where to go on, where there may be more.
+   */
+  async unsettled(tx: Transaction, organizationId: string, through: Date, after: MeterKey | undefined, limit: number): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
+    const locked = await tx.query<MeterKey & Record<string, unknown>>(
+      `SELECT sid, started_at::text AS "startedAt" FROM room_meters
+        WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 AND (started_at, sid) > ($3::timestamptz, $4)
+        ORDER BY room_meters.started_at, sid LIMIT ${limit} FOR UPDATE`,
+      [organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? ''],
     );
-    return this.read(tx, locked, through);
+    return { readings: await this.read(tx, locked, through), next: locked.length === limit ? locked.at(-1) : undefined };
   }
 
   /** What is charged now, and when the meter is looked at next. */

@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Background, Clock, Dependencies, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../accounts/ensure-account.js';
-import { CLOSE_AFTER_MS } from '../cycles/close-cycles.js';
+import { CLOSE_AFTER_MS, CLOSES_AT } from '../cycles/close-cycles.js';
 import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
 import { RollUp } from './roll-up.js';
 
@@ -66,7 +66,7 @@ export class RollUpTrigger implements OnModuleInit {
     return this.database.query<DueAccount & Record<string, unknown>>(
       `SELECT d.organization_id AS "organizationId", a.account_id AS "accountId"
          FROM (SELECT DISTINCT organization_id FROM room_meters WHERE due_at <= $1
-               UNION SELECT organization_id FROM accounts WHERE billing_type = 'POSTPAID' AND cycle_end <= $2) d
+               UNION SELECT organization_id FROM accounts WHERE billing_type = 'POSTPAID' AND cycle_end <= $2 AND ${CLOSES_AT} <= $1) d
          LEFT JOIN accounts a USING (organization_id) LIMIT ${BATCH}`,
       [now, new Date(now.getTime() - CLOSE_AFTER_MS)],
     );

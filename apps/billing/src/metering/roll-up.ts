@@ -22,7 +22,12 @@ export class RollUp {
   ) {}
 
   async execute(accountId: string): Promise<void> {
-    while ((await this.batch(accountId)) === BATCH);
+    try {
+      await this.closeCycles.execute(accountId);
+    } finally {
+      // Also where a cycle could not be closed: what belongs to it is charged all the same.
+      while ((await this.batch(accountId)) === BATCH);
+    }
   }
 
   private async batch(accountId: string): Promise<number> {
@@ -30,7 +35,6 @@ export class RollUp {
     const charged = await this.database.transaction(async (tx) => {
       const account = await this.accounts.lockById(tx, accountId);
       if (!account) return 0;
-      await this.closeCycles.execute(tx, account);
       const now = this.clock.now();
       // A cycle that has ended and is not closed yet takes no more than what belongs to it.
       const through = account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null;

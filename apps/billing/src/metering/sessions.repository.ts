@@ -57,7 +57,7 @@ export class SessionsRepository {
   /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `through` (null: to its end). All without a limit. */
   through(sid: string, through: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
     return this.database.query<ExplainedSession & Record<string, unknown>>(
-      `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::int AS seconds,
+      `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::float8 AS seconds,
               opened_by AS "openedBy", closed_by AS "closedBy"
          FROM sessions WHERE ${BEGUN_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
         ORDER BY joined_at, connection_sid LIMIT $5`,

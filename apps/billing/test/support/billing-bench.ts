@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { organizationUpdated, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
+import { organizationUpdated, participantConnection, roomFinished, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Background, Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
+import type { AccountRow } from '../../src/accounts/account.row.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/accounts/apply-plan.js';
+import { PlansRepository } from '../../src/accounts/plans.repository.js';
 import { AuditRepository, type Finding } from '../../src/audit/audit.repository.js';
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
 import { CloseCycles } from '../../src/cycles/close-cycles.js';
+import { WriteStatement } from '../../src/cycles/write-statement.js';
+import { signedCredits } from '../../src/ledger/entry.row.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { CatchUp } from '../../src/metering/catch-up.js';
@@ -40,11 +44,20 @@ export class MortalDatabase extends Database {
   /** What the next transaction waits for when all but its commit is done. */
   holdNext: (() => Promise<void>) | undefined;
 
+  /** The most rows that one statement of a transaction answered since this was last set to 0. */
+  mostRows = 0;
+
   override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const fate = this.fate();
     const hold = this.holdNext;
     this.holdNext = undefined;
     const result = await super.transaction(async (tx) => {
+      const query = tx.query.bind(tx);
+      tx.query = async (sql, parameters) => {
+        const rows = await query(sql, parameters);
+        this.mostRows = Math.max(this.mostRows, rows.length);
+        return rows as never;
+      };
       const done = await work(tx);
       await hold?.();
       if (fate === 'dies-before-commit') throw new Crash();
@@ -88,8 +101,9 @@ export class BillingBench {
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, outbox, clock));
     const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
     this.accounts = new AccountsRepository(database);
-    const closeCycles = new CloseCycles(this.accounts, meters, chargeMeters, outbox, clock);
-    this.applyPlan = new ApplyPlan(this.accounts, postEntries, clock);
+    const writeStatement = new WriteStatement(outbox, clock);
+    const closeCycles = new CloseCycles(database, this.accounts, meters, chargeMeters, writeStatement, clock);
+    this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, writeStatement, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
@@ -123,13 +137,49 @@ export class BillingBench {
     const billing: Organization['billing'] = cycleStart
       ? { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: cycleStart.toISOString(), ...rate }
       : { type: 'PREPAID', credits: 1000, ...rate };
-    const at = this.clock.now().toISOString();
+    const { accountId } = await this.update(organizationId, billing);
+    return { organizationId, accountId };
+  }
+
+  /** Folds the organization as it was changed to at `at`. Returns its account. */
+  async update(organizationId: string, billing: Organization['billing'], at = this.clock.now()): Promise<AccountRow> {
     const branding = { logoUrl: null, primaryColor: null, accentColor: null };
-    const organization = { organizationId, name: 'A school', billing, verifiedDomains: [], branding, createdAt: at, updatedAt: at };
+    const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
+    const organization = { organizationId, name: `A school, ${at.toISOString()}`, billing, verifiedDomains: [], branding, ...times };
     await this.fold.execute(envelopeOf(organizationUpdated, organizationId, organization));
     const account = await this.accounts.find(organizationId);
     if (!account) throw new Error('a plan made no account');
-    return { organizationId, accountId: account.accountId };
+    return account;
+  }
+
+  /** Closed cycles, oldest first: `<start> to <end>: <credits>`. */
+  async statements(organizationId: string): Promise<string[]> {
+    const rows = await this.database.query<{ start: Date; end: Date; credits: number }>(
+      `SELECT cycle_start AS start, cycle_end AS "end", credits::float8 AS credits FROM statements WHERE organization_id = $1 ORDER BY cycle_start`,
+      [organizationId],
+    );
+    return rows.map(({ start, end, credits }) => `${start.toISOString()} to ${end.toISOString()}: ${credits}`);
+  }
+
+  /** A class that was held and is over: one person, from `at` for so many seconds. Folded, not charged. */
+  async lesson(organizationId: string, at: number, seconds: number): Promise<string> {
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const [startedAt, endedAt] = [at, at + seconds * 1000].map((ms) => new Date(ms).toISOString()) as [string, string];
+    const person = { connectionSid: `PA_${sid}`, uid: 'ada', name: 'Ada', role: 'STUDENT', ip: null };
+    const ends = { joinedAt: startedAt, leftAt: endedAt, openedBy: 'webhook', closedBy: 'webhook' };
+    const totals = { connections: 1, totalSeconds: seconds, versionSum: 1, lastVersion: 1 };
+    await this.foldAll([
+      envelopeOf(participantConnection, sid, { ...room, ...person, ...ends, version: 1 }),
+      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt, endedAt, reason: 'deleted', ...totals }),
+    ]);
+    return sid;
+  }
+
+  /** Entries, oldest first: `<kind> <signed credits>`, with the plan that one settles. */
+  async entries(organizationId: string): Promise<string[]> {
+    const rows = await this.ledger.page(organizationId, undefined, 100);
+    return rows.toReversed().map((row) => `${row.kind} ${signedCredits(row)}${row.settles ? ` settles ${row.settles}` : ''}`);
   }
 
   async foldAll(envelopes: readonly EventEnvelope[]): Promise<void> {

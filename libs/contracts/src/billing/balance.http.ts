@@ -55,6 +55,8 @@ export const ledgerEntry = z.object({
   meterVersion: z.number().int().nullable(),
   chargedThrough: timestamp.nullable(),
   correctsEntryId: z.string().nullable(),
+  /** The plan that ended with this correction, which brought the balance to 0; null for any other entry. */
+  settles: z.enum(['PREPAID', 'POSTPAID']).nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Organization } from '@classroom/contracts';
+import { expectLedgerInvariants } from '@classroom/testing';
+import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, CLOSES_AT, closesAt } from '../src/cycles/close-cycles.js';
+import { BillingBench } from './support/billing-bench.js';
+
+type Plan = NonNullable<Organization['billing']>;
+
+const postpaid = (cycleStartDate: string, billingFrequency: 'WEEKLY' | 'MONTHLY' = 'MONTHLY', creditRate = 0.5): Plan => ({
+  type: 'POSTPAID', billingFrequency, cycleStartDate, creditRate, currency: 'USD',
+});
+
+describe('a billing cycle', () => {
+  let bench: BillingBench;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  }, 120_000);
+  afterEach(() => expectLedgerInvariants(bench.stack));
+  afterAll(() => bench?.stop(), 60_000);
+
+  const goTo = (instant: string) => (bench.clock.at = Date.parse(instant));
+  /** Any other change of the organization, its name for one, carries its plan along. */
+  const school = async (plan: Plan) => bench.update(`org_${randomUUID()}`, plan);
+
+  it('is closed at its end, though the organization was changed between its end and its close', async () => {
+    goTo('2026-11-05T00:00:00Z');
+    const plan = postpaid('2026-11-01T00:00:00.000Z');
+    const { organizationId, accountId } = await school(plan);
+    await bench.lesson(organizationId, Date.parse('2026-11-30T23:00:00Z'), 600);
+    goTo('2026-12-01T00:00:10Z');
+    const changed = await bench.update(organizationId, plan);
+    expect(changed).toMatchObject({ cycleStart: new Date('2026-11-01'), cycleEnd: new Date('2026-12-01') });
+    goTo('2026-12-01T00:02:00Z');
+    await bench.rollUp.execute(accountId);
+    expect(await bench.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 10']);
+    expect(await bench.accounts.find(organizationId)).toMatchObject({ cycleStart: new Date('2026-12-01'), cycleEnd: new Date('2027-01-01'), cycleCredits: 0 });
+  });
+
+  it('is closed in its turn, though the organization was changed during a downtime over several', async () => {
+    goTo('2026-11-02T00:00:00Z');
+    const plan = postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY');
+    const { organizationId, accountId } = await school(plan);
+    await bench.lesson(organizationId, Date.parse('2026-11-08T23:50:00Z'), 1_200);
+    goTo('2026-11-25T12:00:00Z');
+    await bench.update(organizationId, plan);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.statements(organizationId)).toEqual([
+      '2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: 10',
+      '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 10',
+      '2026-11-16T00:00:00.000Z to 2026-11-23T00:00:00.000Z: 0',
+    ]);
+  });
+
+  it('is the first of a new rhythm where it is open, and the next is where it has ended', async () => {
+    goTo('2026-11-10T00:00:00Z');
+    const { organizationId, accountId } = await school(postpaid('2026-11-01T00:00:00.000Z'));
+    const weekly = postpaid('2026-11-04T00:00:00.000Z', 'WEEKLY');
+    expect(await bench.update(organizationId, weekly, new Date('2026-11-10T00:00:01Z'))).toMatchObject({ cycleStart: new Date('2026-11-01'), cycleEnd: new Date('2026-11-11') });
+    goTo('2026-11-11T00:00:05Z');
+    await bench.update(organizationId, postpaid('2026-11-20T00:00:00.000Z'));
+    goTo('2026-11-21T00:00:00Z');
+    await bench.rollUp.execute(accountId);
+    expect(await bench.statements(organizationId)).toEqual([
+      '2026-11-01T00:00:00.000Z to 2026-11-11T00:00:00.000Z: 0',
+      '2026-11-11T00:00:00.000Z to 2026-11-20T00:00:00.000Z: 0',
+    ]);
+  });
+
+  it('of an organization that is heard of weeks late begins with the one it was made in', async () => {
+    goTo('2026-11-25T00:00:00Z');
+    const { organizationId, accountId } = await bench.update(`org_${randomUUID()}`, postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY'), new Date('2026-11-12T00:00:00Z'));
+    await bench.rollUp.execute(accountId);
+    expect(await bench.statements(organizationId)).toEqual([
+      '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 0',
+      '2026-11-16T00:00:00.000Z to 2026-11-23T00:00:00.000Z: 0',
+    ]);
+  });
+
+  it('closes at a moment of the account’s own, which the trigger and the close agree on', async () => {
+    const end = new Date('2026-12-01T00:00:00Z');
+    const rows = await bench.database.query<{ id: string; at: Date }>(
+      `SELECT account_id AS id, ${CLOSES_AT} AS at FROM (SELECT gen_random_uuid() AS account_id, $1::timestamptz AS cycle_end FROM generate_series(1, 200)) AS accounts`,
+      [end],
+    );
+    for (const { id, at } of rows) expect(closesAt(id, end)).toEqual(at);
+    const after = rows.map(({ at }) => at.getTime() - end.getTime());
+    expect(new Set(after).size).toBeGreaterThan(150);
+    expect(Math.min(...after)).toBeGreaterThanOrEqual(CLOSE_AFTER_MS);
+    expect(Math.max(...after)).toBeLessThanOrEqual(CLOSE_WITHIN_MS);
+  });
+
+  describe('of a large organization', () => {
+    const SETTLED = 20_000;
+    const UNSETTLED = 2_300;
+    const plan = postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY');
+
+    /** Classes that were over and settled long ago, and live ones: one person each, verified until 10 min after the cycle's end. */
+    async function largeSchool() {
+      goTo('2026-11-02T00:00:00Z');
+      const { organizationId, accountId } = await school(plan);
+      await bench.stack.rows(
+        `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at, ended_at, finished_at, settled_at)
+         SELECT 'RM_s' || n || '${accountId}', '${organizationId}', 's' || n, '', t, t, t, t
+           FROM generate_series(1, ${SETTLED}) AS n, LATERAL (SELECT '2026-11-03T00:00:00Z'::timestamptz + n * interval '10 seconds') AS at(t);
+         INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at, verified_at, due_at)
+         SELECT 'RM_u' || n || '${accountId}', '${organizationId}', 'u' || n, '', '2026-11-08T23:50:00Z', '2026-11-09T00:10:00Z', '2026-11-09T00:10:00Z'
+           FROM generate_series(1, ${UNSETTLED}) AS n;
+         INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version)
+         SELECT 'PA_' || sid, sid, organization_id, 'ada', 'Ada', 'STUDENT', started_at, 'webhook', 1
+           FROM billing.room_meters WHERE organization_id = '${organizationId}' AND settled_at IS NULL`,
+      );
+      goTo('2026-11-09T00:10:00Z');
+      bench.database.mostRows = 0;
+      return { organizationId, accountId };
+    }
+    const charged = async (organizationId: string) =>
+      (await bench.database.query<{ credits: number }>('SELECT sum(charged_credits)::float8 AS credits FROM room_meters WHERE organization_id = $1', [organizationId]))[0]?.credits;
+
+    it('is closed by transactions of no more than 500 rows each', async () => {
+      const { organizationId, accountId } = await largeSchool();
+      await bench.rollUp.execute(accountId);
+      expect(await bench.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${10 * UNSETTLED}`]);
+      goTo('2026-11-09T00:11:00Z');
+      await bench.rollUp.execute(accountId);
+      expect(await charged(organizationId)).toBe(20 * UNSETTLED);
+      expect(bench.database.mostRows).toBe(500);
+    }, 60_000);
+
+    it('that can’t be closed stops no charging of what belongs to it', async () => {
+      const { organizationId, accountId } = await largeSchool();
+      await bench.stack.rows(
+        `CREATE FUNCTION billing.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no statement'; END $$;
+         CREATE TRIGGER refuse BEFORE INSERT ON billing.statements FOR EACH ROW EXECUTE FUNCTION billing.refuse()`,
+      );
+      await expect(bench.rollUp.execute(accountId)).rejects.toThrow();
+      await bench.stack.rows('DROP TRIGGER refuse ON billing.statements; DROP FUNCTION billing.refuse()');
+      expect(await charged(organizationId)).toBe(10 * UNSETTLED);
+      expect(bench.database.mostRows).toBe(500);
+    }, 60_000);
+
+    it('is charged by the index of its unsettled meters', async () => {
+      const { organizationId } = await largeSchool();
+      await bench.stack.rows('ANALYZE billing.room_meters');
+      const plans = await bench.stack.rows<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT sid FROM billing.room_meters WHERE organization_id = '${organizationId}' AND settled_at IS NULL AND started_at < '2026-11-09'
+            AND (started_at, sid) > ('-infinity'::timestamptz, '') ORDER BY started_at, sid LIMIT 500 FOR UPDATE`,
+      );
+      expect(JSON.stringify(plans)).toContain('room_meters_unsettled_by_organization');
+      expect(JSON.stringify(plans)).not.toContain('Sort');
+    }, 60_000);
+  });
+});

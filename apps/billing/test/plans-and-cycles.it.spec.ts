@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { array, asyncProperty, check, constantFrom, integer, record } from 'fast-check';
+import type { Organization } from '@classroom/contracts';
+import { expectLedgerInvariants } from '@classroom/testing';
+import { BillingBench } from './support/billing-bench.js';
+
+type Plan = NonNullable<Organization['billing']>;
+
+const RUNS = 15;
+const HOUR_MS = 3_600_000;
+
+const step = record({
+  what: constantFrom('use', 'use', 'rename', 'prepaid', 'weekly', 'monthly', 'top-up', 'roll-up', 'pause', 'downtime'),
+  size: integer({ min: 1, max: 900 }),
+});
+
+/** Usage, changes of the plan and of anything else, top-ups, and time that passes with and without roll-ups. */
+describe('plans and cycles', () => {
+  let bench: BillingBench;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  async function play(steps: readonly { what: string; size: number }[]): Promise<void> {
+    const organizationId = `org_${randomUUID()}`;
+    let plan: Plan = { type: 'PREPAID', credits: 500, creditRate: 0.5, currency: 'USD' };
+    const openings = [500];
+    let used = 0;
+    bench.clock.at = Date.parse('2026-01-31T10:00:00Z');
+    const { accountId } = await bench.update(organizationId, plan);
+    const change = async (next: Plan) => {
+      // LiveKit counts in whole seconds.
+      bench.clock.at += 1_000;
+      if (next.type === 'PREPAID' && plan.type !== 'PREPAID') openings.push(next.credits);
+      plan = next.type === 'PREPAID' && plan.type === 'PREPAID' ? plan : next;
+      await bench.update(organizationId, plan);
+    };
+    const postpaid = (billingFrequency: 'WEEKLY' | 'MONTHLY', cycleStartDate: string): Plan => ({ type: 'POSTPAID', billingFrequency, cycleStartDate, creditRate: 0.5, currency: 'USD' });
+    for (const { what, size } of steps) {
+      const now = bench.clock.at;
+      if (what === 'use') {
+        await bench.lesson(organizationId, now, size * 60);
+        bench.clock.at += size * 60_000;
+        used += size;
+      } else if (what === 'rename') await change(plan);
+      else if (what === 'prepaid') await change({ type: 'PREPAID', credits: size, creditRate: 0.5, currency: 'USD' });
+      else if (what === 'weekly') await change(postpaid('WEEKLY', '2026-01-05T00:00:00.000Z'));
+      else if (what === 'monthly') await change(postpaid('MONTHLY', '2025-12-31T00:00:00.000Z'));
+      else if (what === 'top-up') {
+        await bench.database.transaction(async (tx) => {
+          const account = await bench.accounts.lock(tx, organizationId);
+          if (account) await bench.postEntries.execute(tx, account, [{ kind: 'TOP_UP', signedCredits: size, reference: randomUUID() }]);
+        });
+      } else if (what === 'pause') bench.clock.at += size * 60_000;
+      else if (what === 'downtime') bench.clock.at += size * 2 * HOUR_MS;
+      else await bench.rollUp.execute(accountId);
+      await expectLedgerInvariants(bench.stack);
+    }
+    bench.clock.at += 60 * 24 * HOUR_MS;
+    await bench.rollUp.execute(accountId);
+    await expectLedgerInvariants(bench.stack);
+    const entries = await bench.database.query<{ kind: string; credits: number; taken: number }>(
+      `SELECT kind, credits::float8 AS credits, (CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END)::float8 AS taken
+         FROM ledger_entries WHERE organization_id = $1 ORDER BY position`,
+      [organizationId],
+    );
+    expect(entries.filter(({ kind }) => kind === 'OPENING').map(({ credits }) => credits)).toEqual(openings);
+    expect(entries.filter(({ kind }) => kind === 'CHARGE').reduce((sum, { taken }) => sum + taken, 0)).toBe(used);
+    expect(await bench.audit()).toEqual([]);
+  }
+
+  it('leave no gap and no overlap, charge everything once, and open each prepaid period once', async () => {
+    const { failed, seed, errorInstance } = await check(asyncProperty(array(step, { minLength: 5, maxLength: 14 }), play), {
+      numRuns: RUNS,
+      endOnFailure: true,
+      ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
+    });
+    if (failed) throw new Error(`SEED=${seed} ${errorInstance instanceof Error ? errorInstance.message : ''}`, { cause: errorInstance });
+  }, 120_000);
+});
