@@ -10,12 +10,15 @@ export const participant = z.object({
 });
 export type Participant = z.infer<typeof participant>;
 
-export const customization = z.object({
-  showLobby: z.boolean().optional(),
-  showVideoControls: z.boolean().optional(),
-  /** `light`, `dark` or `auto`; any other string is kept and treated as `auto`. */
-  theme: text(64, 0).optional(),
-});
+export const customization = z
+  .object({
+    showLobby: z.boolean().optional().describe('Begin with a lobby, where people see and hear themselves; `true` unless given. With `false` who may publish enters with camera and microphone on.'),
+    showVideoControls: z.boolean().optional().describe('Show the controls of camera, microphone, screen share and layout; `true` unless given.'),
+    theme: text(64, 0)
+      .optional()
+      .meta({ description: '`light`, `dark`, or `auto` for what the device has, which is also what it is unless given. Any other text is kept and treated as `auto`.', examples: ['light', 'dark', 'auto'] }),
+  })
+  .describe('How the classroom page looks. Unknown keys are ignored.');
 
 export const maxParticipants = z.number().int().min(1).max(5000);
 /** Seconds from the last leave to the end of the class. */
