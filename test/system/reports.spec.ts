@@ -155,6 +155,30 @@ describe('reports', () => {
     expect(csv.filter((line) => line.startsWith('student-')).map((line) => line.split(',')[0])).toEqual(participants.map(({ uid }) => uid));
   }, 60_000);
 
+  it('answers the polls of 5,000 people with the longest names, each vote once, in the order of the votes', async () => {
+    const [name, count] = ['課'.repeat(256), 5_000];
+    const { roomId } = await newRoom(api);
+    await stack.rows(
+      `WITH r AS (SELECT sid FROM room.rooms WHERE room_id = $1 AND organization_id = $2),
+            p AS (INSERT INTO room.polls (poll_id, sid, version, question, options, created_by, creator, created_at)
+                  SELECT gen_random_uuid(), r.sid, n, 'Which ' || n, ARRAY['yes', 'no'], 'teacher', 'Ada', $3::timestamptz + n * interval '1 second' FROM r, generate_series(1, 3) n
+                  RETURNING poll_id, version)
+       INSERT INTO room.poll_votes (poll_id, uid, name, option, voted_at)
+       SELECT poll_id, 'student-' || lpad(n::text, 100, '0'), $4, n % 2, $3::timestamptz + (n * 7919 % $5) * interval '1 millisecond' FROM p, generate_series(1, $5) n WHERE version <> 2`,
+      [roomId, organizationId, `${day}T09:00:00.000Z`, name, count],
+    );
+    const { status, body } = await api.get(`/v1/room/${roomId}/polls`);
+    expect(status).toBe(200);
+    const polls = body.data as { question: string; totalVotes: number; votes: { uid: string; votedAt: string }[] }[];
+    expect(polls.map(({ question, votes }) => [question, votes.length, new Set(votes.map(({ uid }) => uid)).size])).toEqual([
+      ['Which 1', count, count],
+      ['Which 2', 0, 0],
+      ['Which 3', count, count],
+    ]);
+    const instants = polls[0]?.votes.map(({ votedAt }) => votedAt) ?? [];
+    expect(instants).toEqual([...instants].sort());
+  }, 60_000);
+
   it('explains a charge by 10,000 sessions', async () => {
     const [count, entryId] = [10_000, randomUUID()];
     const { roomId } = await newRoom(api);

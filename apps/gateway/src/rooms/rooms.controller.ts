@@ -13,9 +13,11 @@ import {
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply } from 'fastify';
 import { PlanGuard } from '../authentication/plan-guard.js';
+import { allPages } from '../http/all-pages.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import { ofOwner, ownersKeyOf } from '../http/idempotency-key.js';
+import { joinPolls } from './join-polls.js';
 
 @Controller()
 export class RoomsController {
@@ -62,7 +64,8 @@ export class RoomsController {
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params }: EndpointInput<typeof listRoomPolls>,
   ) {
-    return success(await this.rpc.call(interactionRpc.polls, { organizationId, roomId: params.roomId }), 'Polls');
+    const pages = await allPages((cursor) => this.rpc.call(interactionRpc.pollPage, { organizationId, roomId: params.roomId, cursor }));
+    return success(joinPolls(pages.flatMap((page) => page.polls)), 'Polls');
   }
 
   @Endpoint(deleteRoom)

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
@@ -10,6 +11,12 @@ import { PollsRepository } from './polls.repository.js';
 const REACTION_MS = 10_000;
 /** Chat that comes without asking; older messages are asked for. */
 const MESSAGES = 200;
+/** Bytes of each part at most, beside `MESSAGES_BYTES` of chat: all of them together are one message of NATS. */
+const HANDS_BYTES = 160 * 1024;
+const SPEAKERS_BYTES = 64 * 1024;
+const POLLS_BYTES = 256 * 1024;
+const REACTIONS_BYTES = 64 * 1024;
+const REMOVALS_BYTES = 64 * 1024;
 
 type Versions = { version: number } & Record<ClassPart, number> & RoomDetails;
 
@@ -32,7 +39,8 @@ export class ClassStates {
     if (changed('hands')) update.hands = await this.hands(sid);
     if (changed('speakers')) update.speakers = await this.speakers(sid);
     if (changed('chat')) Object.assign(update, await this.messages(sid, after));
-    if (changed('polls')) update.polls = await this.polls.changed(sid, after);
+    // The newest, where not all of them fit.
+    if (changed('polls')) update.polls = fitMessage((await this.polls.changed(sid, after)).reverse(), POLLS_BYTES).reverse();
     if (changed('reactions')) update.reactions = await this.reactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
     if (changed('details')) update.room = toDetails(versions);
@@ -54,6 +62,7 @@ export class ClassStates {
     return row;
   }
 
+  /** Those that were raised first, as many as fit. */
   async hands(sid: string): Promise<Hand[]> {
     const rows = await this.database.prepared<{ uid: string; name: string; at: Date }>(
       'class-hands',
@@ -61,7 +70,7 @@ export class ClassStates {
         WHERE sid = $1 AND hand_raised_at IS NOT NULL ORDER BY hand_raised_at, uid`,
       [sid],
     );
-    return rows.map(({ uid, name, at }) => ({ uid, name, raisedAt: at.toISOString() }));
+    return fitMessage(rows.map(({ uid, name, at }) => ({ uid, name, raisedAt: at.toISOString() })), HANDS_BYTES);
   }
 
   async speakers(sid: string): Promise<Speaker[]> {
@@ -71,7 +80,7 @@ export class ClassStates {
         WHERE sid = $1 AND speaks_since IS NOT NULL ORDER BY speaks_since, uid`,
       [sid],
     );
-    return rows.map(({ uid, name, at, allowedBy }) => ({ uid, name, allowedBy, allowedAt: at.toISOString() }));
+    return fitMessage(rows.map(({ uid, name, at, allowedBy }) => ({ uid, name, allowedBy, allowedAt: at.toISOString() })), SPEAKERS_BYTES);
   }
 
   private async messages(sid: string, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
@@ -84,7 +93,8 @@ export class ClassStates {
       `SELECT id, uid, name, emoji, sent_at AS at FROM reactions WHERE sid = $1 AND version > $2 AND sent_at > $3 ORDER BY version`,
       [sid, after, new Date(this.clock.wall().getTime() - REACTION_MS)],
     );
-    return rows.map(({ id, uid, name, emoji, at }) => ({ id, uid, name, emoji, sentAt: at.toISOString() }));
+    const reactions = rows.map(({ id, uid, name, emoji, at }) => ({ id, uid, name, emoji, sentAt: at.toISOString() }));
+    return fitMessage(reactions.reverse(), REACTIONS_BYTES).reverse();
   }
 
   private async removals(sid: string, after: number): Promise<NonNullable<ClassUpdate['removals']>> {
@@ -92,7 +102,7 @@ export class ClassStates {
       `SELECT uid, name, role, removed_at AS at FROM participants WHERE sid = $1 AND removed_version > $2 ORDER BY removed_version`,
       [sid, after],
     );
-    return rows.map(({ uid, name, role, at }) => ({ uid, name, role, removedAt: at.toISOString() }));
+    return fitMessage(rows.map(({ uid, name, role, at }) => ({ uid, name, role, removedAt: at.toISOString() })), REMOVALS_BYTES);
   }
 
   private async recording(sid: string): Promise<ClassUpdate['recording']> {

@@ -97,6 +97,11 @@ export class InteractionRpc {
 
   @RpcHandler(interactionRpc.polls)
   async polls(input: RpcInput<Rpc['polls']>) {
+    return (await this.pollBook.report(input)).polls;
+  }
+
+  @RpcHandler(interactionRpc.pollPage)
+  async pollPage(input: RpcInput<Rpc['pollPage']>) {
     return this.pollBook.report(input);
   }
 }

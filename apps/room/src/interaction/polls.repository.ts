@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { pollReport, Poll } from '@classroom/contracts';
+import type { Poll, pollReport } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import type { z } from 'zod';
+
+type Vote = z.infer<typeof pollReport>['votes'][number];
 
 interface Row {
   pollId: string;
@@ -43,19 +45,13 @@ export class PollsRepository {
     return Object.fromEntries(rows.map(({ pollId, option }) => [pollId, option]));
   }
 
-  /** Every poll of a room with who chose what. */
-  async report(sid: string): Promise<z.infer<typeof pollReport>[]> {
-    const polls = await this.changed(sid, -1);
-    const votes = await this.database.query<{ pollId: string; uid: string; name: string; option: number; at: Date }>(
-      `SELECT v.poll_id AS "pollId", v.uid, v.name, v.option, v.voted_at AS at
-         FROM poll_votes v JOIN polls p USING (poll_id) WHERE p.sid = $1 ORDER BY v.voted_at, v.uid`,
-      [sid],
+  /** Votes on a poll in the order of their uids, after `uid`; at most `limit`. */
+  async votes(pollId: string, uid: string, limit: number): Promise<Vote[]> {
+    const rows = await this.database.query<{ uid: string; name: string; option: number; at: Date }>(
+      'SELECT uid, name, option, voted_at AS at FROM poll_votes WHERE poll_id = $1 AND uid > $2 ORDER BY uid LIMIT $3',
+      [pollId, uid, limit],
     );
-    const of = Map.groupBy(votes, ({ pollId }) => pollId);
-    return polls.map((poll) => ({
-      ...poll,
-      votes: (of.get(poll.pollId) ?? []).map(({ uid, name, option, at }) => ({ uid, name, option, votedAt: at.toISOString() })),
-    }));
+    return rows.map(({ at, ...vote }) => ({ ...vote, votedAt: at.toISOString() }));
   }
 
   async find(tx: Transaction, sid: string, pollId: string): Promise<Poll | undefined> {

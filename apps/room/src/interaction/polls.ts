@@ -8,14 +8,33 @@ import {
   type RpcInput,
   type RpcOutput,
 } from '@classroom/contracts';
+import { fitMessage } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { z } from 'zod';
 import { ActingParticipant } from '../classroom/acting-participant.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { PollsRepository } from './polls.repository.js';
 
 const MAX_POLLS = 100;
+/** Of a page of the report, which is one message of NATS. */
+const PAGE_BYTES = 400 * 1024;
+/** Read at a time; more than a page holds of the shortest. */
+const VOTES = 5_000;
+
+/** Where a page ends: the votes of this poll up to this uid are given. */
+const position = z.object({ pollId: z.string(), uid: z.string() });
+const encode = (at: z.infer<typeof position>) => Buffer.from(JSON.stringify(at)).toString('base64url');
+
+/** @throws AppError VALIDATION_FAILED where it is none of ours */
+function decode(cursor: string): z.infer<typeof position> {
+  try {
+    return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch (cause) {
+    throw invalidField('cursor', 'must be one that a page before gave', cause);
+  }
+}
 
 @Injectable()
 export class Polls {
@@ -77,11 +96,26 @@ export class Polls {
     });
   }
 
-  /** For the organization's backend, also after the class. @throws AppError ROOM_NOT_FOUND */
-  async report({ organizationId, roomId }: RpcInput<typeof interactionRpc.polls>): Promise<RpcOutput<typeof interactionRpc.polls>> {
+  /** For the organization's backend, also after the class. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor) */
+  async report({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<RpcOutput<typeof interactionRpc.pollPage>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return this.polls.report(room.sid);
+    const from = cursor === undefined ? undefined : decode(cursor);
+    const all = await this.polls.changed(room.sid, -1);
+    const begin = from ? all.findIndex(({ pollId }) => pollId === from.pollId) : 0;
+    const page: RpcOutput<typeof interactionRpc.pollPage>['polls'] = [];
+    let left = PAGE_BYTES;
+    for (const poll of all.slice(Math.max(begin, 0))) {
+      const after = from?.pollId === poll.pollId ? from.uid : '';
+      left -= Buffer.byteLength(JSON.stringify(poll));
+      const found = await this.polls.votes(poll.pollId, after, VOTES);
+      const votes = fitMessage(found, left);
+      if (left < 0 && page.length > 0) return { polls: page, nextCursor: encode({ pollId: poll.pollId, uid: after }) };
+      page.push({ ...poll, votes });
+      if (votes.length < found.length || found.length === VOTES) return { polls: page, nextCursor: encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
+      left -= Buffer.byteLength(JSON.stringify(votes));
+    }
+    return { polls: page, nextCursor: null };
   }
 
   private async find(tx: Transaction, sid: string, pollId: string): Promise<Poll> {

@@ -63,7 +63,7 @@ export const interactionRpc = {
   ),
   closePoll: action('close-poll', ofPoll, poll, 'FORBIDDEN', 'POLL_NOT_FOUND'),
   changeRoom: action('change-room', caller.extend({ change: changeRoomBody }), roomDetails, 'FORBIDDEN'),
-  /** For the organization's backend. */
+  /** For the organization's backend, in the last release's form: as much as one message holds. */
   polls: defineRpc({
     service: 'room',
     noun: 'class',
@@ -71,5 +71,14 @@ export const interactionRpc = {
     input: z.object({ organizationId, roomId }),
     output: z.array(pollReport),
     errors: ['ROOM_NOT_FOUND'],
+  }),
+  /** The same in pages of one message each. A poll whose votes fill more than one page begins each of them, with the votes that follow. */
+  pollPage: defineRpc({
+    service: 'room',
+    noun: 'class',
+    verb: 'poll-page',
+    input: z.object({ organizationId, roomId, cursor: z.string().optional() }),
+    output: z.object({ polls: z.array(pollReport), nextCursor: z.string().nullable() }),
+    errors: ['VALIDATION_FAILED', 'ROOM_NOT_FOUND'],
   }),
 };

@@ -42,13 +42,9 @@ interface Bound {
 interface Pages {
   pages: `${string}.ts`;
 }
-/** Not bounded below the limit yet. None may be added. */
-interface Open {
-  open: string;
-}
 
 /** Every call whose reply holds a list. */
-const REPLIES: Record<string, Bound | Pages | Open> = {
+const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.agent.voices.v1': { why: 'the voices that a provider is known to have', items: { 'voices[]': 200 } },
   'rpc.ai.tutor.summary.v1': { pages: 'ai/src/tutor/summarize-class.ts' },
   'rpc.ai.tutor.costs.v1': { why: 'limit ≤ 100', items: { 'students[]': 100 } },
@@ -82,17 +78,18 @@ const REPLIES: Record<string, Bound | Pages | Open> = {
   'rpc.recording.recording.list.v1': { why: 'the newest 500 of a room', items: { '[]': 500 } },
   'rpc.recording.recording.download.v1': { why: 'the newest 500 of a room', items: { 'files[]': 500 } },
   'rpc.room.classroom.open-session.v1': { why: 'four names', items: { 'present.names[]': 4 } },
-  'rpc.room.class.state.v1': { open: 'the state of a class' },
-  'rpc.room.class.raise-hand.v1': { open: 'the state of a class' },
-  'rpc.room.class.lower-hand.v1': { open: 'the state of a class' },
-  'rpc.room.class.lower-all-hands.v1': { open: 'the state of a class' },
+  'rpc.room.class.state.v1': { pages: 'room/src/interaction/class-states.ts' },
+  'rpc.room.class.raise-hand.v1': { pages: 'room/src/interaction/class-states.ts' },
+  'rpc.room.class.lower-hand.v1': { pages: 'room/src/interaction/class-states.ts' },
+  'rpc.room.class.lower-all-hands.v1': { pages: 'room/src/interaction/class-states.ts' },
   'rpc.room.class.mute-everyone.v1': { why: '5,000 uids of 128 letters', items: { 'muted[]': 5_000 } },
-  'rpc.room.class.allow-to-speak.v1': { open: 'the state of a class' },
-  'rpc.room.class.list-chat.v1': { open: '200 messages of 2,000 characters' },
+  'rpc.room.class.allow-to-speak.v1': { pages: 'room/src/interaction/class-states.ts' },
+  'rpc.room.class.list-chat.v1': { pages: 'room/src/interaction/chat.repository.ts' },
   'rpc.room.class.create-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
   'rpc.room.class.vote.v1': { why: '10 options', items: { 'poll.options[]': 10 } },
   'rpc.room.class.close-poll.v1': { why: '10 options', items: { 'options[]': 10 } },
-  'rpc.room.class.polls.v1': { open: 'polls with the votes of 5,000 people' },
+  'rpc.room.class.polls.v1': { pages: 'room/src/interaction/polls.ts' },
+  'rpc.room.class.poll-page.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.room.describe.v1': { why: 'ten names; metadata is 8 KiB', items: { 'teachers[]': 10 } },
   'rpc.room.room.student-names.v1': { pages: 'room/src/rooms/rooms.rpc.ts' },
   'rpc.room.room.connections.v1': { why: 'its caller asks for 200', items: { 'connections[]': 200 } },
@@ -149,7 +146,7 @@ describe('a reply over NATS', () => {
 
   const bounded = withLists.flatMap(({ subject, output }) => {
     const bound = REPLIES[subject];
-    return bound && !('open' in bound) ? [{ subject, output, bound }] : [];
+    return bound ? [{ subject, output, bound }] : [];
   });
 
   it.each(bounded)('is smaller than what NATS takes: $subject', ({ output, bound }) => {
