@@ -89,11 +89,14 @@ describe('docs/runbooks', () => {
   });
 
   it('names metrics, tables, scripts and pages that there are', () => {
-    const tables = ['apps/ai', 'apps/billing', 'apps/media', 'apps/organization', 'apps/recording', 'apps/room'].flatMap((app) => {
-      const folder = join(REPO, app, 'migrations');
+    const tablesOf = (owner: string) => {
+      const folder = join(REPO, owner, 'migrations');
       const sql = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
-      return [...[...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table), 'outbox', 'inbox'].map((table) => `${basename(app)}.${table}`);
-    });
+      return [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
+    };
+    const tables = ['apps/ai', 'apps/billing', 'apps/media', 'apps/organization', 'apps/recording', 'apps/room'].flatMap((app) =>
+      [...tablesOf(app), ...tablesOf('libs/messaging')].map((table) => `${basename(app)}.${table}`),
+    );
     const { scripts } = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     const metrics = [...known()];
     for (const name of [...names, 'README']) {
