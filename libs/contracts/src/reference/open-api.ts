@@ -70,7 +70,11 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: body } : {}),
-    responses: { '200': { ...success(endpoint), ...(links ? { links } : {}) }, ...failures(endpoint, body !== undefined, shared) },
+    responses: {
+      '200': { ...success(endpoint, 'Done.', EXAMPLES[operationId]?.answer), ...(links ? { links } : {}) },
+      ...failures(endpoint, body !== undefined, shared),
+      ...Object.fromEntries(Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)])),
+    },
   };
 }
 
@@ -104,12 +108,11 @@ function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<s
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function success({ operationId, response, produces, method, auth, idempotency }: EndpointContract): Record<string, unknown> {
-  const example = EXAMPLES[operationId]?.answer;
+function success({ response, produces, method, auth, idempotency }: EndpointContract, description: string, example?: unknown): Record<string, unknown> {
   const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
   const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(isRepeatable({ method, idempotency }) ? ['Idempotency-Replayed'] : [])];
-  return { description: 'Done.', headers: headersOf(names), content };
+  return { description, headers: headersOf(names), content };
 }
 
 const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
