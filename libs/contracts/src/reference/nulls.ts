@@ -14,7 +14,7 @@ export function mayBeNull(schema: JsonSchema): JsonSchema {
     ...(items ? { items: mayBeNull(items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(mayBeNull).map(given) } : {}),
     ...(oneOf ? { oneOf: oneOf.map(mayBeNull) } : {}),
-    ...(dependentRequired ? { allOf: Object.entries(dependentRequired).map(([name, needed]) => ({ if: given({ required: [name] }), then: given({ required: needed }) })) } : {}),
+    ...(dependentRequired ? { allOf: Object.entries(dependentRequired).map(([name, needed]) => ({ anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })] })) } : {}),
   };
 }
 
