@@ -68,7 +68,10 @@ describe('a part is away', () => {
     return () => bench.api.post('/v1/room/create', body, { 'idempotency-key': key });
   };
   const probeAll = () => Promise.all([probe('status', status), probe('join', join), probe('create', creation())]);
-  const health = async () => (await new ApiClient(bench.stack.urls.gateway).get('/v1/health/status')).body?.data?.status as string;
+  const health = async () => {
+    const { status: code, body } = await new ApiClient(bench.stack.urls.gateway).get('/v1/health/status');
+    return `${code} ${body?.data?.status}`;
+  };
 
   /** Takes the part away for so long, with people coming and going, and looks at every answer. */
   async function without(part: ManagedProcess, awayMs: number, meanwhile = async () => {}): Promise<Outage> {
@@ -107,7 +110,7 @@ describe('a part is away', () => {
     await eventually(() => expectTruth(bench.stack, bench.livekit, sid, EXACT), 15_000);
     // LiveKit's word itself arrived, not only what the reconciler made of its silence.
     if (left) await eventually(() => expectFinal(left), 15_000);
-    await eventually(async () => expect(await health()).toBe('healthy'), 12_000);
+    await eventually(async () => expect(await health()).toBe('200 healthy'), 12_000);
     await eventually(async () => {
       expect(await bench.stack.rows('SELECT id FROM room.outbox WHERE published_at IS NULL')).toEqual([]);
     }, 10_000);
@@ -128,7 +131,7 @@ describe('a part is away', () => {
     const { answers, healths, left } = await without(bench.stack.part('nats'), 5_000);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
-    expect(healths).toContain('unhealthy');
+    expect(healths).toContain('503 unhealthy');
     await expectRecovery(answers, left);
   }, 60_000);
 
@@ -136,7 +139,7 @@ describe('a part is away', () => {
     const { answers, healths, left } = await without(bench.stack.part('postgres'), 10_000);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
-    expect(healths).toContain('unhealthy');
+    expect(healths).toContain('503 unhealthy');
     await expectRecovery(answers, left);
   }, 60_000);
 
@@ -153,8 +156,8 @@ describe('a part is away', () => {
     });
     expect(answers.map(({ what, answer }) => `${what} ${answer.status}`).filter((one) => !one.endsWith(' 200'))).toEqual([]);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(patience(2_000));
-    expect(healths).toContain('degraded');
-    expect(healths).not.toContain('unhealthy');
+    expect(healths).toContain('200 degraded');
+    expect(healths).not.toContain('503 unhealthy');
     await expectRecovery(answers, left);
   }, 60_000);
 

@@ -115,6 +115,11 @@ describe('the public API', () => {
       expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
     });
 
+    it('takes null for what may be left out', async () => {
+      const answer = await api.post('/v1/room/create', creation({ roomDescription: null, settings: { maxParticipants: null }, customization: null }));
+      expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    });
+
     it('survives a body nested beyond reason', async () => {
       const deep = '['.repeat(200_000) + ']'.repeat(200_000);
       const raw = `{"roomId":"deep","title":"T","participant":{"uid":"t","name":"T","role":"TEACHER"},"metadata":{"deep":${deep}}}`;

@@ -28,6 +28,7 @@ test.each([
   [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
   [{ type: 'object', additionalProperties: {} }, 'Record<string, unknown>'],
   [{ type: 'object', properties: { 'a-b': { type: 'string' }, c: { type: 'null' } }, required: ['c'] }, "{ 'a-b'?: string; c: null }"],
+  [{ type: 'object', properties: { a: { type: 'string' } }, allOf: [{ anyOf: [{ not: { required: ['a'] } }, { required: ['b'] }] }] }, '{ a?: string }'],
   [{ $ref: '#/components/schemas/Error' }, 'boolean'],
 ])('%j is %s', (schema, type) => {
   expect(typeOf(schema, { Error: { type: 'boolean' } })).toBe(type);

@@ -13,9 +13,10 @@ function typeOf(schema, named, indent = '') {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
   // Beside properties it says which of them must be there, which TypeScript can not tell briefly.
-  const either = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
+  const { anyOf, oneOf, allOf } = schema.properties ? /** @type {Schema} */ ({}) : schema;
+  const either = anyOf ?? oneOf;
   if (either) return union(either.map(inner));
-  if (schema.allOf) return schema.allOf.map((/** @type {Schema} */ it) => inParentheses(inner(it))).join(' & ');
+  if (allOf) return allOf.map((/** @type {Schema} */ it) => inParentheses(inner(it))).join(' & ');
   if (Array.isArray(schema.type)) return union(schema.type.map((/** @type {string} */ type) => inner({ ...schema, type })));
   switch (schema.type) {
     case 'integer':

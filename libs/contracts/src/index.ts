@@ -3,6 +3,7 @@ export * from './kernel/events.js';
 export * from './kernel/http.js';
 export * from './kernel/ids.js';
 export * from './kernel/jobs.js';
+export * from './kernel/nulls.js';
 export * from './kernel/rpc.js';
 export * from './kernel/scopes.js';
 export * from './kernel/streams.js';

@@ -58,10 +58,18 @@ export class TimeoutError extends ConnectionError {
 export const hasCode = <C extends ErrorCode>(error: unknown, ...codes: C[]): error is VirtualClassroomError & { readonly code: C } =>
   error instanceof VirtualClassroomError && (codes as string[]).includes(error.code);
 
-/** What a response that is not a success says; one of a proxy on the way has no words of ours. */
-export async function errorOf(response: Response): Promise<VirtualClassroomError> {
+/**
+ * What a response says whose status is not 2xx: the health of a system that is down is an answer all the same.
+ * @throws VirtualClassroomError for every other; one of a proxy on the way has no words of ours
+ */
+export async function successOf(response: Response): Promise<Response> {
   const text = await response.text();
-  const { message, error, requestId, details } = parsed(text);
+  const body = parsed(text);
+  if (body.success === true) return new Response(text);
+  throw errorOf(response, body);
+}
+
+function errorOf(response: Response, { message, error, requestId, details }: ErrorBody): VirtualClassroomError {
   return new VirtualClassroomError(message ?? `HTTP ${response.status}`, {
     code: error ?? (response.status >= 500 ? 'SERVICE_UNAVAILABLE' : 'UNKNOWN'),
     status: response.status,
@@ -72,6 +80,7 @@ export async function errorOf(response: Response): Promise<VirtualClassroomError
 }
 
 interface ErrorBody {
+  success?: boolean;
   message?: string;
   error?: string;
   requestId?: string;

@@ -99,6 +99,21 @@ describe('a refusal', () => {
   });
 });
 
+describe('the health of the service', () => {
+  const unhealthy = { status: 'unhealthy', healthy: false, timestamp: '2026-01-15T10:00:00.000Z', version: '0.1.0' };
+
+  it('is an answer where it is unhealthy, which is a 503', async () => {
+    const { client, requests } = service(() => Response.json({ success: true, message: 'System is unhealthy', data: unhealthy }, { status: 503 }));
+    expect((await outcomeOf(client.health())).value).toEqual(unhealthy);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is an error where a proxy on the way answers the 503', async () => {
+    const { client } = service(() => new Response('<h1>Service Unavailable</h1>', { status: 503 }));
+    expect((await outcomeOf(client.health({ maxRetries: 0 }))).failure).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
 describe('a failure that passes', () => {
   it.each<[string, Answer]>([
     ['429', refusal(429, 'RATE_LIMITED')],

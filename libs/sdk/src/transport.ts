@@ -1,5 +1,5 @@
 import { Deadline } from './deadline.js';
-import { errorOf } from './errors.js';
+import { successOf } from './errors.js';
 import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrapped } from './operation.js';
 import { delayBefore, wait } from './retry.js';
 
@@ -103,8 +103,7 @@ export class Transport {
     try {
       const response = await deadline.within(async () => {
         const answered = await send(url, { ...init, redirect: 'error', signal: deadline.signal });
-        if (!answered.ok) throw await errorOf(answered);
-        return answered;
+        return answered.ok ? answered : await successOf(answered);
       });
       return { response, deadline };
     } catch (failure) {

@@ -11,6 +11,27 @@ const malformed = (cause: unknown) =>
     cause,
   });
 
+/** Objects and arrays within one another; what writes JSON again calls itself for each, until its stack overflows. */
+const DEEPEST = 100;
+
+const tooDeep = () =>
+  new AppError('VALIDATION_FAILED', {
+    message: 'The body is nested too deeply',
+    details: [{ path: '', message: `must be at most ${DEEPEST} objects and arrays deep` }],
+  });
+
+/** Goes through the value level by level, so that its own stack does not grow with the depth. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value].filter(isNested);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true;
+    level = level.flatMap((one) => Object.values(one).filter(isNested));
+  }
+  return false;
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** JSON, and LiveKit's webhooks as the text that was signed; anything else is 415. An empty body is no body. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -18,7 +39,8 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined);
     try {
       const text = decoder.decode(body as Buffer);
-      return done(null, text.trim() === '' ? undefined : JSON.parse(text));
+      const value: unknown = text.trim() === '' ? undefined : JSON.parse(text);
+      return isDeeper(value, DEEPEST) ? done(tooDeep()) : done(null, value);
     } catch (error) {
       return done(malformed(error));
     }

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, Delete, Get, HttpCode, Patch, Post, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AppError, validationError, type EndpointContract, type EndpointInput } from '@classroom/contracts';
+import { AppError, validationError, withoutNulls, type EndpointContract, type EndpointInput } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Caller } from './exchange.js';
@@ -25,7 +25,7 @@ export const Input = createParamDecorator((_: unknown, context: ExecutionContext
   return {
     params: parse(endpoint.params, request.params),
     query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, request.body),
+    body: parse(endpoint.body, withoutNulls(endpoint.body, request.body)),
   } satisfies EndpointInput<EndpointContract>;
 });
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JSON_BODY_LIMIT } from '@classroom/contracts';
@@ -12,6 +11,7 @@ import { ClassroomCors } from '../classroom/cors.js';
 import type { GatewayConfig } from '../config.js';
 import { registerReference } from '../reference/reference.js';
 import { registerMediaProxy, UPLOADS } from '../videos/media-proxy.js';
+import { registerAssets } from './assets.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { ReplyCache } from './reply-cache.js';
 import { limitBodies, registerBodyParsers } from './body-parsers.js';
@@ -57,13 +57,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     drain: app.get(Drain),
     replies: app.get(ReplyCache),
   });
-  await fastify.register(fastifyStatic, {
-    root: join(config.CLASSROOM_ASSETS, 'assets'),
-    prefix: '/assets/',
-    index: false,
-    immutable: true,
-    maxAge: '365d',
-  });
+  await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
   await registerReference(fastify);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);
   app.useGlobalFilters(new ErrorFilter());

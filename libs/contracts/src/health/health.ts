@@ -38,5 +38,6 @@ export const getHealth = defineEndpoint({
   path: '/v1/health/status',
   auth: 'none',
   response: health,
+  otherStatuses: { 503: '`unhealthy`: a part that every class needs is down.' },
   errors: ['RATE_LIMITED'],
 });

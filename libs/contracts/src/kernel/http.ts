@@ -27,6 +27,8 @@ export interface EndpointContract<
   readonly body: B;
   /** The whole body of a 200, where it is JSON. */
   readonly response: R;
+  /** Further statuses with the body of a 200, and what each of them says. */
+  readonly otherStatuses: Readonly<Record<number, string>>;
   /** Media types of a 200: the first is the rule. */
   readonly produces: readonly string[];
   readonly errors: readonly ErrorCode[];
@@ -82,6 +84,7 @@ export function defineEndpoint<
   query?: Q;
   body?: B;
   response: R;
+  otherStatuses?: EndpointContract['otherStatuses'];
   produces?: readonly string[];
   errors?: readonly ErrorCode[];
   unknownOrganization?: EndpointContract['unknownOrganization'];
@@ -94,6 +97,7 @@ export function defineEndpoint<
     requiresPlan: false,
     idempotency: KEPT_FOR.has(options.auth) ? 'gateway' : 'none',
     bodyLimit: JSON_BODY_LIMIT,
+    otherStatuses: {},
     produces: ['application/json'],
     errors: [],
     scope: options.auth === 'organization' ? scopeOf(options) : undefined,

@@ -51,8 +51,13 @@ export type Role = z.infer<typeof role>;
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime();
 
-/** What a request may say for one: with any offset. */
-export const instant = z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-01-31T08:00:00Z' });
+const WITHOUT_OFFSET = /T[\d:.]+$/;
+
+/** What a request may say for one: with any offset, and in UTC without one. */
+export const instant = z.preprocess(
+  (value) => (typeof value === 'string' && WITHOUT_OFFSET.test(value) ? `${value}Z` : value),
+  z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-01-31T08:00:00Z' }),
+);
 
 /** The caller's key that makes a POST safe to repeat. */
 export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters');

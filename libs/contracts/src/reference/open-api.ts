@@ -3,6 +3,7 @@ import { errorBody, type EndpointAuth, type EndpointContract } from '../kernel/h
 import { idempotencyKey } from '../kernel/ids.js';
 import { EXAMPLES } from './examples.js';
 import { linksOf } from './links.js';
+import { mayBeNull } from './nulls.js';
 import { jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
 import { chapterOf, chapters } from './tags.js';
@@ -70,7 +71,11 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: body } : {}),
-    responses: { '200': { ...success(endpoint), ...(links ? { links } : {}) }, ...failures(endpoint, body !== undefined, shared) },
+    responses: {
+      '200': { ...success(endpoint, 'Done.', EXAMPLES[operationId]?.answer), ...(links ? { links } : {}) },
+      ...failures(endpoint, body !== undefined, shared),
+      ...Object.fromEntries(Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)])),
+    },
   };
 }
 
@@ -96,7 +101,7 @@ const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(
 
 function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<string, unknown> | undefined {
   if (method === 'GET' || method === 'DELETE' || auth === 'livekit') return undefined;
-  const schema = jsonSchema(body, 'input');
+  const schema = mayBeNull(jsonSchema(body, 'input'));
   if (Object.keys(schema).length === 0) return undefined;
   const example = EXAMPLES[operationId]?.body;
   // A body with a default, or in which nothing must be given, may be left out.
@@ -104,12 +109,11 @@ function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<s
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function success({ operationId, response, produces, method, auth, idempotency }: EndpointContract): Record<string, unknown> {
-  const example = EXAMPLES[operationId]?.answer;
+function success({ response, produces, method, auth, idempotency }: EndpointContract, description: string, example?: unknown): Record<string, unknown> {
   const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
   const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(isRepeatable({ method, idempotency }) ? ['Idempotency-Replayed'] : [])];
-  return { description: 'Done.', headers: headersOf(names), content };
+  return { description, headers: headersOf(names), content };
 }
 
 const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
@@ -180,5 +184,8 @@ const INTRODUCTION = `Hold a live class, record it, bill it to the minute and te
 
 Every call is one HTTPS request with JSON in and out. What succeeds is a 200 with \`success: true\`; what does not says what is wrong in
 \`message\`, which of the documented codes it is in \`error\`, and names the request in \`requestId\`; a 400 names each wrong field in \`details\`.
+
+Null in an optional field of a body says the same as leaving the field out, unless the field's own text gives it a meaning.
+A time without an offset is UTC.
 
 Fields that we don't know are ignored, and answers may get new ones: ignore what you don't know too.`;

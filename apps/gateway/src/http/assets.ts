@@ -1,0 +1,19 @@
+import fastifyStatic from '@fastify/static';
+import { AppError } from '@classroom/contracts';
+import type { FastifyInstance } from 'fastify';
+import { sendError } from './envelope.js';
+
+/** Files as the page's build names them, in one folder. */
+const NAMED = /^\/assets\/[\w-][\w.-]{0,199}(?:\?|$)/;
+
+/** The class page's files, compressed where its build left them so. Their names carry a hash: they never change. */
+export async function registerAssets(fastify: FastifyInstance, root: string): Promise<void> {
+  await fastify.register(async (scope) => {
+    // For a path that leads elsewhere, or to no file at all, the plugin has errors of its own, which would count as faults.
+    scope.addHook('onRequest', (request, reply, done) => {
+      if (NAMED.test(request.url)) done();
+      else sendError(request, reply, new AppError('NOT_FOUND'));
+    });
+    await scope.register(fastifyStatic, { root, prefix: '/assets/', index: false, immutable: true, maxAge: '365d', preCompressed: true });
+  });
+}

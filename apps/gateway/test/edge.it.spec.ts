@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { registerAssets } from '../src/http/assets.js';
+import { registerBodyParsers } from '../src/http/body-parsers.js';
+import { sendError } from '../src/http/envelope.js';
+import { hashOf } from '../src/http/idempotency-key.js';
+
+const SCRIPT = 'console.log("hello");'.repeat(200);
+
+/** What the gateway says before any endpoint is reached, with its own parsers and limits. */
+describe('the edge of the gateway', () => {
+  let folder: string;
+  let gateway: FastifyInstance;
+  let at: { port: number; host: string };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'assets-'));
+    writeFileSync(join(folder, 'index-1.js'), SCRIPT);
+    writeFileSync(join(folder, 'index-1.js.br'), brotliCompressSync(SCRIPT));
+    writeFileSync(join(folder, 'index-1.js.gz'), gzipSync(SCRIPT));
+    writeFileSync(join(folder, 'font-1.woff2'), 'font');
+    gateway = Fastify({ routerOptions: { maxParamLength: 1024 } });
+    const span = trace.getTracer('test').startSpan('request');
+    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }));
+    gateway.setErrorHandler((error, incoming, reply) => sendError(incoming, reply, error));
+    registerBodyParsers(gateway);
+    gateway.post('/echo', (incoming, reply) => reply.send({ hash: hashOf(incoming.body) }));
+    await registerAssets(gateway, folder);
+    const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
+    at = { port: Number(port), host: '127.0.0.1' };
+  });
+
+  afterAll(async () => {
+    await gateway?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe('an asset', () => {
+    /** Not by fetch, which resolves dots itself. */
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const [reply] = (await once(request({ ...at, path, headers }).end(), 'response')) as [IncomingMessage];
+      return { statusCode: reply.statusCode, headers: reply.headers, body: await buffer(reply) };
+    };
+
+    it.each(['../x', '%2e%2e/x', './x', '..%5cx', '%00', 'a%00b.js', 'a'.repeat(256), '.hidden', 'folder/x', ''])('by the path /assets/%s is a 404 in the envelope', async (path) => {
+      const reply = await get(`/assets/${path}`);
+      expect([reply.statusCode, JSON.parse(reply.body.toString())]).toEqual([404, { success: false, message: 'Not found', error: 'NOT_FOUND', requestId: 'request' }]);
+    });
+
+    it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
+      ['br, gzip', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['identity', undefined, (body) => body],
+    ])('for who takes %s comes that way, and may be kept for a year', async (accepted, encoding, decoded) => {
+      const reply = await get('/assets/index-1.js?v=1', { 'accept-encoding': accepted });
+      expect([reply.statusCode, reply.headers['content-encoding'], reply.headers['content-type']]).toEqual([200, encoding, 'application/javascript; charset=utf-8']);
+      expect(decoded(reply.body).toString()).toBe(SCRIPT);
+      expect(reply.headers).toMatchObject({ vary: expect.stringContaining('accept-encoding') as unknown, 'cache-control': 'public, max-age=31536000, immutable', etag: expect.any(String) as unknown });
+    });
+
+    it('that its build left as it is comes as it is', async () => {
+      const reply = await get('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
+      expect([reply.statusCode, reply.headers['content-encoding'], reply.body.toString()]).toEqual([200, undefined, 'font']);
+    });
+  });
+
+  describe('a body', () => {
+    const post = (payload: string) => gateway.inject({ method: 'POST', url: '/echo', payload, headers: { 'content-type': 'application/json' } });
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+    it('that is nested too deeply is a 400 that says so', async () => {
+      for (const payload of [nested(101), nested(100_000), `{"a":${nested(100)}}`]) {
+        const reply = await post(payload);
+        expect([reply.statusCode, reply.json()]).toMatchObject([400, { error: 'VALIDATION_FAILED', message: 'The body is nested too deeply' }]);
+      }
+    });
+
+    it('may be nested as deeply as anyone needs', async () => {
+      expect((await post(nested(100))).statusCode).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { propertiesOf, type JsonSchema } from './schema.js';
+
+const NULL = { type: 'null' };
+
+/** A body's schema as it is taken: an optional field may be null as well, which says the same as leaving it out. */
+export function mayBeNull(schema: JsonSchema): JsonSchema {
+  const nullable = propertiesOf(schema).flatMap(({ name, schema: field, isRequired }) => (isRequired || takesNull(field) ? [] : [name]));
+  const properties = propertiesOf(schema).map(({ name, schema: field }) => [name, nullable.includes(name) ? orNull(mayBeNull(field)) : mayBeNull(field)]);
+  const { items, anyOf, oneOf, dependentRequired, ...rest } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[]; dependentRequired?: Record<string, string[]> };
+  const given = (member: JsonSchema) => present(member, nullable);
+  return {
+    ...rest,
+    ...(schema['properties'] ? { properties: Object.fromEntries(properties) as JsonSchema } : {}),
+    ...(items ? { items: mayBeNull(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(mayBeNull).map(given) } : {}),
+    ...(oneOf ? { oneOf: oneOf.map(mayBeNull) } : {}),
+    ...(dependentRequired ? { allOf: Object.entries(dependentRequired).map(([name, needed]) => ({ anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })] })) } : {}),
+  };
+}
+
+function takesNull(schema: JsonSchema): boolean {
+  const members = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
+  if (members) return members.some(takesNull);
+  const values = schema['enum'] as unknown[] | undefined;
+  if (values) return values.includes(null);
+  return [schema['type']].flat().includes('null') || (schema['type'] === undefined && !('const' in schema));
+}
+
+function orNull({ default: fallback, description, ...schema }: JsonSchema): JsonSchema {
+  return { ...(description === undefined ? {} : { description }), ...(fallback === undefined ? {} : { default: fallback }), anyOf: [schema, NULL] };
+}
+
+/** "Must be given", said of fields beside it: a null that stands for nothing does not count. */
+function present(member: JsonSchema, nullable: readonly string[]): JsonSchema {
+  const required = (member['required'] ?? []) as string[];
+  const own = member['properties'] ? [] : required.filter((name) => nullable.includes(name));
+  return own.length === 0 ? member : { ...member, properties: Object.fromEntries(own.map((name) => [name, { not: NULL }])) };
+}

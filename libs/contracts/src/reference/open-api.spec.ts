@@ -1,0 +1,35 @@
+import { agentChat } from '../ai/agent.http.js';
+import { getHealth } from '../health/health.js';
+import type { EndpointContract } from '../kernel/http.js';
+import { updateWebhookEndpoint } from '../organization/webhooks.http.js';
+import { openApi } from './open-api.js';
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { description?: string; content: Record<string, { schema: object }> }>;
+}
+
+function operationOf(endpoint: EndpointContract): Operation {
+  const { paths } = openApi([endpoint], { version: '1.0.0', audience: 'public' });
+  return Object.values(paths)[0]?.[endpoint.method.toLowerCase()] as Operation;
+}
+
+describe('the reference', () => {
+  it('says that the health of a system that is down is a success in its envelope, at a 503', () => {
+    const { responses } = operationOf(getHealth);
+    expect(responses['503']?.description).toContain('unhealthy');
+    expect(responses['503']?.content).toEqual({ 'application/json': { schema: responses['200']?.content['application/json']?.schema } });
+  });
+
+  it('takes null in the optional fields of a body, where it does not count as given', () => {
+    const schema = operationOf(updateWebhookEndpoint).requestBody?.content['application/json']?.schema;
+    expect(schema).toMatchObject({ properties: { description: { anyOf: [{ type: 'string' }, { type: 'null' }] }, isEnabled: { anyOf: [{ type: 'boolean' }, { type: 'null' }] } } });
+    expect(schema).toMatchObject({ anyOf: expect.arrayContaining([{ required: ['isEnabled'], properties: { isEnabled: { not: { type: 'null' } } } }]) as unknown });
+  });
+
+  it('does not let a null stand for what another field needs', () => {
+    const schema = operationOf(agentChat).requestBody?.content['application/json']?.schema;
+    const given = (name: string) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } });
+    expect(schema).toMatchObject({ allOf: [{ anyOf: [{ not: given('image') }, given('imageMimeType')] }] });
+  });
+});
