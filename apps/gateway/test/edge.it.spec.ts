@@ -2,16 +2,25 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { defineEndpoint } from '@classroom/contracts';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { registerAssets } from '../src/http/assets.js';
 import { registerBodyParsers } from '../src/http/body-parsers.js';
+import { compressAnswers } from '../src/http/compression.js';
 import { sendError } from '../src/http/envelope.js';
+import { toAppError } from '../src/http/error.filter.js';
+import { endpointOf } from '../src/http/exchange.js';
+import { answerFramingError, answerUnmetDemands } from '../src/http/framing.js';
 import { hashOf } from '../src/http/idempotency-key.js';
+import { registerReference } from '../src/reference/reference.js';
 
+const items = (count = 100) => ({ items: Array.from({ length: count }, (_, index) => ({ roomId: `room-${index}` })) });
 const SCRIPT = 'console.log("hello");'.repeat(200);
 
 /** What the gateway says before any endpoint is reached, with its own parsers and limits. */
@@ -26,12 +35,20 @@ describe('the edge of the gateway', () => {
     writeFileSync(join(folder, 'index-1.js.br'), brotliCompressSync(SCRIPT));
     writeFileSync(join(folder, 'index-1.js.gz'), gzipSync(SCRIPT));
     writeFileSync(join(folder, 'font-1.woff2'), 'font');
-    gateway = Fastify({ routerOptions: { maxParamLength: 1024 } });
+    const http = { headersTimeout: 300, connectionsCheckingInterval: 100 };
+    gateway = Fastify({ routerOptions: { maxParamLength: 1024 }, clientErrorHandler: answerFramingError, http });
+    answerUnmetDemands(gateway.server);
     const span = trace.getTracer('test').startSpan('request');
-    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }));
-    gateway.setErrorHandler((error, incoming, reply) => sendError(incoming, reply, error));
+    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span, endpoint: endpointOf(incoming) } }));
+    gateway.setErrorHandler((error, incoming, reply) => sendError(incoming, reply, toAppError(error)));
     registerBodyParsers(gateway);
-    gateway.post('/echo', (incoming, reply) => reply.send({ hash: hashOf(incoming.body) }));
+    const config = { endpoint: defineEndpoint({ operationId: 'echo', summary: 'Echo', method: 'POST', path: '/echo', auth: 'none', response: z.unknown() }) };
+    gateway.post('/echo', { config }, (incoming, reply) => reply.send({ hash: hashOf(incoming.body) }));
+    const list = defineEndpoint({ operationId: 'list', summary: 'List', method: 'GET', path: '/list', auth: 'none', response: z.unknown() });
+    gateway.get('/list', { config: { endpoint: list } }, (incoming, reply) => reply.header('vary', 'Origin').send(items((incoming.query as { count?: number }).count)));
+    gateway.post('/list', { config }, (_, reply) => reply.send(items()));
+    compressAnswers(gateway);
+    await registerReference(gateway);
     await registerAssets(gateway, folder);
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
@@ -71,6 +88,40 @@ describe('the edge of the gateway', () => {
     });
   });
 
+  describe('an answer', () => {
+    const get = (url: string, headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }) => gateway.inject({ url, headers });
+
+    it('to a GET is compressed where it is long', async () => {
+      const reply = await get('/list');
+      expect(reply.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Origin, Accept-Encoding', 'content-length': String(reply.rawPayload.length) });
+      expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toEqual(items());
+      expect(JSON.parse(gunzipSync((await get('/list', { 'accept-encoding': 'gzip' })).rawPayload).toString())).toEqual(items());
+      expect((await get('/list', {})).json()).toEqual(items());
+      expect((await get('/list?count=1')).headers['content-encoding']).toBeUndefined();
+    });
+
+    it('to a POST, which may carry a token, is not', async () => {
+      const reply = await gateway.inject({ method: 'POST', url: '/list', headers: { 'accept-encoding': 'gzip, br' } });
+      expect([reply.headers['content-encoding'], reply.json()]).toEqual([undefined, items()]);
+    });
+
+    it.each(['/openapi.json', '/docs/js/scalar.js'])('that is the same for everyone, such as %s, is compressed, and sent once', async (url) => {
+      const reply = await get(url);
+      const { etag = '' } = reply.headers;
+      expect(reply.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag: expect.stringMatching(/^W\//) as unknown });
+      expect(brotliDecompressSync(reply.rawPayload).toString()).toBe((await get(url, {})).body);
+      const again = await get(url, { 'if-none-match': `"other", ${etag}` });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    });
+
+    it('with the reference as a page has a nonce of its own', async () => {
+      const pages = await Promise.all([get('/docs/'), get('/docs/')]);
+      const nonces = pages.map(({ headers }) => /'nonce-([\w-]+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '');
+      expect(new Set(nonces).size).toBe(2);
+      pages.forEach(({ body }, index) => expect([body.includes(`nonce="${nonces[index]}"`), body.includes('nonce-of-this-answer')]).toEqual([true, false]));
+    });
+  });
+
   describe('a body', () => {
     const post = (payload: string) => gateway.inject({ method: 'POST', url: '/echo', payload, headers: { 'content-type': 'application/json' } });
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -82,8 +133,39 @@ describe('the edge of the gateway', () => {
       }
     });
 
+    it.each(['gzip', 'br', 'gzip, identity'])('that is said to be compressed as %s is a 415', async (encoding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const reply = await gateway.inject({ method: 'POST', url: '/echo', payload: '{}', headers });
+      expect([reply.statusCode, reply.json()]).toMatchObject([415, { error: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body must come without a Content-Encoding' }]);
+      expect((await gateway.inject({ method: 'POST', url: '/echo', payload: '{}', headers: { ...headers, 'content-encoding': 'identity' } })).statusCode).toBe(200);
+    });
+
     it('may be nested as deeply as anyone needs', async () => {
       expect((await post(nested(100))).statusCode).toBe(200);
+    });
+  });
+
+  describe('bytes that are no request that it serves', () => {
+    /** All that comes back until the gateway hangs up. */
+    const answerTo = async (bytes: string) => {
+      const socket = connect(at);
+      socket.write(bytes);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) as { requestId: string } };
+    };
+
+    it.each<[string, string, number, string]>([
+      ['a line that is not HTTP', 'hello\r\n\r\n', 400, 'VALIDATION_FAILED'],
+      ['two lengths that differ', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400, 'VALIDATION_FAILED'],
+      ['headers that never end', 'GET /echo HTTP/1.1\r\nHost: a\r\n', 408, 'VALIDATION_FAILED'],
+      ['headers that are too large', `GET /echo HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'VALIDATION_FAILED'],
+      ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+      ['an expectation', 'GET /echo HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417, 'VALIDATION_FAILED'],
+    ])('such as %s are refused in the envelope', async (_, bytes, status, error) => {
+      const answer = await answerTo(bytes);
+      expect(answer).toMatchObject({ status, body: { success: false, error, message: expect.any(String) as unknown } });
+      expect(answer.head).toContain(`x-request-id: ${answer.body.requestId}`);
+      expect(answer.head).toContain('connection: close');
     });
   });
 });

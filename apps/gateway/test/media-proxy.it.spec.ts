@@ -119,6 +119,24 @@ describe('the way to the media service', () => {
     }
   });
 
+  test('a path that leads elsewhere is refused in the envelope', async () => {
+    for (const path of ['/uploads/../x', '/v/..%2f..%2fx/y', '/v/id/signature/..%2f..%2fsource']) {
+      const [reply] = (await once(request(url, { path }).end(), 'response')) as [IncomingMessage];
+      const body = JSON.parse((await buffer(reply)).toString()) as unknown;
+      expect([reply.statusCode, body]).toMatchObject([400, { success: false, error: 'VALIDATION_FAILED', requestId: 'request' }]);
+    }
+  });
+
+  test('a client that wants its connection closed has it closed', async () => {
+    answer = async () => ({ headers: { connection: 'keep-alive', 'keep-alive': 'timeout=5' }, body: Buffer.from('whole') });
+    const agent = new Agent({ keepAlive: true });
+    for (const [connection, left] of [['close', 'close'], ['keep-alive', 'keep-alive']] as const) {
+      const [reply] = (await once(request(`${url}/v/x`, { agent, headers: { connection } }).end(), 'response')) as [IncomingMessage];
+      expect([(await buffer(reply)).toString(), reply.headers.connection]).toEqual(['whole', left]);
+    }
+    agent.destroy();
+  });
+
   test('a kept connection that the service closes costs who asks nothing, and no upload is sent twice', async () => {
     let asked = 0;
     answer = async (incoming) => {

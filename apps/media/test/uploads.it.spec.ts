@@ -60,6 +60,7 @@ describe('uploads', () => {
     expect(await head(video.url)).toMatchObject({ status: 200, offset: file.length });
     expect(await patch(video.url, file.length, Buffer.alloc(0))).toMatchObject({ status: 204, offset: file.length });
     expect((await patch(video.url, 0, file.subarray(0, 10))).status).toBe(409);
+    expect((await patch(video.url, file.length, Buffer.from('more'))).status).toBe(413);
   });
 
   test.each([[1, 1], [700_001, 3 * MIB], [8 * MIB, 16 * MIB], [5 * MIB, 8 * MIB + 1]])('in pieces of %i bytes, %i in all', async (piece, size) => {
@@ -97,6 +98,8 @@ describe('uploads', () => {
     await patch(video.url, 0, file.subarray(0, 400));
     for (const offset of [0, 399, 401, 1000]) expect((await patch(video.url, offset, file.subarray(400))).status).toBe(409);
     expect((await patch(video.url, 400, randomBytes(601))).status).toBe(413);
+    const headers = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
+    expect((await fetch(video.url, { method: 'PATCH', headers, body: new Uint8Array(file.subarray(400)) })).status).toBe(400);
     expect((await patch(video.url, 400, file.subarray(400), { 'content-type': 'text/plain' })).status).toBe(400);
     expect((await patch(video.url, 400, file.subarray(400), { 'tus-resumable': '0.2.2' })).status).toBeGreaterThanOrEqual(400);
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

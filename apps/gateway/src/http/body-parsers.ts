@@ -1,6 +1,7 @@
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
 import './exchange.js';
+import { hasBody } from './unread-bodies.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -35,6 +36,12 @@ const isNested = (value: unknown): value is object => typeof value === 'object' 
 /** JSON, and LiveKit's webhooks as the text that was signed; anything else is 415. An empty body is no body. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  fastify.addHook('preParsing', (request, _, __, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    // Other routes pass bodies on as they come.
+    const isRefused = encoding !== 'identity' && request.exchange.endpoint !== undefined && hasBody(request);
+    done(isRefused ? new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must come without a Content-Encoding' }) : null);
+  });
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
     if (body.length === 0) return done(null, undefined);
     try {

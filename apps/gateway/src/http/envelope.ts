@@ -35,11 +35,13 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, failure:
   return reply
     .code(HTTP_STATUS[error.kind])
     .type('application/json; charset=utf-8')
-    .send({
-      success: false,
-      message: error.message,
-      error: error.code,
-      requestId: exchange?.requestId,
-      ...(error.details ? { details: error.details } : {}),
-    });
+    .send(errorBodyOf(error, exchange?.requestId));
 }
+
+export const errorBodyOf = (error: AppError, requestId: string | undefined) => ({
+  success: false,
+  message: error.message,
+  error: error.code,
+  requestId,
+  ...(error.details ? { details: error.details } : {}),
+});

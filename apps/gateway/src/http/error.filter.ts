@@ -22,7 +22,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-function toAppError(thrown: unknown): unknown {
+/** What Nest, Fastify and its plugins throw as one of our errors, as far as it is one. */
+export function toAppError(thrown: unknown): unknown {
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number }).statusCode;
   const code = status === undefined ? undefined : CODES[status];
   if (thrown instanceof AppError || !code) return thrown;

@@ -15,8 +15,10 @@ import { registerAssets } from './assets.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { ReplyCache } from './reply-cache.js';
 import { limitBodies, registerBodyParsers } from './body-parsers.js';
+import { compressAnswers } from './compression.js';
 import { Drain } from './drain.js';
 import { ErrorFilter } from './error.filter.js';
+import { answerFramingError, answerUnmetDemands } from './framing.js';
 import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
 import { cutOffSlowSenders } from './slow-senders.js';
 import { endUnreadBodies } from './unread-bodies.js';
@@ -39,6 +41,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     return503OnClosing: false,
     rewriteUrl: (request: IncomingMessage) => keepBlankSegments(request.url ?? '/'),
     frameworkErrors: answerMalformedUrl,
+    clientErrorHandler: answerFramingError,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(config), adapter, {
@@ -47,6 +50,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     abortOnError: false,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  answerUnmetDemands(fastify.server);
   registerBodyParsers(fastify);
   limitBodies(fastify);
   if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
@@ -57,6 +61,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     drain: app.get(Drain),
     replies: app.get(ReplyCache),
   });
+  compressAnswers(fastify);
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
   await registerReference(fastify);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import fastifyProxy from '@fastify/http-proxy';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../http/envelope.js';
+import { toAppError } from '../http/error.filter.js';
 import { ProxiedCalls } from './proxied-calls.js';
 
 export const UPLOADS = '/uploads';
@@ -19,6 +21,8 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
   await fastify.register(async (scope) => {
     // The proxy brings its own, which read nothing.
     scope.removeAllContentTypeParsers();
+    // The proxy refuses paths with dots by an answer of its own.
+    scope.setErrorHandler((error, request, reply) => sendError(request, reply, toAppError(error)));
     scope.addHook('onResponse', (request, reply, done) => {
       calls.end(request, reply.statusCode);
       done();
@@ -32,6 +36,7 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
         http: { requestOptions: { timeout: 0 } },
         replyOptions: {
           rewriteRequestHeaders: (request, headers) => calls.begin(request as FastifyRequest, headers),
+          rewriteHeaders: withoutItsConnection,
           onError: (reply, { error }) => refuse(reply as FastifyReply, error),
           // Anything else whoever asked is told that it may try again, and decides.
           retryDelay: ({ err, req, attempt }) => (isUnanswered(req.method, err) && attempt < MOST_AGAIN ? AGAIN_AFTER_MS : null),
@@ -39,6 +44,11 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
       });
     }
   });
+}
+
+/** The way to the service is kept though a client wants its own closed, which Node sees to; but a service that hangs up says so. */
+function withoutItsConnection({ connection, 'keep-alive': _, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return connection === 'close' ? { ...headers, connection } : headers;
 }
 
 /** Without a body, closed before any answer: asking again has no effect that was not wanted. */

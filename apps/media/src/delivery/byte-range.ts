@@ -1,6 +1,6 @@
 export type RangeAnswer = { kind: 'whole' } | { kind: 'part'; start: number; end: number } | { kind: 'unsatisfiable' };
 
-const ONE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+const ONE = /^bytes=(\d*)-(\d*)$/;
 
 /** A single range of RFC 9110; several, or what isn't one, is answered with the whole, as that allows. Both ends are included. */
 export function byteRange(header: string | undefined, size: number): RangeAnswer {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@classroom/contracts';
+import { AppError, invalidField } from '@classroom/contracts';
 import { Clock, logger } from '@classroom/platform';
 import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
@@ -73,6 +73,7 @@ export class UploadRoutes {
     const { uploadId } = request.params;
     const video = UPLOAD_ID.test(uploadId) ? await this.uploads.find(uploadId) : undefined;
     if (!video) throw new AppError('NOT_FOUND', { message: 'Upload not found' });
+    if (request.method === 'PATCH' && request.headers['upload-offset'] === undefined) throw invalidField('Upload-Offset', 'is required');
     if (video.status !== 'uploading') return this.answerEnded(video, request, reply);
     if (!video.uploadExpiresAt || video.uploadExpiresAt <= this.clock.now()) return gone(reply);
     if (request.method === 'HEAD' && (await this.isFinished(video))) return this.answerEnded(video, request, reply);
@@ -113,9 +114,15 @@ export class UploadRoutes {
   private async answerEnded(video: VideoRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (video.attempt === 0 && video.status === 'failed') return gone(reply);
     reply.headers({ 'upload-offset': video.size, 'upload-length': video.size, 'cache-control': 'no-store' });
-    const isMore = request.method === 'PATCH' && request.headers['upload-offset'] !== String(video.size);
-    await reply.code(isMore ? 409 : request.method === 'HEAD' ? 200 : 204).send();
+    await reply.code(request.method === 'HEAD' ? 200 : statusOfMore(video, request)).send();
   }
+}
+
+/** Of a PATCH for an upload that has all its bytes: the last one again is fine, bytes beyond the end are not. */
+function statusOfMore({ size }: VideoRow, { headers }: FastifyRequest): number {
+  if (headers['upload-offset'] !== String(size)) return 409;
+  const hasMore = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return hasMore ? 413 : 204;
 }
 
 async function gone(reply: FastifyReply): Promise<void> {

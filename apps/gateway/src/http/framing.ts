@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, HTTP_STATUS } from '@classroom/contracts';
+import { errorBodyOf } from './envelope.js';
+
+interface Refusal {
+  status: number;
+  error: AppError;
+}
+
+const invalid = (status: number, message: string): Refusal => ({ status, error: new AppError('VALIDATION_FAILED', { message }) });
+
+const MALFORMED = invalid(400, 'The request is not valid HTTP');
+const BY_CODE: Record<string, Refusal> = {
+  ERR_HTTP_REQUEST_TIMEOUT: invalid(408, 'The request took too long to arrive'),
+  HPE_HEADER_OVERFLOW: invalid(431, 'The headers are too large'),
+};
+const EXPECTATION = invalid(417, 'The only expectation that is met is 100-continue');
+const NO_TUNNEL: Refusal = { status: HTTP_STATUS.method_not_allowed, error: new AppError('METHOD_NOT_ALLOWED') };
+
+/** Bytes that are no request have an answer in the envelope too; Fastify's `clientErrorHandler`. */
+export function answerFramingError(failure: NodeJS.ErrnoException, socket: Duplex): void {
+  if (failure.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else refuse(socket, BY_CODE[failure.code ?? ''] ?? MALFORMED);
+}
+
+/** What Node answers by itself where nothing listens: CONNECT, and expectations other than 100-continue. */
+export function answerUnmetDemands(server: Server): void {
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => undefined);
+    refuse(socket, NO_TUNNEL);
+  });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const { headers, body } = written(EXPECTATION);
+    response.writeHead(EXPECTATION.status, headers).end(body);
+  });
+}
+
+function refuse(socket: Duplex, refusal: Refusal): void {
+  const { headers, body } = written(refusal);
+  const lines = [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function written({ error }: Refusal): { headers: Record<string, string>; body: string } {
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBodyOf(error, requestId));
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    // What follows on the connection can't be told apart from what was refused.
+    connection: 'close',
+  };
+  return { headers, body };
+}
