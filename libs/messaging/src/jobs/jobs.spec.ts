@@ -1,0 +1,39 @@
+import { handToQueue } from './jobs.js';
+
+describe('jobs for a queue whose Redis does not answer', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const jobs = [{ jobId: 'one', data: {} }];
+
+  it('are kept by their owner, and no more of them are handed over until it has answered', async () => {
+    let answer: () => void = () => undefined;
+    let handed = 0;
+    const queue = {
+      addBulk: () => {
+        handed += 1;
+        return new Promise<void>((resolve) => (answer = resolve));
+      },
+    };
+    const first = handToQueue(queue, 'job', jobs);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await first).toBe(false);
+    for (let second = 0; second < 60; second++) expect(await handToQueue(queue, 'job', jobs)).toBe(false);
+    expect(handed).toBe(1);
+
+    answer();
+    await jest.advanceTimersByTimeAsync(0);
+    const next = handToQueue(queue, 'job', jobs);
+    answer();
+    expect(await next).toBe(true);
+    expect(handed).toBe(2);
+  });
+
+  it('are refused at once where it refuses, and may be handed over again', async () => {
+    let handed = 0;
+    const queue = { addBulk: () => Promise.reject(new Error(`refused ${(handed += 1)}`)) };
+    expect(await handToQueue(queue, 'job', jobs)).toBe(false);
+    expect(await handToQueue(queue, 'job', jobs)).toBe(false);
+    expect(handed).toBe(2);
+  });
+});
