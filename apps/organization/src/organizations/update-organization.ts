@@ -57,8 +57,11 @@ function apply(row: OrganizationEntity, changes: Changes, now: Date): void {
   if (changes.verifiedDomains) row.verifiedDomains = changes.verifiedDomains;
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));
   if (changes.branding) Object.assign(row, given(changes.branding));
-  row.updatedAt = now;
+  row.updatedAt = timeOfChange(row.updatedAt, now);
 }
+
+/** Strictly after the change before, also within a millisecond or on a clock that was set back: readers take the latest. */
+export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 /** What is left out stays; null takes it away. */
 const given = (branding: Branding) =>
