@@ -65,12 +65,12 @@ export interface Operations {
     body: {
       chatId: string;
       message: string;
-      audio?: string;
-      image?: string;
-      imageMimeType?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
-      voiceName?: string;
-      responseType?: 'text' | 'audio' | 'both';
-      responseModality?: 'text' | 'audio' | 'both';
+      audio?: string | null;
+      image?: string | null;
+      imageMimeType?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | null;
+      voiceName?: string | null;
+      responseType?: 'text' | 'audio' | 'both' | null;
+      responseModality?: 'text' | 'audio' | 'both' | null;
     };
     answer: {
       success: true;
@@ -85,12 +85,12 @@ export interface Operations {
     body: {
       chatId: string;
       message: string;
-      audio?: string;
-      image?: string;
-      imageMimeType?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
-      voiceName?: string;
-      responseType?: 'text' | 'audio' | 'both';
-      responseModality?: 'text' | 'audio' | 'both';
+      audio?: string | null;
+      image?: string | null;
+      imageMimeType?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | null;
+      voiceName?: string | null;
+      responseType?: 'text' | 'audio' | 'both' | null;
+      responseModality?: 'text' | 'audio' | 'both' | null;
     };
     answer: string;
   };
@@ -119,9 +119,9 @@ export interface Operations {
       roomId: string;
       studentUid: string;
       organizationId: string;
-      text?: string;
-      audio?: string;
-      responseModality?: 'text' | 'audio' | 'both';
+      text?: string | null;
+      audio?: string | null;
+      responseModality?: 'text' | 'audio' | 'both' | null;
     };
     answer: {
       success: true;
@@ -138,9 +138,9 @@ export interface Operations {
       roomId: string;
       studentUid: string;
       organizationId: string;
-      text?: string;
-      audio?: string;
-      responseModality?: 'text' | 'audio' | 'both';
+      text?: string | null;
+      audio?: string | null;
+      responseModality?: 'text' | 'audio' | 'both' | null;
     };
     answer: string;
   };
@@ -190,7 +190,7 @@ export interface Operations {
     body: {
       name: string;
       scopes: ('rooms:read' | 'rooms:write' | 'recordings:read' | 'recordings:write' | 'videos:read' | 'videos:write' | 'billing:read' | 'ai:use' | 'events:read' | 'webhooks:manage' | 'keys:manage')[];
-      expiresAt?: string;
+      expiresAt?: string | null;
     };
     answer: {
       success: true;
@@ -213,7 +213,7 @@ export interface Operations {
   /** Make a new secret for an API key; those before it go on for a while */
   rotateApiKey: {
     params: { keyId: string };
-    body?: { graceSeconds?: number };
+    body?: { graceSeconds?: number | null };
     answer: {
       success: true;
       message?: string;
@@ -285,7 +285,7 @@ export interface Operations {
   };
   /** Announce a video and get where to upload it */
   createVideo: {
-    body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' };
+    body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
     answer: {
       success: true;
       message?: string;
@@ -300,7 +300,7 @@ export interface Operations {
   /** Attach a WebVTT track; the same language again replaces it */
   addCaption: {
     params: { videoId: string };
-    body: { language: string; label: string; isDefault?: boolean; content: string };
+    body: { language: string; label: string; isDefault?: boolean | null; content: string };
     answer: {
       success: true;
       message?: string;
@@ -369,12 +369,12 @@ export interface Operations {
   getParticipantSessions: {
     body: {
       uid: string;
-      roomId?: string;
-      startDate?: string;
-      endDate?: string;
-      page?: number;
-      limit?: number;
-      export?: 'csv' | 'json';
+      roomId?: string | null;
+      startDate?: string | null;
+      endDate?: string | null;
+      page?: number | null;
+      limit?: number | null;
+      export?: 'csv' | 'json' | null;
     };
     answer: {
       success: true;
@@ -447,7 +447,11 @@ export interface Operations {
   /** Change a room’s title, description or limits, before or during the class */
   changeRoom: {
     params: { roomId: string };
-    body: { title?: string; roomDescription?: string | null; settings?: { maxParticipants?: number; emptyTimeout?: number } };
+    body: {
+      title?: string | null;
+      roomDescription?: string | null;
+      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null } | null;
+    };
     answer: {
       success: true;
       message?: string;
@@ -533,7 +537,7 @@ export interface Operations {
   /** Mute what a participant publishes; only they can turn it on again */
   muteRoomParticipant: {
     params: { roomId: string; uid: string };
-    body?: { source?: 'microphone' | 'camera' | 'screen' };
+    body?: { source?: 'microphone' | 'camera' | 'screen' | null };
     answer: {
       success: true;
       message?: string;
@@ -567,13 +571,19 @@ export interface Operations {
   /** Record a live room */
   startRecording: {
     params: { roomId: string };
-    body?: { options?: { showLogo?: boolean; layout?: 'grid' | 'speaker'; preset?: 'H264_720P_30' | 'H264_1080P_30' } | null };
+    body?: {
+      options?: {
+        showLogo?: boolean | null;
+        layout?: 'grid' | 'speaker' | null;
+        preset?: 'H264_720P_30' | 'H264_1080P_30' | null;
+      } | null;
+    };
     answer: { success: true; message?: string; data: { egressId: string; roomId: string; status: string; startedAt: string } };
   };
   /** Stop a room’s recording and have its file made */
   stopRecording: {
     params: { roomId: string };
-    body?: { egressId?: string };
+    body?: { egressId?: string | null };
     answer: { success: true; message?: string; data: { egressId: string; status: string; duration: number } };
   };
   /** A room’s recordings, past and current */
@@ -672,10 +682,10 @@ export interface Operations {
       roomId: string;
       title: string;
       participant: { uid: string; name: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN'; photoURL?: string | null };
-      roomDescription?: string;
-      metadata?: Record<string, unknown>;
-      customization?: { showLobby?: boolean; showVideoControls?: boolean; theme?: string };
-      settings?: { maxParticipants?: number; emptyTimeout?: number; autoRecord?: boolean };
+      roomDescription?: string | null;
+      metadata?: Record<string, unknown> | null;
+      customization?: { showLobby?: boolean | null; showVideoControls?: boolean | null; theme?: string | null } | null;
+      settings?: { maxParticipants?: number | null; emptyTimeout?: number | null; autoRecord?: boolean | null } | null;
     };
     answer: {
       success: true;
@@ -738,8 +748,8 @@ export interface Operations {
   createWebhookEndpoint: {
     body: {
       url: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[];
-      description?: string;
+      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      description?: string | null;
     };
     answer: {
       success: true;
@@ -789,10 +799,10 @@ export interface Operations {
   updateWebhookEndpoint: {
     params: { endpointId: string };
     body: {
-      url?: string;
-      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[];
-      description?: string;
-      isEnabled?: boolean;
+      url?: string | null;
+      eventTypes?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      description?: string | null;
+      isEnabled?: boolean | null;
     };
     answer: {
       success: true;
@@ -881,9 +891,9 @@ export interface Operations {
     params: { endpointId: string };
     body: {
       since: string;
-      until?: string;
-      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[];
-      status?: 'failed' | 'missed';
+      until?: string | null;
+      types?: ('room.created' | 'room.started' | 'room.finished' | 'participant.joined' | 'participant.left' | 'participant.removed' | 'recording.started' | 'recording.completed' | 'recording.failed' | 'recording.deleted' | 'credits.low' | 'credits.overconsumed' | 'video.completed' | 'video.failed' | 'webhook.endpoint_disabled')[] | null;
+      status?: 'failed' | 'missed' | null;
     };
     answer: { success: true; message?: string; data: { queued: number; hasMore: boolean } };
   };
