@@ -70,7 +70,7 @@ async function programs() {
     const found = await PROGRAMS[name].find().catch(() => undefined);
     if (found) fine(name, Object.values(found).join('  '));
     else if (await canInstall()) fine(name, 'not here yet; npm start and npm test install Debian\'s package');
-    else await obtainProgram(name).catch((error) => bad(name, 'not here: nothing is recorded', error.message));
+    else await obtainProgram(name).catch((error) => bad(name, `not here: ${PROGRAMS[name].without}`, error.message));
   }
 }
 

@@ -160,7 +160,7 @@ async function main(args) {
   }
   const steps = STEPS.filter((step) => (names.length === 0 ? !step.isByName : names.includes(step.name)));
   const progress = new Progress();
-  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.jest && step.needs.includes('parts')) ? ['chromium', 'ffmpeg', 'espeak-ng'] : []);
+  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')), steps.some((step) => step.jest && step.needs.includes('parts')) ? ['chromium', 'ffmpeg', 'espeak-ng', 'pocketsphinx'] : []);
   /** @type {import('./test-count').Count[]} */
   const counts = [];
   // Nothing else tells of a build that failed when only lint was asked for.

@@ -112,8 +112,8 @@ const APPS = [
     livekit: false,
     queues: false,
     env: ({ secrets, s3, ai, programs }) => ({ ...s3, ...ai, ...programs, AI_KEY_SECRET: secrets.aiKeySecret }),
-    wants: ['espeak-ng'],
-    otherwise: 'AI answers in text alone',
+    wants: ['espeak-ng', 'ffmpeg', 'pocketsphinx'],
+    otherwise: 'AI speaks, hears or sees less',
   },
 ];
 

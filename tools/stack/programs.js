@@ -1,22 +1,27 @@
 'use strict';
 
+const fs = require('node:fs');
 const { Interrupted, StackError } = require('./errors');
-const { canInstall, installPackage } = require('./parts/debian');
+const { canInstall, installPackages } = require('./parts/debian');
 const { findFfmpeg } = require('./parts/ffmpeg');
 const { findOnPath } = require('./parts/on-path');
+
+/** Where pocketsphinx looks for its English model. */
+const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);
 
 /** @typedef {Record<string, string>} Environment variables that say where a program is */
 /** @typedef {{ home: string, cache: string, progress: import('./progress').Progress, signal?: AbortSignal }} Where */
 
 /**
  * Programs that lean on too many files of the system to be unpacked beside it: they have to be there, or become Debian's
- * package, by the same name, where we are root.
- * @type {Record<string, { title: string, byHand: string, find: () => Promise<Environment | undefined> }>}
+ * packages, one by the same name unless `packages` says otherwise, where we are root. `without` says what does not work without it.
+ * @type {Record<string, { title: string, byHand: string, without: string, packages?: string[], find: () => Promise<Environment | undefined> }>}
  */
 const PROGRAMS = {
   chromium: {
     title: 'Chromium',
     byHand: 'install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
+    without: 'nothing is recorded',
     find: async () => {
       const file = findOnPath('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']);
       return file === undefined ? undefined : { CHROMIUM_PATH: file };
@@ -25,6 +30,7 @@ const PROGRAMS = {
   ffmpeg: {
     title: 'ffmpeg',
     byHand: 'install it (Debian: apt-get install ffmpeg) or set FFMPEG_PATH and FFPROBE_PATH',
+    without: 'nothing is recorded, no video is stored, and AI takes WAV, PNG, JPEG, WebP and GIF alone',
     find: async () => {
       const found = await findFfmpeg();
       return found && { FFMPEG_PATH: found.ffmpeg, FFPROBE_PATH: found.ffprobe };
@@ -33,9 +39,22 @@ const PROGRAMS = {
   'espeak-ng': {
     title: 'espeak-ng',
     byHand: 'install it (Debian: apt-get install espeak-ng) or set ESPEAK_PATH',
+    without: 'AI answers in text alone unless a text-to-speech model is configured',
     find: async () => {
       const file = findOnPath('ESPEAK_PATH', ['espeak-ng']);
       return file === undefined ? undefined : { ESPEAK_PATH: file };
+    },
+  },
+  pocketsphinx: {
+    title: 'pocketsphinx',
+    byHand: 'install it (Debian: apt-get install pocketsphinx pocketsphinx-en-us) or set POCKETSPHINX_PATH',
+    without: 'AI takes no questions by voice unless a speech-to-text model is configured',
+    packages: ['pocketsphinx', 'pocketsphinx-en-us'],
+    find: async () => {
+      const file = findOnPath('POCKETSPHINX_PATH', ['pocketsphinx_continuous']);
+      // Debian's program comes without a model.
+      const hasModel = process.env.POCKETSPHINX_PATH || MODELS.some((folder) => fs.existsSync(folder));
+      return file === undefined || !hasModel ? undefined : { POCKETSPHINX_PATH: file };
     },
   },
 };
@@ -45,12 +64,12 @@ const PROGRAMS = {
  * @returns {Promise<Environment>} @throws {StackError} says what to install
  */
 async function obtainProgram(name, where) {
-  const { title, byHand, find } = PROGRAMS[name];
+  const { title, byHand, find, packages = [name] } = PROGRAMS[name];
   const found = await find();
   if (found) return found;
   if (!where || !(await canInstall())) throw new StackError(`${title} is not installed: ${byHand}.`);
   try {
-    await where.progress.step(`get ${name}`, () => installPackage(name, where));
+    await where.progress.step(`get ${name}`, () => installPackages(name, packages, where));
   } catch (error) {
     if (where.signal?.aborted) throw error;
     const { message, details = [] } = /** @type {StackError} */ (error);

@@ -49,12 +49,12 @@ describe('programs of the machine', () => {
   });
 
   test.each(Object.keys(PROGRAMS))('%s: the refusal says what to do, in one line', async (name) => {
-    const { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH } = process.env;
+    const { PATH, CHROMIUM_PATH = '', FFMPEG_PATH = '', ESPEAK_PATH = '', POCKETSPHINX_PATH = '' } = process.env;
     try {
-      Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '', ESPEAK_PATH: '' });
-      await expect(obtainProgram(name)).rejects.toThrow(/^[\w-]+ is not installed: install it \(Debian: apt-get install [\w-]+\) or set .*\.$/);
+      Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '', ESPEAK_PATH: '', POCKETSPHINX_PATH: '' });
+      await expect(obtainProgram(name)).rejects.toThrow(/^[\w-]+ is not installed: install it \(Debian: apt-get install [\w -]+\) or set .*\.$/);
     } finally {
-      Object.assign(process.env, { PATH, CHROMIUM_PATH: CHROMIUM_PATH ?? '', FFMPEG_PATH: FFMPEG_PATH ?? '', ESPEAK_PATH: ESPEAK_PATH ?? '' });
+      Object.assign(process.env, { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH, POCKETSPHINX_PATH });
     }
   });
 });

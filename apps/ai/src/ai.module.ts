@@ -9,6 +9,7 @@ import { DeadTurns } from './chats/dead-turns.js';
 import { LiveTurns } from './chats/live-turns.js';
 import { Remember } from './chats/remember.js';
 import type { AiConfig } from './config.js';
+import { Decoder } from './decoding/decoder.js';
 import { InputsSweep } from './inputs/inputs-sweep.js';
 import { Inputs } from './inputs/inputs.js';
 import { ReadQuestion } from './inputs/read-question.js';
@@ -31,7 +32,7 @@ import { UsageSummary } from './usage/usage-summary.js';
 import { UsageRepository } from './usage/usage.repository.js';
 
 const standing: Provider[] = [Standings, StandingEvents];
-const inputs: Provider[] = [Inputs, InputsSweep, ReadQuestion];
+const inputs: Provider[] = [Inputs, InputsSweep, Decoder, ReadQuestion];
 const chats: Provider[] = [ChatsRepository, ChatLeases, LiveTurns, Afterwork, Remember, AnswerTurn, DeadTurns];
 const usage: Provider[] = [UsageRepository, UsageSummary];
 const tutor: Provider[] = [

@@ -32,6 +32,8 @@ const schema = baseConfig
     AI_CHAT_BASE_URL: z.url().optional(),
     /** The provider's key; a server of your own may want none. */
     AI_CHAT_API_KEY: z.string().optional(),
+    /** Whether the model sees pictures; with `false` they are not sent to it, and the answer says so. */
+    AI_CHAT_VISION: z.stringbool().default(true),
     /** Answers where the first choice fails before its first word. */
     AI_FALLBACK_PROVIDER: chatProvider.optional(),
     /** Needed with every provider but the offline one. */
@@ -40,7 +42,9 @@ const schema = baseConfig
     AI_FALLBACK_BASE_URL: z.url().optional(),
     /** The provider's key; a server of your own may want none. */
     AI_FALLBACK_API_KEY: z.string().optional(),
-    /** Who writes down what was said. Offline: nobody, questions by voice are refused. */
+    /** Whether the model sees pictures; with `false` they are not sent to it, and the answer says so. */
+    AI_FALLBACK_VISION: z.stringbool().default(true),
+    /** Who writes down what was said. Offline: the embedded recognizer; without it questions by voice are refused. */
     AI_STT_PROVIDER: z.enum(['openai-compatible', 'google', 'offline']).default('offline'),
     /** Needed with every provider but the offline one. */
     AI_STT_MODEL: z.string().optional(),
@@ -80,7 +84,11 @@ const schema = baseConfig
     AI_KEY_SECRET: secrets,
     /** The local synthesizer's program. */
     ESPEAK_PATH: z.string().default('espeak-ng'),
-    /** Where the synthesizer is looked for, when it is named without a folder. */
+    /** The embedded speech recognizer's program, `pocketsphinx_continuous` of pocketsphinx 0.8 or 5prealpha, with its English model. */
+    POCKETSPHINX_PATH: z.string().min(1).default('pocketsphinx_continuous'),
+    /** Decodes recordings and pictures, 5.0 or newer. */
+    FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
+    /** Where these programs are looked for, when they are named without a folder. */
     PATH: z.string().default('/usr/bin:/bin'),
   });
 export type AiConfig = z.infer<typeof schema>;

@@ -192,7 +192,8 @@ describe('the agent', () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'This is one. That is two.' });
     bench.model.behave({ status: 400 }, '/v1/audio/speech');
-    const { text, audio } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
+    const { text, audio, events } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
+    expect(events.at(-1)).toMatchObject({ type: 'usage', message: expect.stringContaining('no audio') });
     expect(text).toBe('This is one. That is two.');
     expect(audio).toEqual([]);
     const outcomes = (await bench.usageRows(organizationId)).map(({ task, outcome }) => `${task} ${outcome}`);

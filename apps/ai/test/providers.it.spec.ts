@@ -1,7 +1,7 @@
 import { AppError } from '@classroom/contracts';
 import { eventually, RecordedOpenAi, sleep, tokensOf, type RecordedFile, patience } from '@classroom/testing';
 import { ModelFailure } from '../src/providers/model-failure.js';
-import { ModelRegistry, type Choices } from '../src/providers/model-registry.js';
+import { ModelRegistry, type Choices, type RegistryOptions } from '../src/providers/model-registry.js';
 import { UNKNOWN_MARK, type AiProvider } from '../src/providers/ai-provider.js';
 import type { Patience } from '../src/providers/limits.js';
 import type { Choice } from '../src/providers/sdk-models.js';
@@ -25,7 +25,11 @@ beforeEach(() => {
   other.reset();
 });
 
-const registry = () => new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak: { program: 'espeak-ng', searchPath: process.env['PATH'] ?? '' } });
+const PATH = process.env['PATH'] ?? '';
+const espeak = { program: 'espeak-ng', searchPath: PATH };
+const pocketsphinx = { program: process.env['POCKETSPHINX_PATH'] ?? 'pocketsphinx_continuous', searchPath: PATH };
+const absent = { program: 'no-such-program', searchPath: '/usr/bin' };
+const registry = (programs: Partial<RegistryOptions> = {}) => new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak, pocketsphinx, ...programs });
 const build = (choices: Choices) => registry().build(choices);
 const OFFLINE: Choice = { provider: 'offline', model: 'offline' };
 
@@ -61,6 +65,16 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     const sent = JSON.stringify(asked()[0]?.body);
     expect(sent).toContain(bytes.toString('base64'));
     expect(sent).toContain('image/png');
+  });
+
+  it('keeps an image from a model that can’t see, and says so of its answer', async () => {
+    const image = { bytes: Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1'), mimeType: 'image/png' };
+    const seeing = await provider().chat(ask('What is this?', { image }), never());
+    const blind = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?', { image }), never());
+    const unasked = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?'), never());
+    for (const answer of [seeing, blind, unasked]) await allOf(answer);
+    expect([seeing.isBlind, blind.isBlind, unasked.isBlind]).toEqual([false, true, false]);
+    expect(JSON.stringify(asked()[1]?.body)).not.toContain(image.bytes.toString('base64'));
   });
 
   it('hangs up on the provider as soon as its client is gone: while it waits, and in the middle', async () => {
@@ -372,18 +386,34 @@ describe('offline', () => {
     expect(performance.now() - left).toBeLessThan(patience(1_000));
   });
 
-  it('does not hear, and says so', async () => {
-    expect(await failureOf(provider().transcribe(Buffer.alloc(0), never()))).toMatchObject({
+  it('hears with the embedded recognizer', async () => {
+    const { sound } = await provider().speak('What is the capital city of France?', undefined, never());
+    const patient = registry({ limits: { firstTokenMs: 60_000, idleMs: 60_000, totalMs: 240_000 } }).build({ chat: OFFLINE });
+    const heard = await patient.transcribe(writeWav(sound), never());
+    expect(heard.by).toEqual({ provider: 'offline', model: 'pocketsphinx' });
+    expect(heard.text).toMatch(/^[a-z' ]{5,}$/);
+    expect(heard.text).toContain('city');
+    expect(patient.can('speechToText')).toBe(true);
+  }, 260_000);
+
+  it('says where the recognizer is missing', async () => {
+    const without = registry({ pocketsphinx: absent });
+    await without.prepare();
+    const deaf = without.build({ chat: OFFLINE });
+    expect(await failureOf(deaf.transcribe(Buffer.alloc(0), never()))).toMatchObject({
       code: 'VALIDATION_FAILED',
       message: expect.stringContaining('no speech-to-text model is configured'),
       details: [{ path: 'audio' }],
     });
-    expect(provider().can('speechToText')).toBe(false);
+    expect(deaf.can('speechToText')).toBe(false);
+  });
+
+  it('embeds nothing', async () => {
     expect(await provider().embed(['x'], never())).toBeUndefined();
   });
 
   it('says where the synthesizer is missing', async () => {
-    const without = new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak: { program: 'no-such-program', searchPath: '/usr/bin' } }).build({ chat: OFFLINE });
+    const without = registry({ espeak: absent }).build({ chat: OFFLINE });
     expect(await without.voices()).toEqual([]);
     expect(without.can('textToSpeech')).toBe(false);
     expect(await failureOf(without.speak('x', undefined, never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });

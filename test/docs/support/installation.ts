@@ -57,7 +57,7 @@ export class Installation {
   /** Every start's own variables: ports that are free, and nothing that the caller runs elsewhere. */
   environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const { gatewayPort, portBase } = this.ports;
-    const kept = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|LANG|USER|TERM|STACK_CACHE|(CHROMIUM|FFMPEG|FFPROBE|ESPEAK)_PATH|GO\w*|\w*proxy|\w*PROXY|npm_config_\w+|NPM_CONFIG_\w+|SSL_\w+|NODE_EXTRA_CA_CERTS)$/.test(name));
+    const kept = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|LANG|USER|TERM|STACK_CACHE|(CHROMIUM|FFMPEG|FFPROBE|ESPEAK|POCKETSPHINX)_PATH|GO\w*|\w*proxy|\w*PROXY|npm_config_\w+|NPM_CONFIG_\w+|SSL_\w+|NODE_EXTRA_CA_CERTS)$/.test(name));
     return { ...Object.fromEntries(kept), GATEWAY_PORT: String(gatewayPort), STACK_PORT_BASE: String(portBase), ...more };
   }
 

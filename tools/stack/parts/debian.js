@@ -11,14 +11,14 @@ async function canInstall() {
 }
 
 /**
- * One package at a time, for dpkg serves only one.
- * @param {string} name @param {{ home: string, cache: string, signal?: AbortSignal }} where
+ * For one program at a time, for dpkg serves only one.
+ * @param {string} name of the program @param {string[]} packages @param {{ home: string, cache: string, signal?: AbortSignal }} where
  */
-async function installPackage(name, { home, cache, signal }) {
+async function installPackages(name, packages, { home, cache, signal }) {
   await withLock(path.join(cache, 'apt.lock'), async () => {
     const options = { home, signal, logFile: path.join(home, 'logs', `${name}-apt.log`), env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
     const apt = (/** @type {string[]} */ ...args) => run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
-    const install = () => apt('install', '-y', '--no-install-recommends', name);
+    const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
     try {
       await install();
     } catch (error) {
@@ -30,4 +30,4 @@ async function installPackage(name, { home, cache, signal }) {
   }, signal);
 }
 
-module.exports = { canInstall, installPackage };
+module.exports = { canInstall, installPackages };

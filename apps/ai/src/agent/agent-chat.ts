@@ -22,14 +22,14 @@ export class AgentChat {
 
   /** @throws AppError INSUFFICIENT_CREDITS, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
   execute(input: Input, signal: AbortSignal): AsyncGenerator<string> {
-    return this.answerTurn.execute(`agent/${input.organizationId}/${input.chatId}`, () => this.prepare(input), signal);
+    return this.answerTurn.execute(`agent/${input.organizationId}/${input.chatId}`, (reader) => this.prepare(input, reader), signal);
   }
 
-  private async prepare({ organizationId, chatId, message, audio, image, ...wanted }: Input): Promise<TurnPlan> {
+  private async prepare({ organizationId, chatId, message, audio, image, ...wanted }: Input, signal: AbortSignal): Promise<TurnPlan> {
     const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
     const answering = possible(wanted, ai.provider);
     if (answering.responseModality !== 'text') await ai.checkVoice(wanted.voiceName);
-    const given = await this.readQuestion.execute(organizationId, { text: message, audio, image });
+    const given = await this.readQuestion.execute(organizationId, { text: message, audio, image }, signal);
     return {
       chat: agentChatName(organizationId, chatId),
       ai,

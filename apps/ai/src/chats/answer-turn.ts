@@ -5,7 +5,7 @@ import { AppError, AUDIO_MIME_TYPE, invalidField, type AiEvent } from '@classroo
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
-import type { Sound } from '../providers/ai-provider.js';
+import type { ChatAnswer, Sound } from '../providers/ai-provider.js';
 import { joinSounds, writeWav } from '../speech/wav.js';
 import { CallLog, type BegunAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
@@ -22,6 +22,12 @@ import { UnknownMark } from './unknown-mark.js';
 const WRITE_ATTEMPTS = 4;
 const WRITE_PAUSE_MS = 500;
 
+const HEARD_OFFLINE =
+  'The audio was transcribed by the embedded recognizer, which knows English alone and makes mistakes: no speech-to-text model is configured.';
+const UNSPOKEN = 'Some of the text has no audio: the text-to-speech model did not answer.';
+/** Begins the answer, so that the chat remembers it too. */
+const UNSEEN = 'I can’t see pictures with what is configured here, so I did not look at yours. ';
+
 const turns = metrics.getMeter('classroom').createCounter('classroom_ai_turns_total', { description: 'Turns answered, by kind and outcome' });
 
 /** What a turn has come to. */
@@ -31,6 +37,8 @@ interface Progress {
   said: string;
   isBrokenOff: boolean;
   mark: UnknownMark | undefined;
+  /** Why the answer is less than was asked for: for its reader. */
+  messages: Set<string>;
 }
 
 /**
@@ -51,10 +59,10 @@ export class AnswerTurn {
 
   /**
    * @param chat what the turns of one chat have in common: they are answered in the order in which they came
-   * @param prepare looks whether it may be answered
+   * @param prepare looks whether it may be answered; its signal fires when the reader leaves
    * @throws AppError CHAT_BUSY, AI_UNAVAILABLE, VALIDATION_FAILED (a question without words), SERVICE_UNAVAILABLE
    */
-  async *execute(chat: string, prepare: () => Promise<TurnPlan>, reader: AbortSignal): AsyncGenerator<string> {
+  async *execute(chat: string, prepare: (signal: AbortSignal) => Promise<TurnPlan>, reader: AbortSignal): AsyncGenerator<string> {
     const startedAt = performance.now();
     const cut = new AbortController();
     const leave = () => cut.abort(reader.reason);
@@ -63,7 +71,7 @@ export class AnswerTurn {
     reader.addEventListener('abort', leave, { once: true });
     if (reader.aborted) leave();
     try {
-      const plan = await prepare();
+      const plan = await prepare(cut.signal);
       const lease = await this.leases.acquire(plan.chat, place, cut);
       try {
         yield* this.inLease(plan, lease, cut, startedAt);
@@ -81,7 +89,8 @@ export class AnswerTurn {
     const { signal } = cut;
     const turnId = randomUUID();
     const log = new CallLog(plan.ai, causeOf(plan.chat, lease.chat.chatKey, turnId), this.clock);
-    const progress: Progress = { said: '', isBrokenOff: false, mark: plan.isMarked ? new UnknownMark() : undefined };
+    const messages = new Set(plan.wanted.message ? [plan.wanted.message] : []);
+    const progress: Progress = { said: '', isBrokenOff: false, messages, mark: plan.isMarked ? new UnknownMark() : undefined };
     let memory: Memory | undefined;
     let instructions = '';
     // Left in the middle, by whoever reads.
@@ -89,14 +98,15 @@ export class AnswerTurn {
     try {
       memory = await this.remember.of(lease.chat);
       for (const { turnId: lost, question } of memory.dead) log.addLost(lost, { turns: [], question });
-      const question = await this.hear(plan, log, signal);
+      const question = await this.hear(plan, progress, log, signal);
       instructions = await plan.instructions(question);
       const { given } = plan;
       const turn = { turnId, chatKey: lease.chat.chatKey, dialogIndex: lease.chat.nextIndex, question, hasAudio: !!given.wav, hasImage: !!given.image };
       progress.opened = await this.open(plan, lease, { ...turn, askedAt: this.clock.now() });
       const request = { ...this.remember.request(memory, instructions, question), ...(given.image ? { image: given.image } : {}) };
       progress.begun = await log.chat(request, signal);
-      yield line(begunEvent(plan, progress.opened, progress.begun));
+      yield line(begunEvent(plan, progress.opened, progress.begun, progress.messages));
+      progress.messages.clear();
       for await (const event of this.events(plan, progress.begun, progress, log, signal)) yield line(event);
       signal.throwIfAborted();
       outcome = 'finished';
@@ -118,13 +128,14 @@ export class AnswerTurn {
         this.remember.after(plan.ai, log.cause, lease.chat, memory, { ...ended, state: outcome }, instructions);
       }
     }
-    yield line({ type: 'usage', usage: { ...log.total(), latencyMs: Math.round(performance.now() - startedAt) } });
+    yield line({ type: 'usage', usage: { ...log.total(), latencyMs: Math.round(performance.now() - startedAt) }, ...messageOf(progress.messages) });
   }
 
-  private async hear({ given, ai }: TurnPlan, log: CallLog, signal: AbortSignal): Promise<string> {
+  private async hear({ given, ai }: TurnPlan, { messages }: Progress, log: CallLog, signal: AbortSignal): Promise<string> {
     const { text, wav } = given;
-    const heard = wav && (await log.call('transcription', signal, () => ai.provider.transcribe(wav, signal))).text.trim();
-    const question = clean([text, heard].filter(Boolean).join('\n\n'));
+    const heard = wav && (await log.call('transcription', signal, () => ai.provider.transcribe(wav, signal)));
+    if (heard?.by.provider === 'offline') messages.add(HEARD_OFFLINE);
+    const question = clean([text, heard?.text.trim()].filter(Boolean).join('\n\n'));
     if (question === '') throw invalidField('audio', 'has no words in it');
     return question;
   }
@@ -145,7 +156,7 @@ export class AnswerTurn {
       return;
     }
     const sounds: Sound[] = [];
-    for await (const said of speakAlong(words, (sentence) => this.speak(plan, sentence, log, signal))) {
+    for await (const said of speakAlong(words, (sentence) => this.speak(plan, sentence, progress, log, signal))) {
       if ('sound' in said && isWhole) sounds.push(said.sound);
       else if ('sound' in said) yield audioEvent(said.sound);
       else if (isWhole || responseModality === 'both') yield { type: 'text', text: said.text };
@@ -154,13 +165,14 @@ export class AnswerTurn {
   }
 
   /** Undefined where it can't be spoken and there is a text to read instead. */
-  private async speak({ ai, wanted }: TurnPlan, sentence: string, log: CallLog, signal: AbortSignal): Promise<Sound | undefined> {
+  private async speak({ ai, wanted }: TurnPlan, sentence: string, { messages }: Progress, log: CallLog, signal: AbortSignal): Promise<Sound | undefined> {
     try {
       return (await log.call('speech', signal, () => ai.provider.speak(sentence.trim(), wanted.voiceName, signal))).sound;
     } catch (error) {
       const isTextEnough = wanted.responseModality === 'both' && error instanceof AppError && error.kind === 'unavailable';
       if (signal.aborted || !isTextEnough) throw error;
       logger.warn({ err: error }, 'a sentence could not be spoken; its text was given');
+      messages.add(UNSPOKEN);
       return undefined;
     }
   }
@@ -192,13 +204,16 @@ const line = (event: AiEvent) => `${JSON.stringify(event)}\n`;
 
 const audioEvent = (sound: Sound): AiEvent => ({ type: 'audio', audio: writeWav(sound).toString('base64'), mimeType: AUDIO_MIME_TYPE });
 
-const begunEvent = ({ chat, given, wanted }: TurnPlan, { dialogIndex, turnId }: NewTurn, { answer }: BegunAnswer): AiEvent => ({
+const messageOf = (messages: ReadonlySet<string>) => (messages.size > 0 ? { message: [...messages].join(' ') } : {});
+
+const begunEvent = ({ chat, given, wanted }: TurnPlan, { dialogIndex, turnId }: NewTurn, { answer }: BegunAnswer, messages: ReadonlySet<string>): AiEvent => ({
   type: 'begun',
   ...answer.by,
   dialogIndex,
   requestModality: given.modality,
   responseModality: wanted.responseModality,
   ...(chat.kind === 'tutor' ? { questionId: turnId } : {}),
+  ...messageOf(messages),
 });
 
 const causeOf = ({ organizationId, kind, room }: ChatName, chatKey: string, turnId: string) => ({
@@ -211,8 +226,12 @@ const causeOf = ({ organizationId, kind, room }: ChatName, chatKey: string, turn
 });
 
 /** The answer as it may be read, remembered as far as it came. */
-async function* shown(answer: AsyncIterable<string>, progress: Progress): AsyncGenerator<string> {
+async function* shown(answer: ChatAnswer, progress: Progress): AsyncGenerator<string> {
   const { mark } = progress;
+  if (answer.isBlind) {
+    progress.said += UNSEEN;
+    yield UNSEEN;
+  }
   for await (const word of answer) {
     const text = mark ? mark.push(word) : word;
     progress.said += text;

@@ -11,7 +11,8 @@ describe('how an answer can be given', () => {
 
   it('is in text where nothing does, if that is a part of what is wanted', () => {
     expect(possible(wanted('both'), provider(false)).responseModality).toBe('text');
-    expect(possible(wanted('text'), provider(false)).responseModality).toBe('text');
+    expect(possible(wanted('text'), provider(false))).toEqual(wanted('text'));
+    expect(possible(wanted('both'), provider(false)).message).toMatch(/^There is no audio: /);
     expect(() => possible(wanted('audio'), provider(false))).toThrow(expect.objectContaining({ code: 'AI_UNAVAILABLE' }));
   });
 });

@@ -12,6 +12,8 @@ export interface Wanted {
   /** One sound at the end, for who does not read as it comes: the text comes along then in any case. */
   isWhole: boolean;
   voiceName?: string | undefined;
+  /** Why it is less than the caller asked for. */
+  message?: string | undefined;
 }
 
 export interface EndedTurn extends NewTurn {
@@ -39,6 +41,8 @@ export interface TurnPlan {
   after?(turn: EndedTurn): void;
 }
 
+const NO_SPEECH = 'There is no audio: no text-to-speech model is configured, and the local synthesizer (espeak-ng) is not installed.';
+
 /**
  * Where nothing can speak, who wants both is content with the text.
  * @throws AppError AI_UNAVAILABLE where sound alone was wanted
@@ -46,5 +50,5 @@ export interface TurnPlan {
 export function possible(wanted: Wanted, provider: AiProvider): Wanted {
   if (wanted.responseModality === 'text' || provider.can('textToSpeech')) return wanted;
   if (wanted.responseModality === 'audio') throw new AppError('AI_UNAVAILABLE', { message: 'Speech is not available; ask for text' });
-  return { ...wanted, responseModality: 'text' };
+  return { ...wanted, responseModality: 'text', message: NO_SPEECH };
 }

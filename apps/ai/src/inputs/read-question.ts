@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, type Modality } from '@classroom/contracts';
-import { imageTypeOf } from '../speech/image-type.js';
-import { readWav } from '../speech/wav.js';
+import type { Modality } from '@classroom/contracts';
+import { Decoder, type Picture } from '../decoding/decoder.js';
 import { Inputs } from './inputs.js';
 
 /** A question as it came in, its sound and picture in hand and looked at. */
@@ -9,7 +8,8 @@ export interface GivenQuestion {
   text: string | undefined;
   /** RIFF, PCM 16. */
   wav: Buffer | undefined;
-  image: { bytes: Buffer; mimeType: string } | undefined;
+  /** PNG, JPEG, WebP or GIF. */
+  image: Picture | undefined;
   modality: Modality;
 }
 
@@ -21,21 +21,22 @@ interface Claimed {
 
 @Injectable()
 export class ReadQuestion {
-  constructor(private readonly inputs: Inputs) {}
+  constructor(
+    private readonly inputs: Inputs,
+    private readonly decoder: Decoder,
+  ) {}
 
-  /** @throws AppError VALIDATION_FAILED (no sound or picture, or another one than was said), PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
-  async execute(organizationId: string, { text, audio, image }: Claimed): Promise<GivenQuestion> {
-    const [wav, bytes] = await Promise.all([
+  /** @throws AppError VALIDATION_FAILED (no sound or picture, or another one than was said), PAYLOAD_TOO_LARGE, AI_UNAVAILABLE, SERVICE_UNAVAILABLE, the signal's reason */
+  async execute(organizationId: string, { text, audio, image }: Claimed, signal: AbortSignal): Promise<GivenQuestion> {
+    const [sound, picture] = await Promise.all([
       audio && this.inputs.take(organizationId, audio.key, 'audio'),
       image && this.inputs.take(organizationId, image.key, 'image'),
     ]);
-    if (wav) readWav(wav);
-    if (bytes && imageTypeOf(bytes) !== image?.mimeType) throw invalidField('image', `is not what imageMimeType says (${image?.mimeType})`);
+    const [wav, shown] = await Promise.all([sound && this.decoder.sound(sound, signal), image && picture && this.decoder.picture(picture, image.mimeType, signal)]);
     return {
       text,
       wav,
-      // Passed on as it came.
-      image: image && bytes && { bytes, mimeType: image.mimeType },
+      image: shown,
       modality: wav ? (text === undefined ? 'audio' : 'both') : 'text',
     };
   }

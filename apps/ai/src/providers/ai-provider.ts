@@ -37,6 +37,8 @@ export interface ChatAnswer extends AsyncIterable<string> {
   used(): ModelUsage;
   /** Milliseconds from the call to the first word; undefined until then. */
   readonly firstTokenMs: number | undefined;
+  /** The question had a picture, and this model can't see. */
+  readonly isBlind: boolean;
 }
 
 /** PCM 16, mono. */
@@ -64,7 +66,7 @@ export interface AiProvider {
   /** Undefined where no embedding model is configured. */
   embed(texts: string[], signal: AbortSignal): Promise<{ vectors: number[][]; by: ModelName; used: ModelUsage } | undefined>;
   voices(): Promise<Voice[]>;
-  /** Whether the task is done by a model that was configured for it. The offline provider chats and speaks, and can't hear. */
+  /** Whether the task is done by a model that was configured for it. Offline, a program of this machine speaks and another hears. */
   can(task: AiTask): boolean;
   /** True where the offline provider answers. */
   readonly isOffline: boolean;

@@ -16,6 +16,7 @@ export class ChatModel {
   constructor(
     readonly name: ModelName,
     private readonly model: LanguageModelV4,
+    private readonly canSee: boolean,
     private readonly limits: Limits,
     patience?: Patience,
   ) {
@@ -23,12 +24,14 @@ export class ChatModel {
   }
 
   /** Rejects with the signal's reason, or a ModelFailure. @param startedAt performance.now() of the call */
-  open(request: ChatRequest, signal: AbortSignal, startedAt: number): Promise<ModelAnswer> {
+  open({ image, ...words }: ChatRequest, signal: AbortSignal, startedAt: number): Promise<ModelAnswer> {
+    const request = this.canSee ? { ...words, image } : words;
+    const isBlind = image !== undefined && !this.canSee;
     const { firstTokenMs, idleMs, totalMs } = this.limits;
     const attempt = async () => {
       const deadline = new Deadline(signal, firstTokenMs, idleMs, startedAt + totalMs);
       try {
-        return await ModelAnswer.open(this.name, this.model, request, signal, { deadline, startedAt });
+        return await ModelAnswer.open(this.name, this.model, request, signal, { deadline, startedAt, isBlind });
       } catch (error) {
         deadline.close();
         throw error;

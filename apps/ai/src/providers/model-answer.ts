@@ -39,6 +39,7 @@ export class ModelAnswer implements ChatAnswer {
     private readonly caller: AbortSignal,
     private readonly deadline: Deadline,
     private readonly startedAt: number,
+    readonly isBlind: boolean,
   ) {
     this.asked = estimateRequest(request);
     const { stream } = streamText({
@@ -66,9 +67,9 @@ export class ModelAnswer implements ChatAnswer {
     model: LanguageModelV4,
     request: ChatRequest,
     signal: AbortSignal,
-    { deadline, startedAt }: { deadline: Deadline; startedAt: number },
+    { deadline, startedAt, isBlind }: { deadline: Deadline; startedAt: number; isBlind: boolean },
   ): Promise<ModelAnswer> {
-    const answer = new ModelAnswer(by, model, request, signal, deadline, startedAt);
+    const answer = new ModelAnswer(by, model, request, signal, deadline, startedAt, isBlind);
     answer.first = await answer.nextWord();
     return answer;
   }

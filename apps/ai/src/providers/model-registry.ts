@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { Espeak } from '../speech/espeak.js';
+import { Pocketsphinx } from '../speech/pocketsphinx.js';
 import type { ModelName } from './ai-provider.js';
 import { ChatModel, ChatModels } from './chat-model.js';
 import type { Limits, Patience } from './limits.js';
@@ -23,6 +24,7 @@ export interface RegistryOptions {
   limits: Limits;
   patience?: Patience;
   espeak: { program: string; searchPath: string };
+  pocketsphinx: { program: string; searchPath: string };
 }
 
 /** Builds organizations' providers. The installation's models, with their circuit breakers, are shared by all who have none of their own. */
@@ -31,15 +33,19 @@ export class ModelRegistry {
   private readonly chats = new WeakMap<Choice, ChatModel>();
   private readonly calls = new WeakMap<Choice, SingleCalls>();
   private readonly espeakCalls: SingleCalls;
+  private readonly pocketsphinx: Pocketsphinx;
+  private readonly pocketsphinxCalls: SingleCalls;
 
   constructor(private readonly options: RegistryOptions) {
     this.espeak = new Espeak(options.espeak.program, options.espeak.searchPath);
     this.espeakCalls = this.singleCalls(this.espeak.name);
+    this.pocketsphinx = new Pocketsphinx(options.pocketsphinx.program, options.pocketsphinx.searchPath);
+    this.pocketsphinxCalls = this.singleCalls(this.pocketsphinx.name, true);
   }
 
-  /** Looks whether the local synthesizer is there. */
+  /** Looks whether the local synthesizer and the embedded recognizer are there. */
   async prepare(): Promise<void> {
-    await this.espeak.voices();
+    await Promise.all([this.espeak.voices(), this.pocketsphinx.prepare()]);
   }
 
   /** A choice given before, the same object, is the same model. */
@@ -47,7 +53,9 @@ export class ModelRegistry {
     return new OrganizationProvider({
       chat: new ChatModels(this.chatter(chat), chatFallback && this.chatter(chatFallback)),
       chatFallback: chatFallback && nameOf(chatFallback),
-      listener: isUsable(speechToText) ? { model: listener(speechToText), calls: this.callsOf(speechToText, true) } : undefined,
+      listener: isUsable(speechToText)
+        ? { model: listener(speechToText), calls: this.callsOf(speechToText, true) }
+        : { model: this.pocketsphinx, calls: this.pocketsphinxCalls },
       speaker: isUsable(textToSpeech)
         ? { model: new SdkSpeaker(nameOf(textToSpeech), speechModel(textToSpeech)), calls: this.callsOf(textToSpeech) }
         : { model: this.espeak, calls: this.espeakCalls },
@@ -60,7 +68,7 @@ export class ModelRegistry {
   private chatter(choice: Choice): ChatModel {
     let model = this.chats.get(choice);
     if (!model) {
-      model = new ChatModel(nameOf(choice), chatModel(choice), this.options.limits, this.options.patience);
+      model = new ChatModel(nameOf(choice), chatModel(choice), canSee(choice), this.options.limits, this.options.patience);
       this.chats.set(choice, model);
     }
     return model;
@@ -80,6 +88,8 @@ export class ModelRegistry {
 }
 
 const isUsable = (choice: Choice | undefined): choice is Choice => choice !== undefined && choice.provider !== 'offline';
+
+const canSee = ({ provider, vision = true }: Choice) => vision && provider !== 'offline';
 
 const nameOf = ({ provider, model }: Choice): ModelName => (provider === 'offline' ? OFFLINE_NAME : { provider, model });
 

@@ -9,7 +9,7 @@ import { estimateTokens } from './token-estimate.js';
 export interface TaskModels {
   chat: Chatter;
   chatFallback?: ModelName;
-  listener?: { model: Listener; calls: SingleCalls };
+  listener: { model: Listener; calls: SingleCalls };
   speaker: { model: Speaker; calls: SingleCalls };
   embedder?: { model: Embedder; calls: SingleCalls };
 }
@@ -27,7 +27,9 @@ export class OrganizationProvider implements AiProvider {
 
   async transcribe(wav: Uint8Array, signal: AbortSignal) {
     const { listener } = this.models;
-    if (!listener) throw invalidField('audio', 'can’t be understood here: no speech-to-text model is configured');
+    if (listener.model.isMissing) {
+      throw invalidField('audio', 'can’t be understood here: no speech-to-text model is configured, and the embedded recognizer (pocketsphinx) is not installed');
+    }
     const { durationSeconds: audioSeconds } = readWav(wav);
     const { model, calls } = listener;
     const usedOf = ({ inputTokens = 0, outputTokens = 0 }: Awaited<ReturnType<Listener['hear']>>) => {
@@ -77,7 +79,7 @@ export class OrganizationProvider implements AiProvider {
     const names: Record<AiTask, ModelName | undefined> = {
       chat: chat.name,
       chatFallback,
-      speechToText: listener?.model.name,
+      speechToText: listener.model.isMissing ? undefined : listener.model.name,
       textToSpeech: speaker.model.isMissing ? undefined : speaker.model.name,
       embedding: embedder?.model.name,
     };

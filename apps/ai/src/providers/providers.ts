@@ -49,6 +49,7 @@ export class Providers implements OnModuleInit {
         totalMs: config.AI_TOTAL_SECONDS * 1000,
       },
       espeak: { program: config.ESPEAK_PATH, searchPath: config.PATH },
+      pocketsphinx: { program: config.POCKETSPHINX_PATH, searchPath: config.PATH },
     });
   }
 

@@ -7,7 +7,7 @@ import type { ModelChoice } from '@classroom/contracts';
 import { OfflineModel } from './offline/offline-model.js';
 
 /** A model and how it is had; baseUrl is what its provider's own address is replaced by. */
-export type Choice = Pick<ModelChoice, 'provider' | 'model' | 'baseUrl' | 'apiKey'>;
+export type Choice = Pick<ModelChoice, 'provider' | 'model' | 'baseUrl' | 'apiKey' | 'vision'>;
 
 /** OpenAI's own newer models refuse what its compatible followers expect (max_tokens). */
 const OPENAI = 'api.openai.com';

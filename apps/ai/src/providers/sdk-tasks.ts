@@ -17,6 +17,8 @@ const TRANSCRIBE =
   'Answer with those words alone; with nothing where nobody speaks.';
 
 export class SdkListener implements Listener {
+  readonly isMissing = false;
+
   constructor(
     readonly name: ModelName,
     private readonly model: TranscriptionModelV4,
@@ -30,6 +32,8 @@ export class SdkListener implements Listener {
 
 /** A chat model that takes sound. */
 export class ChatListener implements Listener {
+  readonly isMissing = false;
+
   constructor(
     readonly name: ModelName,
     private readonly model: LanguageModelV4,

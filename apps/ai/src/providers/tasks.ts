@@ -8,6 +8,8 @@ export interface Chatter {
 
 export interface Listener {
   readonly name: ModelName;
+  /** It was looked for and not found. */
+  readonly isMissing: boolean;
   hear(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string; inputTokens?: number; outputTokens?: number }>;
 }
 

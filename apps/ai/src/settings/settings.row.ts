@@ -9,6 +9,7 @@ export interface KeptChoice {
   model: string;
   baseUrl?: string;
   sealedKey?: string;
+  vision?: boolean;
 }
 
 export type Kept = { [task in Task]?: KeptChoice } & { prices?: ModelPrice[]; credits?: CreditPrice };
@@ -23,7 +24,7 @@ export interface SettingsRow {
 
 const show = (choice: KeptChoice | undefined) =>
   choice
-    ? { provider: choice.provider, model: choice.model, baseUrl: choice.baseUrl ?? null, hasApiKey: choice.sealedKey !== undefined }
+    ? { provider: choice.provider, model: choice.model, baseUrl: choice.baseUrl ?? null, hasApiKey: choice.sealedKey !== undefined, vision: choice.vision }
     : null;
 
 export function toAiSettings(organizationId: string, row: SettingsRow | undefined): AiSettings {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { AppError } from '@classroom/contracts';
 import fc from 'fast-check';
-import { joinSounds, readMadeWav, readWav, writeWav } from './wav.js';
+import { isPcm16Wav, joinSounds, readMadeWav, readWav, writeWav } from './wav.js';
 
 const sampleRate = 16_000;
 const samples = (values: number[]) => {
@@ -53,6 +53,20 @@ function refusal(bytes: Uint8Array): string {
   }
   return 'read';
 }
+
+describe('a WAV that needs no decoder', () => {
+  it('is one with PCM 16, whole or not', () => {
+    const whole = writeWav({ samples: samples([1, 2, 3]), sampleRate });
+    expect(isPcm16Wav(whole)).toBe(true);
+    expect(isPcm16Wav(whole.subarray(0, 46))).toBe(true);
+    expect(isPcm16Wav(riff(chunk('LIST', Buffer.from('odd')), format({ channels: 2 }), data([1, 2])))).toBe(true);
+  });
+
+  it('is none of another encoding, and nothing else', () => {
+    for (const other of [{ tag: 3, bits: 32, align: 4 }, { bits: 24, align: 3 }, { channels: 6 }, { rate: 4_000 }]) expect(isPcm16Wav(riff(format(other), data([1])))).toBe(false);
+    for (const other of [riff(data([1])), Buffer.from('RIFF'), Buffer.from('OggS and so on, and on'), Buffer.alloc(0)]) expect(isPcm16Wav(other)).toBe(false);
+  });
+});
 
 describe('readWav', () => {
   it('reads what writeWav wrote', () => {

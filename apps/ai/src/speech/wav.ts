@@ -10,7 +10,28 @@ const SAMPLE_BYTES = 2;
 const PCM = 1;
 /** The real format stands in the header's extension, whose GUID begins with it. */
 const EXTENSIBLE = 0xfffe;
+/** Samples a second that speech is decoded to: what recognizers are trained on. */
+export const SPEECH_RATE = 16_000;
 const SAMPLE_RATES = { from: 8_000, to: 96_000 };
+
+/** Whether it calls itself a WAV of the kind that readWav reads, and so needs no decoder. */
+export function isPcm16Wav(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.length < 12 || tag(file, 0) !== 'RIFF' || tag(file, 8) !== 'WAVE') return false;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const size = file.readUInt32LE(at + 4);
+    if (tag(file, at) === 'fmt ') {
+      try {
+        readFormat(file.subarray(at + 8, at + 8 + size), (message) => new Error(message));
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    at += 8 + size + (size % 2);
+  }
+  return false;
+}
 
 /** A caller's recording, mono. @throws AppError VALIDATION_FAILED that names `audio` and what is wrong with it */
 export const readWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => invalidField('audio', message), false);
@@ -100,7 +121,7 @@ export function joinSounds(sounds: readonly Sound[]): Sound {
 }
 
 /** Linear: for speech whose sentences came from different voices, it is enough. */
-function atRate({ samples, sampleRate }: Sound, wanted: number): Buffer {
+export function atRate({ samples, sampleRate }: Sound, wanted: number): Buffer {
   if (sampleRate === wanted) return samples;
   const last = samples.length / SAMPLE_BYTES - 1;
   const count = Math.round(((last + 1) * wanted) / sampleRate);

@@ -45,14 +45,14 @@ export class AskTutor {
   /** @throws AppError INSUFFICIENT_CREDITS, ROOM_NOT_FOUND, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
   fromBackend(input: FromBackend, signal: AbortSignal): AsyncGenerator<string> {
     const { organizationId, roomId, studentUid } = input;
-    return this.answerTurn.execute(`tutor/${organizationId}/${roomId}/${studentUid}`, () => this.prepare(input), signal);
+    return this.answerTurn.execute(`tutor/${organizationId}/${roomId}/${studentUid}`, (reader) => this.prepare(input, reader), signal);
   }
 
-  private async prepare({ organizationId, roomId, studentUid, text, audio, ...wanted }: FromBackend): Promise<TurnPlan> {
+  private async prepare({ organizationId, roomId, studentUid, text, audio, ...wanted }: FromBackend, signal: AbortSignal): Promise<TurnPlan> {
     const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
     const room = await this.facts.room(organizationId, roomId);
     const answering = possible(wanted, ai.provider);
-    const given = await this.readQuestion.execute(organizationId, { text, audio });
+    const given = await this.readQuestion.execute(organizationId, { text, audio }, signal);
     const student: ClassStudent = { organizationId, sid: room.sid, studentUid };
     return {
       chat: tutorChatName(organizationId, { sid: room.sid, roomId, studentUid }),

@@ -36,9 +36,9 @@ export class AgentController {
     @HangUp() hangUp: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { begun, text, audio, usage } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
+    const { begun, text, audio, usage, message } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
     reply.header(PROVIDER_HEADER, begun.provider);
-    return { success: true, text, audio, dialogIndex: begun.dialogIndex, usage };
+    return { success: true, message, text, audio, dialogIndex: begun.dialogIndex, usage };
   }
 
   @Endpoint(agentChatStream)

@@ -5,10 +5,12 @@ const line = (value: object) => `${JSON.stringify(value)}\n`;
 /** A JSON object to each line, by its `type`: text, audio, usage, then done or error. */
 export const NDJSON: StreamFormat = {
   headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' },
+  beginning: ({ message }) => (message === undefined ? '' : line({ type: 'text', text: '', message })),
   event: (event) => {
     if (event.type !== 'usage') return line(event);
-    const { inputTokens, outputTokens } = event.usage;
-    return line({ type: 'usage', usage: { inputTokens, outputTokens } });
+    const { usage, message } = event;
+    const { inputTokens, outputTokens } = usage;
+    return line({ type: 'usage', usage: { inputTokens, outputTokens }, message });
   },
   end: line({ type: 'done' }),
   failure: ({ code, message }) => line({ type: 'error', error: code, message }),

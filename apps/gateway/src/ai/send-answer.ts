@@ -17,7 +17,8 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
 
 async function* written({ begun, events }: Answer, format: StreamFormat, request: FastifyRequest, reply: FastifyReply): AsyncGenerator<string> {
   try {
-    if (format.beginning) yield format.beginning(begun);
+    const beginning = format.beginning(begun);
+    if (beginning !== '') yield beginning;
     for await (const event of events) yield format.event(event);
     yield format.end;
   } catch (error) {

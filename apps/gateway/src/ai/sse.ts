@@ -6,11 +6,13 @@ const DONE = 'data: [DONE]\n\n';
 /** Server-sent events as the tutor's clients know them. */
 export const SSE: StreamFormat = {
   headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', connection: 'keep-alive' },
+  beginning: ({ message }) => (message === undefined ? '' : data({ text: '', usage: null, message })),
   event: (event) => {
     if (event.type === 'text') return data({ text: event.text, usage: null });
     if (event.type === 'audio') return data({ text: '', audio: event.audio, mimeType: event.mimeType, usage: null });
-    const { inputTokens, outputTokens } = event.usage;
-    return data({ usage: { inputTokens, outputTokens } });
+    const { usage, message } = event;
+    const { inputTokens, outputTokens } = usage;
+    return data({ usage: { inputTokens, outputTokens }, message });
   },
   end: DONE,
   failure: ({ code, message }) => data({ error: code, message }) + DONE,
@@ -19,5 +21,5 @@ export const SSE: StreamFormat = {
 /** In class the page also learns which question of its own this is, for handing it on to the teacher. */
 export const CLASSROOM_SSE: StreamFormat = {
   ...SSE,
-  beginning: ({ questionId, provider }) => data({ text: '', usage: null, questionId, provider }),
+  beginning: ({ questionId, provider, message }) => data({ text: '', usage: null, questionId, provider, message }),
 };

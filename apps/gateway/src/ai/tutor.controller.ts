@@ -39,11 +39,11 @@ export class TutorController {
     @HangUp() hangUp: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { begun, text, audio, usage } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
+    const { begun, text, audio, usage, message } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
     reply.header(PROVIDER_HEADER, begun.provider);
     const { requestModality, responseModality } = begun;
     const { inputTokens, outputTokens } = usage;
-    return { success: true, text, audio, usage: { inputTokens, outputTokens }, requestModality, responseModality };
+    return { success: true, message, text, audio, usage: { inputTokens, outputTokens }, requestModality, responseModality };
   }
 
   @Endpoint(tutorChatStream)

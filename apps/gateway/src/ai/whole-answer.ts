@@ -7,6 +7,8 @@ export interface WholeAnswer {
   /** Base64 WAV, where speech was asked for. */
   audio: string | undefined;
   usage: Extract<AiEvent, { type: 'usage' }>['usage'];
+  /** Why it is less than was asked for. */
+  message: string | undefined;
 }
 
 /** Waits for the answer's end. @throws AppError the one it broke off with */
@@ -14,11 +16,15 @@ export async function wholeAnswer({ begun, events }: Answer): Promise<WholeAnswe
   let text = '';
   let audio: string | undefined;
   let usage: WholeAnswer['usage'] | undefined;
+  const messages = [begun.message];
   for await (const event of events) {
     if (event.type === 'text') text += event.text;
     else if (event.type === 'audio') ({ audio } = event);
-    else ({ usage } = event);
+    else {
+      ({ usage } = event);
+      messages.push(event.message);
+    }
   }
   if (!usage) throw new AppError('INTERNAL_ERROR', { message: 'The answer ended without its usage' });
-  return { begun, text, audio, usage };
+  return { begun, text, audio, usage, message: messages.filter(Boolean).join(' ') || undefined };
 }

@@ -4,7 +4,7 @@ import { DueVideos } from './due-videos.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { TranscodingGauges } from './transcoding-gauges.js';
 import { TranscodingJobs } from './transcoding.jobs.js';
-import { TranscodingTools } from './sandbox/transcoding-tools.js';
+import { TranscodingTools } from './transcoding-tools.js';
 import { WorkFolders } from './work-folders.js';
 
 export { TRANSCODING_QUEUE } from './transcoding-queue.js';

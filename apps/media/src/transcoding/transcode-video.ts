@@ -12,7 +12,7 @@ import { makeOutput } from './output/make-output.js';
 import { StorageAway, withPatience } from './patience.js';
 import { planOf } from './plan/plan.js';
 import { RefusedSource, refuse } from './refused-source.js';
-import { TranscodingTools, type Tools } from './sandbox/transcoding-tools.js';
+import { TranscodingTools, type Tools } from './transcoding-tools.js';
 import { download } from './source/download.js';
 import { probeSource } from './source/probe.js';
 import { countTranscoding, type TranscodingEnd } from './transcoding-counts.js';

@@ -11,7 +11,7 @@ import { Background, Clock, Dependencies, Grace, logger, type Task } from '@clas
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
 import { TestStack } from '@classroom/testing';
 import type { MediaConfig } from '../../src/config.js';
-import { TranscodingTools } from '../../src/transcoding/sandbox/transcoding-tools.js';
+import { TranscodingTools } from '../../src/transcoding/transcoding-tools.js';
 import { TranscodeVideo } from '../../src/transcoding/transcode-video.js';
 import { WorkFolders } from '../../src/transcoding/work-folders.js';
 import { attemptPrefixOf, prefixOf, sourceKeyOf, type VideoRow } from '../../src/videos/video.row.js';

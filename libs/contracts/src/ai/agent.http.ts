@@ -14,15 +14,26 @@ export const message = text(32_000);
 
 /** The same letters as a roomId. */
 const chatId = roomId;
-const imageMimeType = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+const AUDIO_FORMATS = 'Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis).';
+export const audioInput = base64.describe(AUDIO_FORMATS);
+const imageInput = base64.describe('Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.');
+/** SVG is a document, which no decoder of pictures reads. */
+const PICTURE_TYPE = /^image\/(?!svg)[A-Za-z0-9][A-Za-z0-9.+-]{0,62}$/;
+const imageMimeType = z
+  .string()
+  .refine((type) => PICTURE_TYPE.test(type), 'must be the type of a picture made of pixels, such as image/png')
+  .register(TOLD, { pattern: PICTURE_TYPE.source });
+export const answerMessage = z
+  .string()
+  .optional()
+  .describe('Present where the answer is less than was asked for: why there is no audio though it was wanted, or that the question was transcribed by the embedded recognizer, at low quality.');
 
 export const agentChatBody = z
   .object({
     chatId,
     message,
-    /** WAV (RIFF, PCM 16). */
-    audio: base64.optional(),
-    image: base64.optional(),
+    audio: audioInput.optional(),
+    image: imageInput.optional(),
     imageMimeType: imageMimeType.optional(),
     voiceName: text(64).optional(),
     responseType: modality.optional(),
@@ -47,6 +58,7 @@ export const agentChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   response: z.object({
     success: z.literal(true),
+    message: answerMessage,
     text: z.string(),
     /** Base64 WAV; where responseType includes audio. */
     audio: z.string().optional(),
@@ -64,8 +76,10 @@ export const agentChatStream = defineEndpoint({
   auth: 'organization',
   body: agentChatBody,
   bodyLimit: AI_BODY_LIMIT,
-  /** Lines of type text, audio, usage, done, or error. */
-  response: z.string(),
+  /** Lines of type text, audio, usage, done, or error; the first text line and the usage line may carry a `message`. */
+  response: z
+    .string()
+    .describe('Lines of type `text`, `audio`, `usage`, `done` or `error`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.'),
   produces: ['application/x-ndjson'],
   errors: ERRORS,
 });

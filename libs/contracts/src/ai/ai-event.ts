@@ -28,10 +28,17 @@ export const aiEvent = z.discriminatedUnion('type', [
     responseModality: modality,
     /** The question as kept, for "ask the teacher". */
     questionId: z.string().optional(),
+    /** Why the answer is less than was asked for, where that is known at its beginning. */
+    message: z.string().optional(),
   }),
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('audio'), audio: z.string(), mimeType: z.literal(AUDIO_MIME_TYPE) }),
-  z.object({ type: z.literal('usage'), usage: tokenUsage.extend({ latencyMs: z.number().int() }) }),
+  z.object({
+    type: z.literal('usage'),
+    usage: tokenUsage.extend({ latencyMs: z.number().int() }),
+    /** The same, where it became known on the way. */
+    message: z.string().optional(),
+  }),
 ]);
 export type AiEvent = z.infer<typeof aiEvent>;
 

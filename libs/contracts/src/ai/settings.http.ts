@@ -12,7 +12,13 @@ export const price = z
 
 /** A model and where it is had. A key is taken, kept encrypted and never told again. */
 export const modelChoice = z
-  .object({ provider: aiProvider, model: text(128), baseUrl: baseUrl.optional(), apiKey: z.string().min(1).max(1024).optional() })
+  .object({
+    provider: aiProvider,
+    model: text(128),
+    baseUrl: baseUrl.optional(),
+    apiKey: z.string().min(1).max(1024).optional(),
+    vision: z.boolean().optional().describe('Of a chat model: whether it sees pictures (default true). With `false` they are not sent to it, and its answers say so.'),
+  })
   .refine(({ provider, baseUrl: url }) => provider !== 'openai-compatible' || url !== undefined, {
     path: ['baseUrl'],
     error: 'is required for an openai-compatible provider',
@@ -50,7 +56,7 @@ export const aiSettingsBody = z
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
 const shownChoice = z
-  .object({ provider: aiProvider, model: z.string(), baseUrl: z.string().nullable(), hasApiKey: z.boolean() })
+  .object({ provider: aiProvider, model: z.string(), baseUrl: z.string().nullable(), hasApiKey: z.boolean(), vision: z.boolean().optional() })
   .nullable();
 
 export const aiSettings = z.object({

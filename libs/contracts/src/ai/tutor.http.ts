@@ -4,7 +4,7 @@ import { organizationId, roomId, text, timestamp, uid } from '../kernel/ids.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
 import { cursorQuery } from '../organization/organization.http.js';
 import { roomIdParams } from '../room/room.http.js';
-import { AI_BODY_LIMIT, base64, message } from './agent.http.js';
+import { AI_BODY_LIMIT, answerMessage, audioInput, message } from './agent.http.js';
 import { modality, tokenUsage } from './ai-event.js';
 
 const ERRORS = [
@@ -17,13 +17,17 @@ const ERRORS = [
   'AI_UNAVAILABLE',
 ] as const;
 
-const question = { text: message.optional(), audio: base64.optional(), responseModality: modality.default('text') };
+const question = { text: message.optional(), audio: audioInput.optional(), responseModality: modality.default('text') };
 const isAsked = { test: (body: { text?: string; audio?: string }) => body.text !== undefined || body.audio !== undefined, error: 'text or audio is required' };
 
 export const tutorChatBody = z
   .object({ roomId, studentUid: uid, organizationId, ...question })
   .refine(isAsked.test, { path: ['text'], error: isAsked.error })
   .register(TOLD, oneOfThese('text', 'audio'));
+
+const eventStream = z
+  .string()
+  .describe('Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.');
 
 export const tutorChat = defineEndpoint({
   operationId: 'tutorChat',
@@ -35,6 +39,7 @@ export const tutorChat = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   response: z.object({
     success: z.literal(true),
+    message: answerMessage,
     text: z.string(),
     audio: z.string().optional(),
     usage: tokenUsage,
@@ -52,7 +57,7 @@ export const tutorChatStream = defineEndpoint({
   auth: 'organization',
   body: tutorChatBody,
   bodyLimit: AI_BODY_LIMIT,
-  response: z.string(),
+  response: eventStream,
   produces: ['text/event-stream'],
   errors: ERRORS,
 });
@@ -143,7 +148,7 @@ export const askTutorInClass = defineEndpoint({
   bodyLimit: AI_BODY_LIMIT,
   // A second answer would be another turn in the dialogue, and another charge.
   idempotency: 'gateway',
-  response: z.string(),
+  response: eventStream,
   produces: ['text/event-stream'],
   errors: [...ERRORS, 'ROOM_ENDED', 'RATE_LIMITED'],
 });

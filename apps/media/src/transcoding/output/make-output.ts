@@ -6,7 +6,7 @@ import type { Rendition, TranscodingResult } from '../../videos/video.row.js';
 import { commandOf, INIT, PLAYLIST, POSTER, posterCommand, SINGLE_FILE } from '../plan/command.js';
 import type { Plan, Variant } from '../plan/plan.js';
 import { refuse } from '../refused-source.js';
-import type { Tools } from '../sandbox/transcoding-tools.js';
+import type { Tools } from '../transcoding-tools.js';
 import { isCutShort } from '../source/read-probe.js';
 import type { Source, SourceLimits } from '../source/source.js';
 import { OutputUpload } from './output-upload.js';

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { inProgramSpan } from '@classroom/platform';
+import { confined, runProgram, type ResourceLimits, type RunOptions } from '@classroom/sandbox';
 import type { Plan } from '../plan/plan.js';
 import { refuse } from '../refused-source.js';
-import { runProgram, type RunOptions } from '../sandbox/run-program.js';
-import type { Tools } from '../sandbox/transcoding-tools.js';
-import { confined, type ResourceLimits } from '../sandbox/walls.js';
+import type { Tools } from '../transcoding-tools.js';
 import type { Source } from '../source/source.js';
 import type { Progress } from './progress.js';
 

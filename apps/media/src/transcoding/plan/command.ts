@@ -1,4 +1,5 @@
-import { inputOptions } from '../sandbox/input-options.js';
+import { inputOptions } from '@classroom/sandbox';
+import { SOURCE_INPUT } from '../source/allowed-input.js';
 import type { Source, SourceLimits } from '../source/source.js';
 import { filtersOf } from './filters.js';
 import type { Plan, Variant } from './plan.js';
@@ -32,7 +33,7 @@ function words(text: string): string[] {
 /** ffmpeg's arguments: one process, one decoder for each stream. */
 export function commandOf(source: Source, plan: Plan, { file, limits, threads, canMapTones }: CommandOptions): string[] {
   // A container may tell less than it has.
-  const input = ['-threads', String(threads), '-t', String(limits.seconds + 60), ...inputOptions(file, limits.side)];
+  const input = ['-threads', String(threads), '-t', String(limits.seconds + 60), ...inputOptions(SOURCE_INPUT, file, limits.side)];
   if (plan.isCopied) return [...QUIET, ...input, ...copied(source)];
   const outputs = plan.variants.flatMap((variant, at) => [
     ...(variant.picture ? ['-map', `[v${at}]`] : []),
@@ -85,7 +86,7 @@ function copied({ picture, sound }: Source): string[] {
 export function posterCommand(index: number, at: number, { file, limits, threads }: Omit<CommandOptions, 'canMapTones'>): string[] {
   // A cover has no time: even a jump to the very beginning would pass it by.
   const start = at > 0 ? ['-ss', String(at)] : [];
-  const input = ['-threads', String(threads), ...start, ...inputOptions(file, limits.side)];
+  const input = ['-threads', String(threads), ...start, ...inputOptions(SOURCE_INPUT, file, limits.side)];
   const fit = "scale='min(1280,iw)':'min(1280,ih)':force_original_aspect_ratio=decrease,thumbnail=n=20,format=yuvj420p";
   return [...QUIET, ...input, '-map', `0:${index}`, '-vf', fit, ...JPEG_OPTIONS];
 }

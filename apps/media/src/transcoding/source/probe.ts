@@ -1,10 +1,9 @@
 import { inProgramSpan } from '@classroom/platform';
-import { confined } from '../sandbox/walls.js';
-import { inputOptions } from '../sandbox/input-options.js';
-import { runProgram, type RunOptions } from '../sandbox/run-program.js';
-import type { Tools } from '../sandbox/transcoding-tools.js';
+import { confined, inputOptions, runProgram, type RunOptions } from '@classroom/sandbox';
+import type { Tools } from '../transcoding-tools.js';
 import { outTime } from '../output/progress.js';
 import { refuse } from '../refused-source.js';
+import { SOURCE_INPUT } from './allowed-input.js';
 import { checkDuration, isCutShort, readProbe } from './read-probe.js';
 import type { Picture, Sound, Source, SourceLimits } from './source.js';
 
@@ -29,7 +28,7 @@ interface Place {
 
 /** What the file is. @throws RefusedSource where it is not taken, and the signal's reason */
 export async function probeSource(place: Place, limits: SourceLimits): Promise<Source> {
-  const args = ['-v', 'error', '-of', 'json', '-show_entries', SHOWN.join(':'), ...inputOptions(place.file, limits.side)];
+  const args = ['-v', 'error', '-of', 'json', '-show_entries', SHOWN.join(':'), ...inputOptions(SOURCE_INPUT, place.file, limits.side)];
   const { isBelievable, isComplete, ...told } = readProbe(await listen(place, [place.tools.ffprobe, ...args], LOOK_MS), limits);
   if (isBelievable) checkDuration(told.duration, limits);
   const { picture, sound } = told;
@@ -48,7 +47,7 @@ export async function probeSource(place: Place, limits: SourceLimits): Promise<S
 async function measured(place: Place, streams: number[], { seconds, side }: SourceLimits): Promise<number> {
   const quiet = ['-nostdin', '-v', 'error', '-nostats', '-progress', 'pipe:1'];
   const maps = streams.flatMap((index) => ['-map', `0:${index}`]);
-  const args = [...quiet, '-t', String(seconds * 10), ...inputOptions(place.file, side), ...maps, '-c', 'copy', '-f', 'null', '-'];
+  const args = [...quiet, '-t', String(seconds * 10), ...inputOptions(SOURCE_INPUT, place.file, side), ...maps, '-c', 'copy', '-f', 'null', '-'];
   return outTime(await listen(place, [place.tools.ffmpeg, ...args], MEASURE_MS)) ?? 0;
 }
 

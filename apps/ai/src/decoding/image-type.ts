@@ -1,8 +1,12 @@
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+/** What models take as it is. */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+export const isImageType = (mimeType: string): mimeType is ImageType => (IMAGE_TYPES as readonly string[]).includes(mimeType);
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0) => Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
 
-/** What an image is by its first bytes, whatever it is called; undefined where it is none that models take. */
+/** What an image is by its first bytes, whatever it is called; undefined where it is none of the image types above. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'image/png';
   if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg';

@@ -1,8 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const TRY_MS = 10_000;
+const TRY_LIMITS = { memory: 4 * 1024 ** 3, processorSeconds: 10, fileSize: 1024 };
+
 /** What of the system's means against a hijacked decoder works here. */
 export interface Walls {
   /** Limits of memory, processor time and file size. */
   limits: boolean;
-  /** A network with nobody in it: the words before the program. */
+  /** An empty network namespace: the words before the program. */
   network: string[] | undefined;
   /** Ends with us, and gains no rights. */
   parent: boolean;
@@ -18,14 +24,14 @@ export interface ResourceLimits {
   fileSize: number;
 }
 
-export const NETWORK_WALLS = [
+const NETWORK_WALLS = [
   ['unshare', '--net', '--'],
   ['unshare', '--user', '--map-current-user', '--net', '--'],
 ];
-export const PARENT_WALL = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'];
+const PARENT_WALL = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'];
 /** What serves requests on the same machine comes first. */
-export const NICE_WALL = ['nice', '-n', '10'];
-export const limitsWall = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
+const NICE_WALL = ['nice', '-n', '10'];
+const limitsWall = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
   'prlimit',
   `--as=${memory}`,
   `--cpu=${Math.ceil(processorSeconds)}`,
@@ -45,4 +51,16 @@ export function confined(walls: Walls, limits: ResourceLimits, command: string[]
     ...(walls.limits ? limitsWall(limits) : []),
     ...command,
   ] as [string, ...string[]];
+}
+
+/** Which walls this machine and this user allow. @param harmless a command that ends at once, such as `ffmpeg -version` */
+export async function findWalls(harmless: readonly string[]): Promise<Walls> {
+  const stands = async ([program = '', ...args]: readonly string[]) =>
+    promisify(execFile)(program, [...args, ...harmless], { timeout: TRY_MS, env: {} }).then(
+      () => true,
+      () => false,
+    );
+  const networks = await Promise.all(NETWORK_WALLS.map(async (wall) => ((await stands(wall)) ? [wall] : [])));
+  const [limits, parent, nice] = await Promise.all([stands(limitsWall(TRY_LIMITS)), stands(PARENT_WALL), stands(NICE_WALL)]);
+  return { limits, network: networks.flat()[0], parent, nice };
 }

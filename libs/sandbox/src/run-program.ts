@@ -9,8 +9,8 @@ export interface RunOptions {
   /** Where it works; it gets no environment. */
   folder: string;
   signal: AbortSignal;
-  /** What it says, as it comes. */
-  onOutput: (text: string) => void;
+  /** What it says, as it comes: as text, or as bytes. */
+  onOutput: ((text: string) => void) | { bytes: (part: Buffer) => void };
   /** Asked each second: whether it is to be given up. `processorSeconds` is what it took so far; undefined where the system does not tell. */
   isStuck: (processorSeconds: number | undefined) => boolean;
 }
@@ -42,7 +42,8 @@ export function runProgram([file, ...args]: [file: string, ...args: string[]], o
       end();
     }, LOOK_EVERY_MS);
     signal.addEventListener('abort', end, { once: true });
-    child.stdout.setEncoding('utf8').on('data', onOutput);
+    if (typeof onOutput === 'function') child.stdout.setEncoding('utf8').on('data', onOutput);
+    else child.stdout.on('data', onOutput.bytes);
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-KEPT_CHARACTERS)));
     const settle = () => {
       clearInterval(look);

@@ -1,0 +1,45 @@
+import { logger } from '@classroom/platform';
+import { ConfinedReader, type Reading } from '../decoding/confined-reader.js';
+import type { ModelName } from '../providers/ai-provider.js';
+import { ModelFailure } from '../providers/model-failure.js';
+import type { Listener } from '../providers/tasks.js';
+import { atRate, readWav, SPEECH_RATE, writeWav } from './wav.js';
+
+/** It takes about half of a recording's length, on one processor, and the call's own time limit ends it earlier. */
+const READING: Reading = {
+  argsFor: (file) => ['-infile', file, '-logfn', '/dev/null'],
+  limits: { memory: 1024 ** 3, processorSeconds: 600, fileSize: 0 },
+  timeoutMs: 600_000,
+  mostBytes: 1024 ** 2,
+};
+
+/** The embedded recognizer, a process of its own for each recording. It knows English, and makes mistakes. */
+export class Pocketsphinx implements Listener {
+  readonly name: ModelName = { provider: 'offline', model: 'pocketsphinx' };
+  private readonly reader: ConfinedReader;
+  isMissing = false;
+
+  /** @param searchPath folders as PATH lists them */
+  constructor(program: string, searchPath: string) {
+    this.reader = new ConfinedReader(program, searchPath);
+  }
+
+  /** Looks whether it is there. */
+  async prepare(): Promise<void> {
+    await this.reader.locate().catch((error: unknown) => {
+      this.isMissing = true;
+      logger.warn({ err: error }, 'the embedded speech recognizer is not there');
+    });
+  }
+
+  async hear(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string }> {
+    const samples = atRate(readWav(wav), SPEECH_RATE);
+    const { code, output, complaint } = await this.reader.read(writeWav({ samples, sampleRate: SPEECH_RATE }), READING, signal);
+    if (code !== 0) {
+      logger.warn({ code, complaint }, 'the embedded speech recognizer failed');
+      throw new ModelFailure('unreachable', { code: `exit-${code ?? 'by-signal'}` });
+    }
+    // A line to each utterance.
+    return { text: output.toString('utf8').split('\n').map((line) => line.trim()).filter(Boolean).join(' ') };
+  }
+}

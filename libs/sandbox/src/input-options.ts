@@ -1,0 +1,19 @@
+/**
+ * What ffmpeg may do with an untrusted file: read it as one of these containers, with these decoders, and nothing else. Name no
+ * demuxer that opens another file or address (a playlist, a list to concatenate, an image sequence).
+ */
+export interface AllowedInput {
+  /** Names of demuxers. */
+  formats: readonly string[];
+  decoders: readonly string[];
+}
+
+/** Beyond it the demuxer gives up; up to it we can say how many there are. */
+const STREAMS = 1_000;
+
+/** Before each `-i`. @param file an absolute path @param side pixels, also of what comes later in the stream */
+export function inputOptions({ formats, decoders }: AllowedInput, file: string, side: number): string[] {
+  const walls = ['-protocol_whitelist', 'file', '-format_whitelist', formats.join(','), '-codec_whitelist', decoders.join(',')];
+  const limits = `-max_streams ${STREAMS} -max_pixels ${side * side} -probesize 20M -analyzeduration 20M`;
+  return [...walls, ...limits.split(' '), '-i', `file:${file}`];
+}
