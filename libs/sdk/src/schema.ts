@@ -67,13 +67,14 @@ export interface Operations {
       message: string;
       audio?: string | null;
       image?: string | null;
-      imageMimeType?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | null;
+      imageMimeType?: string | null;
       voiceName?: string | null;
       responseType?: 'text' | 'audio' | 'both' | null;
       responseModality?: 'text' | 'audio' | 'both' | null;
     };
     answer: {
       success: true;
+      message?: string;
       text: string;
       audio?: string;
       dialogIndex: number;
@@ -87,7 +88,7 @@ export interface Operations {
       message: string;
       audio?: string | null;
       image?: string | null;
-      imageMimeType?: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | null;
+      imageMimeType?: string | null;
       voiceName?: string | null;
       responseType?: 'text' | 'audio' | 'both' | null;
       responseModality?: 'text' | 'audio' | 'both' | null;
@@ -125,6 +126,7 @@ export interface Operations {
     };
     answer: {
       success: true;
+      message?: string;
       text: string;
       audio?: string;
       usage: { inputTokens: number; outputTokens: number };
