@@ -12,12 +12,15 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { registerAssets } from '../src/http/assets.js';
 import { registerBodyParsers } from '../src/http/body-parsers.js';
+import { compressAnswers } from '../src/http/compression.js';
 import { sendError } from '../src/http/envelope.js';
 import { toAppError } from '../src/http/error.filter.js';
 import { endpointOf } from '../src/http/exchange.js';
 import { answerFramingError, answerUnmetDemands } from '../src/http/framing.js';
 import { hashOf } from '../src/http/idempotency-key.js';
+import { registerReference } from '../src/reference/reference.js';
 
+const items = (count = 100) => ({ items: Array.from({ length: count }, (_, index) => ({ roomId: `room-${index}` })) });
 const SCRIPT = 'console.log("hello");'.repeat(200);
 
 /** What the gateway says before any endpoint is reached, with its own parsers and limits. */
@@ -41,6 +44,11 @@ describe('the edge of the gateway', () => {
     registerBodyParsers(gateway);
     const config = { endpoint: defineEndpoint({ operationId: 'echo', summary: 'Echo', method: 'POST', path: '/echo', auth: 'none', response: z.unknown() }) };
     gateway.post('/echo', { config }, (incoming, reply) => reply.send({ hash: hashOf(incoming.body) }));
+    const list = defineEndpoint({ operationId: 'list', summary: 'List', method: 'GET', path: '/list', auth: 'none', response: z.unknown() });
+    gateway.get('/list', { config: { endpoint: list } }, (incoming, reply) => reply.header('vary', 'Origin').send(items((incoming.query as { count?: number }).count)));
+    gateway.post('/list', { config }, (_, reply) => reply.send(items()));
+    compressAnswers(gateway);
+    await registerReference(gateway);
     await registerAssets(gateway, folder);
     const { port } = new URL(await gateway.listen({ port: 0, host: '127.0.0.1' }));
     at = { port: Number(port), host: '127.0.0.1' };
@@ -77,6 +85,40 @@ describe('the edge of the gateway', () => {
     it('that its build left as it is comes as it is', async () => {
       const reply = await get('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
       expect([reply.statusCode, reply.headers['content-encoding'], reply.body.toString()]).toEqual([200, undefined, 'font']);
+    });
+  });
+
+  describe('an answer', () => {
+    const get = (url: string, headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }) => gateway.inject({ url, headers });
+
+    it('to a GET is compressed where it is long', async () => {
+      const reply = await get('/list');
+      expect(reply.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Origin, Accept-Encoding', 'content-length': String(reply.rawPayload.length) });
+      expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toEqual(items());
+      expect(JSON.parse(gunzipSync((await get('/list', { 'accept-encoding': 'gzip' })).rawPayload).toString())).toEqual(items());
+      expect((await get('/list', {})).json()).toEqual(items());
+      expect((await get('/list?count=1')).headers['content-encoding']).toBeUndefined();
+    });
+
+    it('to a POST, which may carry a token, is not', async () => {
+      const reply = await gateway.inject({ method: 'POST', url: '/list', headers: { 'accept-encoding': 'gzip, br' } });
+      expect([reply.headers['content-encoding'], reply.json()]).toEqual([undefined, items()]);
+    });
+
+    it.each(['/openapi.json', '/docs/js/scalar.js'])('that is the same for everyone, such as %s, is compressed, and sent once', async (url) => {
+      const reply = await get(url);
+      const { etag = '' } = reply.headers;
+      expect(reply.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag: expect.stringMatching(/^W\//) as unknown });
+      expect(brotliDecompressSync(reply.rawPayload).toString()).toBe((await get(url, {})).body);
+      const again = await get(url, { 'if-none-match': `"other", ${etag}` });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    });
+
+    it('with the reference as a page has a nonce of its own', async () => {
+      const pages = await Promise.all([get('/docs/'), get('/docs/')]);
+      const nonces = pages.map(({ headers }) => /'nonce-([\w-]+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '');
+      expect(new Set(nonces).size).toBe(2);
+      pages.forEach(({ body }, index) => expect([body.includes(`nonce="${nonces[index]}"`), body.includes('nonce-of-this-answer')]).toEqual([true, false]));
     });
   });
 

@@ -15,6 +15,7 @@ import { registerAssets } from './assets.js';
 import { keepBlankSegments } from './blank-segments.js';
 import { ReplyCache } from './reply-cache.js';
 import { limitBodies, registerBodyParsers } from './body-parsers.js';
+import { compressAnswers } from './compression.js';
 import { Drain } from './drain.js';
 import { ErrorFilter } from './error.filter.js';
 import { answerFramingError, answerUnmetDemands } from './framing.js';
@@ -60,6 +61,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     drain: app.get(Drain),
     replies: app.get(ReplyCache),
   });
+  compressAnswers(fastify);
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
   await registerReference(fastify);
   if (config.MEDIA_INTERNAL_URL) await registerMediaProxy(fastify, config.MEDIA_INTERNAL_URL);

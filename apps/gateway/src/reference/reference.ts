@@ -4,23 +4,18 @@ import { join } from 'node:path';
 import scalar from '@scalar/fastify-api-reference';
 import { openApi } from '@classroom/contracts';
 import type { FastifyInstance } from 'fastify';
+import { FixedText } from '../http/compression.js';
 import { endpoints } from '../http/endpoint.js';
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
 
-/**
- * What this gateway serves to the public, at `/openapi.json` as a document and at `/docs` as a page with a try-out. All of the
- * page comes from us, and it talks to nobody else.
- */
-export async function registerReference(fastify: FastifyInstance): Promise<void> {
-  // Made for the first who asks: no start waits for it.
-  let document: string | undefined;
-  fastify.get('/openapi.json', (_, reply) => {
-    document ??= JSON.stringify(openApi(endpoints, { version, audience: 'public' }));
-    return reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(document);
-  });
-  const nonce = randomBytes(16).toString('base64url');
-  const policy = [
+const DOCS = '/docs';
+const SCRIPT = `${DOCS}/js/scalar.js`;
+/** Stands in the page as its plugin writes it, for the one of each answer. */
+const NONCE = 'nonce-of-this-answer';
+
+const policyWith = (nonce: string) =>
+  [
     `default-src 'none'`,
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'unsafe-inline'`,
@@ -32,16 +27,35 @@ export async function registerReference(fastify: FastifyInstance): Promise<void>
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ');
+
+/**
+ * What this gateway serves to the public, at `/openapi.json` as a document and at `/docs` as a page with a try-out. All of the
+ * page comes from us, and it talks to nobody else.
+ */
+export async function registerReference(fastify: FastifyInstance): Promise<void> {
+  // Made for the first who asks: no start waits for it.
+  let document: FixedText | undefined;
+  fastify.get('/openapi.json', async (request, reply) => {
+    document ??= new FixedText(JSON.stringify(openApi(endpoints, { version, audience: 'public' })));
+    reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
+    return reply.send(await document.answer(request, reply));
+  });
+  let script: FixedText | undefined;
   await fastify.register(async (pages) => {
-    pages.addHook('onSend', async (_, reply) => {
-      reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+    pages.addHook('onSend', async (request, reply, payload) => {
+      const nonce = randomBytes(16).toString('base64url');
+      reply.header('content-security-policy', policyWith(nonce)).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+      if (typeof payload !== 'string') return payload;
+      if (request.routeOptions.url !== SCRIPT) return payload.replaceAll(NONCE, nonce);
+      script ??= new FixedText(payload);
+      return script.answer(request, reply);
     });
     await pages.register(scalar, {
-      routePrefix: '/docs',
+      routePrefix: DOCS,
       configuration: {
         url: '/openapi.json',
         pageTitle: 'Virtual Classroom API',
-        nonce,
+        nonce: NONCE,
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
