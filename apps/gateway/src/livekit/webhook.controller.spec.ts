@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JetStreamClient } from '@nats-io/jetstream';
+import { AppError } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import { AccessToken } from 'livekit-server-sdk';
 import type { GatewayConfig } from '../config.js';
@@ -14,12 +15,12 @@ function controllerWith(key: string, ...others: string[]) {
   const LIVEKIT_OTHER_KEYS = others.map((other) => ({ key: other, secret: secretOf(other) }));
   const config = { LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secretOf(key), LIVEKIT_OTHER_KEYS } as GatewayConfig;
   const controller = new WebhookController(config, jetstream);
-  return { stored, receive: async (signature: string) => controller.receive({ body } as FastifyRequest, signature) };
+  return { stored, receive: async (signature: string, sent = body) => controller.receive({ body: sent } as FastifyRequest, signature) };
 }
 
-async function signedBy(key: string, secret = secretOf(key)): Promise<string> {
+async function signedBy(key: string, secret = secretOf(key), signed = body): Promise<string> {
   const token = new AccessToken(key, secret);
-  token.sha256 = createHash('sha256').update(body).digest('base64');
+  token.sha256 = createHash('sha256').update(signed).digest('base64');
   return token.toJwt();
 }
 
@@ -35,6 +36,21 @@ describe("LiveKit's webhooks", () => {
     const { stored, receive } = controllerWith('new', 'old');
     const refused = [await signedBy('gone'), await signedBy('old', secretOf('new')), await signedBy('new', secretOf('old'))];
     for (const signature of refused) await expect(receive(signature)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(stored).toEqual([]);
+  });
+
+  it('are refused where the body is another than the one that was signed', async () => {
+    const { stored, receive } = controllerWith('key');
+    await expect(receive(await signedBy('key'), `${body} `)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(stored).toEqual([]);
+  });
+
+  it.each(['{"event":', '{"event":7}', '[]'])('that are signed but cannot be read, such as %s, are our fault: LiveKit sends them again', async (unread) => {
+    const { stored, receive } = controllerWith('key');
+    const failure: unknown = await receive(await signedBy('key', undefined, unread), unread).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    // What is no AppError is logged as an error, and a 500.
+    expect(failure).not.toBeInstanceOf(AppError);
     expect(stored).toEqual([]);
   });
 });
