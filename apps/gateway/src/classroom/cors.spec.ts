@@ -1,0 +1,42 @@
+import { AllowedOrigins, type RpcClient } from '@classroom/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClassroomCors, LOOKUPS } from './cors.js';
+
+const SCHOOL = 'https://school.example';
+
+function corsOf() {
+  const asked: string[] = [];
+  const call = async (_: unknown, { host }: { host: string }) => {
+    asked.push(host);
+    return { isVerified: `https://${host}` === SCHOOL };
+  };
+  const cors = new ClassroomCors(new AllowedOrigins({}, { call } as unknown as RpcClient));
+  const allowed = async (origin: string, ip = '203.0.113.7') => {
+    const headers: Record<string, string> = {};
+    const reply = { header: (name: string, value: string) => (headers[name] = value) } as unknown as FastifyReply;
+    await cors.answer({ url: '/v1/classroom/hand', method: 'POST', headers: { origin }, ip } as FastifyRequest, reply);
+    return headers['access-control-allow-origin'];
+  };
+  return { asked, allowed };
+}
+
+describe('an origin', () => {
+  it('that is verified may call, and another may not', async () => {
+    const { allowed } = corsOf();
+    expect([await allowed(SCHOOL), await allowed('https://other.example')]).toEqual([SCHOOL, undefined]);
+  });
+
+  it('that is unknown is looked up only so many times a minute for one address', async () => {
+    const { asked, allowed } = corsOf();
+    for (let index = 0; index < LOOKUPS + 50; index++) await allowed(`https://x${index}.example`);
+    expect(asked).toHaveLength(LOOKUPS);
+    expect(await allowed(SCHOOL, '203.0.113.8')).toBe(SCHOOL);
+  });
+
+  it('that was allowed lately is allowed whatever others at its address do', async () => {
+    const { allowed } = corsOf();
+    await allowed(SCHOOL);
+    for (let index = 0; index < LOOKUPS + 50; index++) await allowed(`https://x${index}.example`);
+    expect(await allowed(SCHOOL)).toBe(SCHOOL);
+  });
+});
