@@ -18,7 +18,7 @@ const QUICK = 4;
 const SMALL = 6;
 
 /**
- * Compresses what GET endpoints answer. What a POST answers stays as it is: its answers carry tokens beside what its caller sent, and
+ * Compresses what GET endpoints answer. What a POST answers stays as it is: its answers carry tokens together with what its caller sent, and
  * the length of a compressed answer tells how much of the two is alike (BREACH). Streams and media are left alone too.
  */
 export function compressAnswers(fastify: FastifyInstance): void {

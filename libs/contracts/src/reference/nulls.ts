@@ -30,7 +30,7 @@ function orNull({ default: fallback, description, ...schema }: JsonSchema): Json
   return { ...(description === undefined ? {} : { description }), ...(fallback === undefined ? {} : { default: fallback }), anyOf: [schema, NULL] };
 }
 
-/** "Must be given", said of fields beside it: a null that stands for nothing does not count. */
+/** Requires fields of the same object to be given: a null that stands for nothing does not count. */
 function present(member: JsonSchema, nullable: readonly string[]): JsonSchema {
   const required = (member['required'] ?? []) as string[];
   const own = member['properties'] ? [] : required.filter((name) => nullable.includes(name));
