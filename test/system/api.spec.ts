@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
 /** What a backend developer meets: the envelope, the codes, the order of checks, the shapes of ids. */
@@ -20,6 +22,21 @@ describe('the public API', () => {
   }, 60_000);
 
   const creation = (overrides: object = {}) => ({ roomId: `r-${randomUUID()}`, title: 'T', participant: person('t'), ...overrides });
+
+  it('answers in the envelope what reaches no endpoint', async () => {
+    const { hostname, port } = new URL(stack.urls.gateway);
+    const answerTo = async (bytes: string) => {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(bytes);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      return [head.split(' ')[1], (JSON.parse(body) as { error: string }).error];
+    };
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`;
+    const refused = await Promise.all(['hello\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', get('/assets/../x'), get('/assets/%00'), get('/uploads/../x')].map(answerTo));
+    expect(refused).toEqual([
+      ['400', 'VALIDATION_FAILED'], ['405', 'METHOD_NOT_ALLOWED'], ['404', 'NOT_FOUND'], ['404', 'NOT_FOUND'], ['400', 'VALIDATION_FAILED'],
+    ]);
+  });
 
   describe('order of checks', () => {
     it.each([
@@ -123,7 +140,9 @@ describe('the public API', () => {
     it('survives a body nested beyond reason', async () => {
       const deep = '['.repeat(200_000) + ']'.repeat(200_000);
       const raw = `{"roomId":"deep","title":"T","participant":{"uid":"t","name":"T","role":"TEACHER"},"metadata":{"deep":${deep}}}`;
-      expect((await api.call({ method: 'POST', path: '/v1/room/create', raw })).status).toBe(400);
+      for (const headers of [{}, { 'idempotency-key': randomUUID() }] as Record<string, string>[]) {
+        expect((await api.call({ method: 'POST', path: '/v1/room/create', raw, headers })).status).toBe(400);
+      }
     });
 
     it('ignores what it does not know and takes every script', async () => {

@@ -77,6 +77,7 @@ describe('the reference', () => {
     const served = await fetch(`${stack.urls.gateway}/openapi.json`);
     const { default: committed } = await import('../../docs/reference/openapi.json', { with: { type: 'json' } });
     expect(await served.json()).toEqual(committed);
+    expect(served.headers.get('content-encoding')).toBe('br');
     const page = await fetch(`${stack.urls.gateway}/docs/`);
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining(`connect-src 'self'`)]);
     expect(await page.text()).toContain('Virtual Classroom API');

@@ -20,6 +20,8 @@ import { answerFramingError, answerUnmetDemands } from '../src/http/framing.js';
 import { hashOf } from '../src/http/idempotency-key.js';
 import { registerReference } from '../src/reference/reference.js';
 
+jest.setTimeout(60_000);
+
 const items = (count = 100) => ({ items: Array.from({ length: count }, (_, index) => ({ roomId: `room-${index}` })) });
 const SCRIPT = 'console.log("hello");'.repeat(200);
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { lineOf } from '../limits/address.js';
 
 const MINUTE_MS = 60_000;
-/** Origins that one address may have looked up in a minute, beside those that were allowed lately: pages of a school have a few. */
+/** Origins that one address may have looked up in a minute, not counting those that were allowed lately: pages of a school have a few. */
 export const LOOKUPS = 60;
 const MOST_LINES = 50_000;
 const MOST_ALLOWED = 5_000;

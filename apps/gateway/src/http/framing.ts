@@ -50,7 +50,7 @@ function written({ error }: Refusal): { headers: Record<string, string>; body: s
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
-    // What follows on the connection can't be told apart from what was refused.
+    // Where what was refused ends, and the next request begins, is not known.
     connection: 'close',
   };
   return { headers, body };

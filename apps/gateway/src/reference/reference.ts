@@ -30,7 +30,7 @@ const policyWith = (nonce: string) =>
 
 /**
  * What this gateway serves to the public, at `/openapi.json` as a document and at `/docs` as a page with a try-out. All of the
- * page comes from us, and it talks to nobody else.
+ * page comes from us, and it talks to no other server.
  */
 export async function registerReference(fastify: FastifyInstance): Promise<void> {
   // Made for the first who asks: no start waits for it.

@@ -2,19 +2,28 @@ import { propertiesOf, type JsonSchema } from './schema.js';
 
 const NULL = { type: 'null' };
 
+interface Parts extends JsonSchema {
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  dependentRequired?: Record<string, string[]>;
+}
+
 /** A body's schema as it is taken: an optional field may be null as well, which says the same as leaving it out. */
 export function mayBeNull(schema: JsonSchema): JsonSchema {
-  const nullable = propertiesOf(schema).flatMap(({ name, schema: field, isRequired }) => (isRequired || takesNull(field) ? [] : [name]));
-  const properties = propertiesOf(schema).map(({ name, schema: field }) => [name, nullable.includes(name) ? orNull(mayBeNull(field)) : mayBeNull(field)]);
-  const { items, anyOf, oneOf, dependentRequired, ...rest } = schema as JsonSchema & { items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[]; dependentRequired?: Record<string, string[]> };
+  const { items, anyOf, oneOf, dependentRequired = {}, ...rest } = schema as Parts;
+  const properties = propertiesOf(schema);
+  const nullable = properties.filter(({ schema: field, isRequired }) => !isRequired && !takesNull(field)).map(({ name }) => name);
+  const fields = properties.map(({ name, schema: field }) => [name, nullable.includes(name) ? orNull(mayBeNull(field)) : mayBeNull(field)]);
   const given = (member: JsonSchema) => present(member, nullable);
+  const needs = Object.entries(dependentRequired).map(([name, needed]) => ({ anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })] }));
   return {
     ...rest,
-    ...(schema['properties'] ? { properties: Object.fromEntries(properties) as JsonSchema } : {}),
+    ...(schema['properties'] ? { properties: Object.fromEntries(fields) as JsonSchema } : {}),
     ...(items ? { items: mayBeNull(items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(mayBeNull).map(given) } : {}),
     ...(oneOf ? { oneOf: oneOf.map(mayBeNull) } : {}),
-    ...(dependentRequired ? { allOf: Object.entries(dependentRequired).map(([name, needed]) => ({ anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })] })) } : {}),
+    ...(needs.length > 0 ? { allOf: needs } : {}),
   };
 }
 
@@ -30,7 +39,7 @@ function orNull({ default: fallback, description, ...schema }: JsonSchema): Json
   return { ...(description === undefined ? {} : { description }), ...(fallback === undefined ? {} : { default: fallback }), anyOf: [schema, NULL] };
 }
 
-/** "Must be given", said of fields beside it: a null that stands for nothing does not count. */
+/** Requires fields of the same object to be given: a null that stands for nothing does not count. */
 function present(member: JsonSchema, nullable: readonly string[]): JsonSchema {
   const required = (member['required'] ?? []) as string[];
   const own = member['properties'] ? [] : required.filter((name) => nullable.includes(name));
