@@ -55,7 +55,7 @@ describe('a file written to attack its reader', () => {
       wav.writeUInt32LE(0x7fff_f000, 40);
       return wav;
     }],
-    ['an Ogg of which only its header came', async () => (await recording('cut.ogg', '-c:a', 'libopus')).subarray(0, 60)],
+    ['an Ogg cut off within its header', async () => (await recording('cut.ogg', '-c:a', 'libopus')).subarray(0, 60)],
     ['a film without sound', () => made('film.mp4', '-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=1', '-c:v', 'mpeg4')],
   ];
 
