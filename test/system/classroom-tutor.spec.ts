@@ -93,8 +93,8 @@ describe('the tutor in class', () => {
     await student.shows('Ask the tutor about this class');
     await student.shows('No AI model is connected: answers come from the class material.');
     await eventually(async () => expect(await student.count('[data-action=tutor-text]')).toBe(1));
-    // Nothing was configured that could listen.
-    await eventually(async () => expect(await student.count('[data-action=tutor-voice]')).toBe(0));
+    // Without a configured model the embedded recognizer listens.
+    await eventually(async () => expect(await student.count('[data-action=tutor-voice]')).toBe(1));
     await eventually(async () => expect(await student.count('.tutor-questions')).toBe(0));
   }, 60_000);
 
@@ -222,7 +222,7 @@ describe('the tutor in class', () => {
     expect([bytes.readUInt16LE(20), bytes.readUInt16LE(22), bytes.readUInt32LE(24), bytes.readUInt16LE(34)]).toEqual([1, 1, 16_000, 16]);
     expect((await probeWav(bytes.toString('base64'))).seconds).toBeGreaterThan(0.8);
     const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length - (bytes.length % 2)));
-    expect(Math.max(...samples)).toBeGreaterThan(1000);
+    expect(samples.some((sample) => sample > 1000)).toBe(true);
 
     await page.press('tutor-voice');
     await eventually(async () => expect(await page.count('[data-action=voice-send]')).toBe(1));

@@ -6,10 +6,10 @@ const ROWS = 200_000;
 const ORGANIZATIONS = 20_000;
 
 /** Tables that do not grow with use: one row, or rows that go within seconds. */
-const SMALL = new Set(['migrations', 'finished_rooms', 'ledger_audit', 'ledger_differences', 'leases', 'reactions']);
+const SMALL = new Set(['migrations', 'finished_rooms', 'ledger_audit', 'ledger_differences', 'leases', 'reactions', 'outbox_set_aside']);
 /** The same tables and statements in every schema: filled in one. */
 const SHARED = { tables: ['outbox', 'inbox'], schema: 'room' };
-const OF_ORGANIZATIONS = new Set(['organizations', 'accounts', 'histories', 'webhook_endpoints', 'api_keys', 'api_key_secrets', 'settings', 'standings', 'ai_meters', 'ledger_checkpoints']);
+const OF_ORGANIZATIONS = new Set(['organizations', 'accounts', 'histories', 'webhook_endpoints', 'api_keys', 'api_key_secrets', 'settings', 'standings', 'ai_meters', 'ledger_checkpoints', 'plans']);
 
 /** Within each retention, so that no sweep empties the tables while they are looked at. */
 const AT = `now() - interval '5 minutes' - n * interval '2 seconds'`;
@@ -29,6 +29,7 @@ const HISTORY: Record<string, Record<string, string>> = {
   'billing.ledger_entries': { kind: `'CHARGE'`, debit_account: `'customer'`, credit_account: `'usage'`, credits: '60', sid: `'sid-' || n`, meter_sequence: '1' },
   'billing.room_meters': { charged_credits: '60', started_at: AT, ended_at: AN_HOUR_LATER, verified_at: AN_HOUR_LATER, finished_at: AN_HOUR_LATER, settled_at: AN_HOUR_LATER },
   'billing.ledger_checkpoints': { position: '0', balance: '0' },
+  'billing.plans': { billing_type: `'PREPAID'` },
   'billing.sessions': { left_at: AN_HOUR_LATER },
   'ai.chats': { kind: `'agent'` },
   'ai.turns': { state: `'finished'` },
