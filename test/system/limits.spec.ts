@@ -70,7 +70,7 @@ describe('limits and kept replies', () => {
     const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
     const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
 
-    it('counts the requests of each person in a class, and of nobody else there', async () => {
+    it('counts the requests of each person in a class, and of no other person', async () => {
       const { api } = await newOrganization(stack);
       const { roomId, token } = await newRoom(api);
       const other = await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') });

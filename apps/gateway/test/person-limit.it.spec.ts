@@ -40,7 +40,7 @@ test('somebody asks twenty times a minute over all gateways, each for themselves
   expect(await other.ask('RM_b', 'mia')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
 });
 
-test('somebody calls so many times a minute over all gateways, and no quota is another’s', async () => {
+test('a person calls so many times a minute over all gateways, and no quota is another’s', async () => {
   const [one, other] = [await gateway(), await gateway()];
   for (let called = 0; called < 60; called++) await (called % 2 ? one : other).call('RM_d', 'mia');
   for (const { call } of [one, other]) await expect(call('RM_d', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });

@@ -29,7 +29,7 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
     await bench.stack.moveClock(0);
   }, 60_000);
 
-  it('a deadline that was written by a wrong idea of that clock is set right, and the class goes on until it', async () => {
+  it('a deadline that was written by a wrong idea of that clock is set right, and the class lasts until it', async () => {
     const { sid } = await bench.newRoom(300);
     await bench.visited(sid);
     const { dueAt } = await bench.state(sid);

@@ -34,7 +34,7 @@ const facts = (contract: EventContract, sid: string) =>
 it('a room with more than 2^31 seconds of participation is summed up, ends, and is corrected', async () => {
   const { sid, roomId } = await bench.newRoom();
   await bench.visited(sid);
-  // A thousand people for thirty days, whom only lists told of.
+  // A thousand people for thirty days, known from lists alone.
   await bench.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
   await bench.stack.rows(
     `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)

@@ -71,7 +71,7 @@ describe('a role', () => {
   });
 });
 
-describe('an index that is built beside its writers', () => {
+describe('an index that is built concurrently with writes', () => {
   it('may take as long as it takes; everything else has ten minutes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
     const limitIs = (limit: string) =>

@@ -16,7 +16,7 @@ const plansOf = (text: string): KnownPlan[] =>
 describe('opening credits', () => {
   it.each<[string, string, { at: number; isPresent: boolean }[]]>([
     ['of a first prepaid plan', 'p', [{ at: 0, isPresent: true }]],
-    ['of a prepaid plan that goes on', 'Pppp', []],
+    ['of a prepaid plan that continues', 'Pppp', []],
     ['of one whose later state came first', 'pP', []],
     ['of a postpaid plan', 'xx', []],
     ['of a second prepaid period', 'Pxp', [{ at: 2, isPresent: true }]],

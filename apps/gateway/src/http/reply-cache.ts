@@ -19,7 +19,7 @@ const MAX_BYTES = 256 * 1024;
 const MAX_BYTES_OF_A_MODEL = 4 * 1024 * 1024;
 /** Of one person in a class, over a day. */
 const MAX_BYTES_OF_A_PERSON = 1024 * 1024;
-/** What Redis needs for an entry beside its answer, roughly: so the budget limits the number of entries, too. */
+/** What Redis needs for an entry besides its answer, roughly: so the budget limits the number of entries, too. */
 const ENTRY_BYTES = 512;
 /** Refusals that the same request meets again at any time; any other may be different once a balance, a state or a right has changed. */
 const LASTING_REFUSALS = new Set([400, 410, 413, 415]);
@@ -53,7 +53,7 @@ export class ReplyCache {
     this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(MAX_BYTES_OF_A_PERSON) };
   }
 
-  /** Whoever has not proved who they are gets no place in Redis. */
+  /** A caller that is not authenticated gets no place in Redis. */
   concerns({ method, headers, exchange }: FastifyRequest): boolean {
     const { endpoint, caller } = exchange;
     const isProved = caller.kind !== 'none' && caller.kind !== 'livekit';

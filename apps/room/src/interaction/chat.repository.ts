@@ -4,7 +4,7 @@ import { fitMessage } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 
 type Row = Omit<ChatMessage, 'sentAt'> & { at: Date };
-/** Of an answer, which is one message of NATS and may hold the rest of a class beside the chat. */
+/** Of an answer, which is one message of NATS and may hold the rest of a class's state as well. */
 export const MESSAGES_BYTES = 256 * 1024;
 const COLUMNS = `id, uid, name, role, text, version::float8 AS version, sent_at AS at`;
 

@@ -11,7 +11,7 @@ import { PollsRepository } from './polls.repository.js';
 const REACTION_MS = 10_000;
 /** Chat that comes without asking; older messages are asked for. */
 const MESSAGES = 200;
-/** Bytes of each part at most, beside `MESSAGES_BYTES` of chat: all of them together are one message of NATS. */
+/** Bytes of each part at most, in addition to `MESSAGES_BYTES` of chat: all of them together are one message of NATS. */
 const HANDS_BYTES = 160 * 1024;
 const SPEAKERS_BYTES = 64 * 1024;
 const POLLS_BYTES = 256 * 1024;

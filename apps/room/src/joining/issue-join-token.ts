@@ -13,7 +13,7 @@ export interface IssuedToken {
 
 export interface Issued {
   joined: IssuedToken;
-  /** Somebody with another role before, whom an older token may still say to be that. */
+  /** The participant had another role before, which an older token may still carry. */
   isOtherRole: boolean;
 }
 

@@ -91,7 +91,7 @@ export class RoomBench {
     return { sid: room.sid, roomId };
   }
 
-  /** Someone was in the room and left: it is live, and nobody is in it. */
+  /** Someone was in the room and left: it is live and empty. */
   async visited(sid: string): Promise<void> {
     const { sid: connectionSid } = await this.livekit.connect({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } });
     await eventually(async () => expect(await this.state(sid)).toMatchObject({ state: 'live', count: 1 }));

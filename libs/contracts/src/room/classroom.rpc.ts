@@ -37,7 +37,7 @@ export const classroomRpc = {
     noun,
     verb: 'open-session',
     input: caller.extend({
-      /** The client's IP address, for the reports of its connections; never told to other participants. */
+      /** The client's IP address, for the reports of its connections; never shown to other participants. */
       clientAddress: z.string().max(45).optional(),
     }),
     output: roomSession,

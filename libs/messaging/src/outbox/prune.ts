@@ -7,7 +7,7 @@ const PRUNE_EVERY_MS = 60_000;
 /** Rows of one statement: a few ten milliseconds, so that a deletion never holds up the transactions around it. */
 const LIMIT = 5_000;
 const DAY_MS = 86_400_000;
-/** Published facts stay a while, for whoever looks for the last one of a room. */
+/** Published facts stay for an hour, so that an operator can read the last ones and publish them again after a restore. */
 const KEEP_PUBLISHED_MS = 3_600_000;
 
 /**
