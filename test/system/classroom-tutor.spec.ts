@@ -145,15 +145,17 @@ describe('the tutor in class', () => {
   }, 60_000);
 
   it('shows an answer word by word and says it once; Stop ends the model’s work', async () => {
-    model.behave({ answer: 'One two three four five.', tokenDelayMs: 150 });
+    let resume = () => {};
+    model.behave({ answer: 'One two three four five.', holdAfter: 2, resumes: new Promise((resolve) => (resume = resolve)) });
     const { page } = await modernStudent();
     await ask(page, 'Count, please.');
     await page.shows(/One two\s/);
     expect(await exchanges(page)).toEqual(['answering']);
+    resume();
     await ends(page, 'done');
     expect((await ears(page)).said).toEqual(['One two three four five.']);
 
-    model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
+    model.behave({ answer: 'word '.repeat(2_000), tokenDelayMs: 50 });
     await ask(page, 'Tell me a lot.');
     await page.shows(/word word/);
     await page.press('tutor-stop');

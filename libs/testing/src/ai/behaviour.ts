@@ -37,6 +37,9 @@ export interface ModelBehaviour {
   endAfter?: number;
   /** After so many words nothing more comes, and the socket stays open. */
   stallAfter?: number;
+  /** After so many words the answer waits for `resumes`. */
+  holdAfter?: number;
+  resumes?: Promise<void>;
   /** The socket stays open and nothing is ever answered, not even headers. */
   isSilent?: boolean;
   /** An error in the provider's own form, e.g. 429 or 500. */

@@ -22,7 +22,7 @@ export async function sendChat(wire: ChatWire, request: RecordedRequest, behavio
 
 async function streamChat(wire: ChatWire, text: string, request: RecordedRequest, behaviour: ModelBehaviour, response: ServerResponse): Promise<void> {
   const { body } = request;
-  const { tokenDelayMs = 0, firstTokenDelayMs, breakOffAfter, endAfter, stallAfter, isMalformed, hasNoUsage = false, reasoning = '' } = behaviour;
+  const { tokenDelayMs = 0, firstTokenDelayMs, breakOffAfter, endAfter, stallAfter, holdAfter, resumes, isMalformed, hasNoUsage = false, reasoning = '' } = behaviour;
   const send = (...frames: string[]) => frames.forEach((text) => response.destroyed || response.write(text));
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   response.flushHeaders();
@@ -38,6 +38,7 @@ async function streamChat(wire: ChatWire, text: string, request: RecordedRequest
     if (sent === breakOffAfter) return breakOff(response);
     if (sent === endAfter) return void response.end();
     if (sent === stallAfter) return;
+    if (sent === holdAfter) await resumes;
     if (sent === MALFORMED_AFTER && isMalformed) send(frame('{"choices": [{"delta"'));
     const token = tokens[sent];
     if (token === undefined) break;

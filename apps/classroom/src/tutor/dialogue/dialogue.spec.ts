@@ -145,6 +145,31 @@ describe('a talk with the tutor', () => {
     jest.useRealTimers();
   });
 
+  it('loads itself once the service is reachable again, for as long as the panel is open', async () => {
+    jest.useFakeTimers();
+    const { service, tutor } = talk();
+    const close = tutor.open();
+    await service.question('/v1/classroom/tutor').refuse('SERVICE_UNAVAILABLE');
+    expect(tutor.get()).toMatchObject({ isLoaded: false, failure: 'SERVICE_UNAVAILABLE' });
+    jest.advanceTimersByTime(2_000);
+    await service.question('/v1/classroom/tutor').refuse('NO_ANSWER');
+    jest.advanceTimersByTime(3_999);
+    expect(service.open).toEqual([]);
+    jest.advanceTimersByTime(1);
+    await service.question('/v1/classroom/tutor').answer({ ...dialogue, turns: [] });
+    expect(tutor.get()).toMatchObject({ isLoaded: true, failure: undefined });
+    jest.advanceTimersByTime(60_000);
+    expect(service.open).toEqual([]);
+
+    close();
+    const closeAgain = tutor.open();
+    await service.question('/v1/classroom/tutor').refuse('SERVICE_UNAVAILABLE');
+    closeAgain();
+    jest.advanceTimersByTime(60_000);
+    expect(service.open).toEqual([]);
+    jest.useRealTimers();
+  });
+
   it('says why the dialogue can’t be had, and has it when it can', async () => {
     const { service, tutor } = talk();
     void tutor.load();

@@ -9,6 +9,9 @@ const TUTOR = '/v1/classroom/tutor';
 /** The service's own patience with a busy chat and a slow model, and some more; later on, between two parts of an answer. */
 const FIRST_MS = 120_000;
 const IDLE_MS = 60_000;
+/** While the service is unreachable the dialogue is asked for again, at first after this. */
+const RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 30_000;
 const STOPPED = 'stopped by the student';
 
 type Body = ReturnType<typeof classroomQuestionBody.parse>;
@@ -69,6 +72,23 @@ export class TutorDialogue extends Store<DialogueState> {
   load(): Promise<void> {
     this.loading ??= this.fetchDialogue().finally(() => (this.loading = undefined));
     return this.loading;
+  }
+
+  /** Loads the dialogue, again and again while the service is unreachable, until the returned function is called. */
+  open(): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOpen = true;
+    const load = async (pause: number) => {
+      await this.load();
+      const { failure } = this.get();
+      if (!isOpen || !failure || !new Refusal(failure).isPassing) return;
+      timer = setTimeout(() => void load(Math.min(pause * 2, LONGEST_RETRY_MS)), pause);
+    };
+    void load(RETRY_MS);
+    return () => {
+      isOpen = false;
+      clearTimeout(timer);
+    };
   }
 
   /** One at a time. Never rejects. */

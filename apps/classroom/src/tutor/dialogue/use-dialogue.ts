@@ -22,9 +22,7 @@ function dialogueOf(visit: Visit): TutorDialogue {
 export function useDialogue(): { dialogue: TutorDialogue; state: DialogueState } {
   const dialogue = dialogueOf(useVisit());
   const isConnected = useApp((app) => app.state === 'connected');
-  useEffect(() => {
-    if (isConnected) void dialogue.load();
-  }, [dialogue, isConnected]);
+  useEffect(() => (isConnected ? dialogue.open() : undefined), [dialogue, isConnected]);
   useEffect(() => () => dialogue.leave(), [dialogue]);
   return { dialogue, state: useStore(dialogue, (state) => state) };
 }
