@@ -42,7 +42,7 @@ export class CommitPresence {
   async execute(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<number> {
     if (changed.length === 0) return room.version;
     const version = await this.save(tx, room, changed);
-    const facts = room.state === 'finished' ? await this.correction(tx, room, version) : await this.deriveRoom(tx, room);
+    const facts = room.state === 'finished' ? await this.correction(tx, room, version) : await this.deriveRoom(tx, room, changed);
     await this.outbox.add(tx, ...facts);
     return version;
   }
@@ -67,12 +67,12 @@ export class CommitPresence {
     return [fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion })];
   }
 
-  private async deriveRoom(tx: Transaction, room: RoomRow): Promise<Fact[]> {
-    const { count, hasTeacher, lastLeftAt, firstJoinedAt } = await this.connections.presence(tx, room.sid);
-    const starts = room.state === 'created' && firstJoinedAt !== null;
+  private async deriveRoom(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<Fact[]> {
+    const { count, hasTeacher, lastLeftAt } = await this.connections.presence(tx, room.sid);
+    const startedAt = earliest(room.startedAt, changed);
+    const starts = room.state === 'created' && startedAt !== null;
     const isEmpty = count === 0 && lastLeftAt !== null;
-    const dueAt = isEmpty ? this.deadlines.emptyUntil(toDate(lastLeftAt), room.emptyTimeout) : count > 0 ? null : room.dueAt;
-    const startedAt = firstJoinedAt === null ? room.startedAt : toDate(firstJoinedAt);
+    const dueAt = isEmpty ? this.deadlines.emptyUntil(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
     await tx.query(
       `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,
               started_at = $7, reconcile_at = coalesce(reconcile_at, $8)
@@ -83,16 +83,23 @@ export class CommitPresence {
         hasTeacher,
         lastLeftAt === null ? null : toDate(lastLeftAt),
         dueAt,
-        firstJoinedAt === null ? room.state : 'live',
+        startedAt === null ? room.state : 'live',
         // Late evidence of an earlier join corrects it.
         startedAt,
         this.deadlines.nextReconcile(),
       ],
     );
     if (dueAt && isEmpty) tx.afterCommit('due', () => this.deadlines.schedule(room.sid, dueAt));
-    if (!starts || !startedAt) return [];
+    if (!starts) return [];
     return [fact(roomStarted, room.sid, { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() })];
   }
+}
+
+/** When the first person joined. Late evidence may bring an earlier join, never take one back. */
+function earliest(startedAt: Date | null, changed: readonly Interval[]): Date | null {
+  const joins = changed.filter(({ isCounted }) => isCounted).map(({ joinedAt }) => joinedAt * 1000);
+  const known = startedAt ? [startedAt.getTime(), ...joins] : joins;
+  return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
 type Versioned = Interval & { version: number };

@@ -12,7 +12,6 @@ export interface RoomPresence {
   count: number;
   hasTeacher: boolean;
   lastLeftAt: number | null;
-  firstJoinedAt: number | null;
 }
 
 export interface RoomTotals {
@@ -102,17 +101,15 @@ export class ConnectionsRepository {
     );
   }
 
-  /** Counted afresh after each change, never up and down. */
+  /** Counted afresh after each change, never up and down: the open ones, and by the index the last that closed. */
   async presence(tx: Transaction, sid: string): Promise<RoomPresence> {
     const [row] = await tx.query<RoomPresence & Record<string, unknown>>(
-      `SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS count,
-              coalesce(bool_or(role = 'TEACHER') FILTER (WHERE left_at IS NULL), false) AS "hasTeacher",
-              extract(epoch FROM max(left_at))::float8 AS "lastLeftAt",
-              extract(epoch FROM min(joined_at))::float8 AS "firstJoinedAt"
-         FROM connections WHERE sid = $1 AND is_counted`,
+      `SELECT count(*)::int AS count, coalesce(bool_or(role = 'TEACHER'), false) AS "hasTeacher",
+              (SELECT extract(epoch FROM max(left_at))::float8 FROM connections WHERE sid = $1 AND is_counted) AS "lastLeftAt"
+         FROM connections WHERE sid = $1 AND left_at IS NULL AND is_counted`,
       [sid],
     );
-    return row ?? { count: 0, hasTeacher: false, lastLeftAt: null, firstJoinedAt: null };
+    return row ?? { count: 0, hasTeacher: false, lastLeftAt: null };
   }
 
   async totals(tx: Transaction, sid: string): Promise<RoomTotals> {

@@ -9,6 +9,7 @@ import { Removals } from '../moderation/removals.js';
 import { Rights, type Right } from '../moderation/rights.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomDeadlines } from '../sweeps/room-deadlines.js';
 import { boundsOf, CommitPresence, earliestOf, toDate } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { applyList, plausible } from './interval.js';
@@ -31,6 +32,7 @@ export class ReconcileRoom {
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
+    private readonly deadlines: RoomDeadlines,
   ) {}
 
   /** @throws AppError SERVICE_UNAVAILABLE where LiveKit gave no answer: nothing was changed */
@@ -38,7 +40,8 @@ export class ReconcileRoom {
     const takenAt = this.livekitClock.seconds();
     const participants: LiveKitParticipant[] = (await this.livekit.participants(sid)) ?? [];
     const { unwelcome, wrong } = await this.database.transaction(async (tx) => {
-      const room = await this.rooms.lockBySid(tx, sid);
+      const known = await this.rooms.lockBySid(tx, sid);
+      const room = known && (await this.extended(tx, known, toDate(takenAt)));
       if (!room || (room.state !== 'live' && room.state !== 'created')) return { unwelcome: [], wrong: [] };
       const removed = await this.removals.inList(tx, sid, participants);
       const welcome = participants.filter(({ sid: connectionSid }) => !removed.intruders.has(connectionSid ?? ''));
@@ -48,6 +51,19 @@ export class ReconcileRoom {
     });
     for (const uid of unwelcome) await this.livekit.remove(sid, uid).catch(() => undefined);
     await this.rights.correct(sid, wrong);
+  }
+
+  /**
+   * The first list after an outage, of a room that was left before it: emptyTimeout counts from `takenAt`. Once for each time that
+   * the room is empty, so that a reconciler that is late at every turn keeps no room for ever.
+   */
+  private async extended(tx: Transaction, room: RoomRow, takenAt: Date): Promise<RoomRow> {
+    const { sid, state, lastLeftAt, dueAt, emptySince } = room;
+    const isExtended = emptySince !== null && lastLeftAt !== null && emptySince >= lastLeftAt;
+    if (state !== 'live' || !lastLeftAt || !dueAt || isExtended || this.deadlines.isVerified(room)) return room;
+    const later = { ...room, emptySince: takenAt, dueAt: this.deadlines.emptyUntil(lastLeftAt, { ...room, emptySince: takenAt }) };
+    await tx.query('UPDATE rooms SET empty_since = $2, due_at = $3 WHERE sid = $1', [sid, later.emptySince, later.dueAt]);
+    return later;
   }
 
   private async fold(tx: Transaction, room: RoomRow, participants: LiveKitParticipant[], untold: ReadonlyMap<string, Right>, takenAt: number): Promise<void> {

@@ -1,31 +1,29 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { roomFinished, type RpcOutput, type roomRpc } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { Clock, CONFIG, logger } from '@classroom/platform';
-import type { RoomConfig } from '../config.js';
+import { Clock, logger } from '@classroom/platform';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { applyRoomEnd } from '../presence/interval.js';
+import { RoomDeadlines } from '../sweeps/room-deadlines.js';
 import { toEventRoom, type RoomRow } from './room.row.js';
 import { RoomsRepository } from './rooms.repository.js';
 
 export type EndReason = 'deleted' | 'class_ended' | 'empty' | 'unused';
 
-/** Two reconciler passes and this much: without news for longer, LiveKit has not been answering. */
-const VERIFIED_MARGIN_S = 5;
 /** How long a caller waits for LiveKit to let everyone go; after it the media watch goes on alone. */
 const CLOSE_WAIT_MS = 2_500;
 
 @Injectable()
 export class FinishRoom {
   constructor(
-    @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly rooms: RoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly commitPresence: CommitPresence,
+    private readonly deadlines: RoomDeadlines,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
     private readonly livekitClock: LiveKitClock,
@@ -43,7 +41,7 @@ export class FinishRoom {
     endedAt: Date = this.livekitClock.now(),
   ): Promise<RpcOutput<typeof roomRpc.end>> {
     const open = await this.connections.open(tx, room.sid);
-    const closings = applyRoomEnd(open, toSeconds(endedAt), this.isVerified(room), boundsOf(room));
+    const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
     const lastVersion = await this.commitPresence.save(tx, room, closings);
     await tx.query(
       `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
@@ -81,11 +79,5 @@ export class FinishRoom {
     const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_WAIT_MS)));
     await Promise.race([closing, enough]);
     clearTimeout(timer);
-  }
-
-  private isVerified(room: RoomRow): boolean {
-    const seenAt = room.verifiedAt ?? room.startedAt;
-    const patience = 2 * this.config.RECONCILE_SECONDS + VERIFIED_MARGIN_S;
-    return seenAt === null || this.livekitClock.seconds() - toSeconds(seenAt) <= patience;
   }
 }

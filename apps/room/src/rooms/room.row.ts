@@ -23,6 +23,7 @@ export interface RoomRow {
   endReason: string | null;
   lastLeftAt: Date | null;
   verifiedAt: Date | null;
+  emptySince: Date | null;
   dueAt: Date | null;
   tokensExpireAt: Date | null;
   idempotencyHash: string | null;
@@ -33,7 +34,7 @@ export const ROOM_COLUMNS = `
   max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout", auto_record AS "autoRecord", state, media, version::float8 AS version,
   participant_count AS "participantCount", has_teacher AS "hasTeacher", is_recording AS "isRecording",
   created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", end_reason AS "endReason", last_left_at AS "lastLeftAt",
-  verified_at AS "verifiedAt", due_at AS "dueAt", tokens_expire_at AS "tokensExpireAt",
+  verified_at AS "verifiedAt", empty_since AS "emptySince", due_at AS "dueAt", tokens_expire_at AS "tokensExpireAt",
   idempotency_hash AS "idempotencyHash"`;
 
 /** What events say of a room. */

@@ -26,6 +26,8 @@ export class FinishDueRoom {
   async execute(sid: string): Promise<void> {
     const seen = await this.rooms.findBySid(sid);
     if (!seen || !this.isDue(seen)) return;
+    // After an outage the reconciler gives people the time to come back.
+    if (seen.state === 'live' && !this.deadlines.isVerified(seen)) return this.reconcileRoom.execute(sid);
     if (seen.media === 'open' && (await this.isOccupied(seen))) return;
     const finished = await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
@@ -36,19 +38,19 @@ export class FinishDueRoom {
   }
 
   private async finish(tx: Transaction, room: RoomRow): Promise<boolean> {
-    const { sid, lastLeftAt, emptyTimeout } = room;
+    const { sid, lastLeftAt } = room;
     if (room.state === 'created' || lastLeftAt === null) {
       await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
       return true;
     }
     // The row's deadline is as good as what was known of LiveKit's clock when it was written.
-    const dueAt = this.deadlines.emptyUntil(lastLeftAt, emptyTimeout);
+    const dueAt = this.deadlines.emptyUntil(lastLeftAt, room);
     if (dueAt.getTime() > this.clock.now().getTime()) {
       await tx.query('UPDATE rooms SET due_at = $2 WHERE sid = $1', [sid, dueAt]);
       tx.afterCommit('due', () => this.deadlines.schedule(sid, dueAt));
       return false;
     }
-    await this.finishRoom.execute(tx, room, 'empty', new Date(lastLeftAt.getTime() + emptyTimeout * 1000));
+    await this.finishRoom.execute(tx, room, 'empty', this.deadlines.emptyEnd(lastLeftAt, room));
     return true;
   }
 

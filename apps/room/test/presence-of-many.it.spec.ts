@@ -1,0 +1,46 @@
+import { DataSource } from 'typeorm';
+import { Database, type Transaction } from '@classroom/persistence';
+import { eventually, rowsRead } from '@classroom/testing';
+import { ConnectionsRepository } from '../src/presence/connections.repository.js';
+import { RoomBench } from './support/room-bench.js';
+
+const CLOSED = 20_000;
+
+let bench: RoomBench;
+let dataSource: DataSource;
+let database: Database;
+beforeAll(async () => {
+  bench = await RoomBench.start();
+  dataSource = await new DataSource({ type: 'postgres', url: bench.stack.urls.postgresAdmin, schema: 'room', extra: { options: '-c search_path=room' }, installExtensions: false }).initialize();
+  database = new Database(dataSource);
+}, 120_000);
+afterAll(async () => {
+  await dataSource?.destroy();
+  await bench?.stop();
+}, 60_000);
+
+it('a join and a leave read the open connections of a room, not the thousands that were closed before', async () => {
+  const { sid } = await bench.newRoom();
+  await bench.visited(sid);
+  const { startedAt } = await bench.state(sid);
+  await bench.stack.rows(
+    `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
+     SELECT 'PA_' || n, $1, 'uid-' || n, 'A student', 'STUDENT', $2, $2::timestamptz + interval '1 hour', 'webhook', 'webhook', 1000 + n FROM generate_series(1, ${CLOSED}) n`,
+    [sid, startedAt],
+  );
+  await bench.stack.rows('ANALYZE room.connections');
+  const { sid: connectionSid } = await bench.livekit.connect({ room: sid, identity: 'eve', attributes: { role: 'STUDENT' } });
+  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt, lastLeftAt: new Date((startedAt?.getTime() ?? 0) + 3_600_000) }));
+  let read = 0;
+  const presence = await database.transaction((tx) => {
+    const query = async (sql: string, parameters?: unknown[]) => {
+      read += await rowsRead((...args) => tx.query(...args), sql, parameters);
+      return tx.query(sql, parameters);
+    };
+    return new ConnectionsRepository(database).presence(Object.assign(Object.create(tx) as Transaction, { query }), sid);
+  });
+  expect(presence).toMatchObject({ count: 1, hasTeacher: false });
+  expect(read).toBeLessThan(20);
+  await bench.livekit.leave(connectionSid);
+  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0 }));
+}, 60_000);
