@@ -87,6 +87,13 @@ const ALWAYS: readonly Rule[] = [
            WHERE m.charged_credits IS DISTINCT FROM coalesce(e.taken, 0) OR m.charged_credits <> ceil(m.used)
               OR m.sequence <> coalesce(e.entries, 0) OR m.sequence <> coalesce(e.last, 0)`,
   },
+  {
+    name: 'a meter’s sums are not its sessions’',
+    sql: `SELECT m.sid, m.connections, m.version_sum, m.closed_seconds, s.* FROM billing.room_meters m
+            CROSS JOIN LATERAL (SELECT count(*) AS sessions, coalesce(sum(version), 0) AS versions,
+                                       coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions WHERE sid = m.sid) s
+           WHERE m.connections IS NOT NULL AND (m.connections, m.version_sum, m.closed_seconds) IS DISTINCT FROM (s.sessions, s.versions, s.seconds)`,
+  },
   { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions WHERE left_at < joined_at' },
   { name: 'a session has no meter', sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)' },
   {

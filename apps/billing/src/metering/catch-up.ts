@@ -90,26 +90,26 @@ export class CatchUp {
     });
   }
 
-  /** The room's own list is the truth: what it comes to now replaces what its end had said. */
+  /** The room's own list is the truth: what it comes to now replaces what its end had said. A page a transaction; folding one twice changes nothing. */
   private async fetch(sid: string): Promise<void> {
-    const connections = await this.connectionsOf(sid);
-    const versionSum = connections.reduce((sum, { version }) => sum + version, 0);
-    await this.database.transaction(async (tx) => {
-      await this.foldEvents.connection(tx, connections);
-      await tx.query(
-        `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, due_at = $4 WHERE sid = $1 AND settled_at IS NULL`,
-        [sid, connections.length, versionSum, this.clock.now()],
-      );
-    });
+    const total = { connections: 0, versionSum: 0 };
+    for await (const page of this.connectionsOf(sid)) {
+      await this.database.transaction((tx) => this.foldEvents.connection(tx, page));
+      total.connections += page.length;
+      total.versionSum += page.reduce((sum, { version }) => sum + version, 0);
+    }
+    await this.database.query(
+      `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, due_at = $4 WHERE sid = $1 AND settled_at IS NULL`,
+      [sid, total.connections, total.versionSum, this.clock.now()],
+    );
   }
 
-  private async connectionsOf(sid: string): Promise<EventData<typeof participantConnection>[]> {
-    const all: EventData<typeof participantConnection>[] = [];
+  private async *connectionsOf(sid: string): AsyncGenerator<EventData<typeof participantConnection>[]> {
     for (let after: string | undefined; ; ) {
       const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: PAGE });
-      all.push(...connections);
+      yield connections;
       after = connections.at(-1)?.connectionSid;
-      if (connections.length < PAGE) return all;
+      if (connections.length < PAGE) return;
       if (!after) throw new AppError('INTERNAL_ERROR');
     }
   }

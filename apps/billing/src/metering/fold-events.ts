@@ -68,9 +68,7 @@ export class FoldEvents {
     const [first] = connections;
     if (!first) return;
     await this.meters.lock(tx, first);
-    const fresh = await this.sessions.upsert(tx, connections);
-    const unseen = connections.filter(({ connectionSid, leftAt }) => leftAt === null && fresh.has(connectionSid));
-    if (unseen.length > 0) await this.meters.notYetSeen(tx, first.sid, secondsOf(unseen.map((c) => [c.connectionSid, c.joinedAt])));
+    await this.sessions.upsert(tx, connections);
     const version = Math.max(...connections.map((connection) => connection.version));
     const joinedAt = connections.map((connection) => connection.joinedAt).reduce((a, b) => (a < b ? a : b));
     await this.meters.folded(tx, first.sid, version, joinedAt, this.nextRollup(), this.clock.now());

@@ -25,7 +25,8 @@ export class MetersRepository {
     const lock = () => tx.query('SELECT 1 AS held FROM room_meters WHERE sid = $1 FOR UPDATE', [room.sid]);
     if ((await lock()).length > 0) return;
     await tx.query(
-      `INSERT INTO room_meters (sid, organization_id, room_id, title) VALUES ($1, $2, $3, '') ON CONFLICT (sid) DO NOTHING`,
+      `INSERT INTO room_meters (sid, organization_id, room_id, title, connections, version_sum, closed_seconds)
+       VALUES ($1, $2, $3, '', 0, 0, 0) ON CONFLICT (sid) DO NOTHING`,
       [room.sid, room.organizationId, room.roomId],
     );
     await lock();
@@ -44,11 +45,6 @@ export class MetersRepository {
         WHERE sid = $1`,
       [sid, version, joinedAt, dueAt, now],
     );
-  }
-
-  /** An open interval heard of after the checkpoint it is folded behind was in no list yet: it counts from the next. */
-  async notYetSeen(tx: Transaction, sid: string, seenAt: Record<string, number>): Promise<void> {
-    await tx.query('UPDATE room_meters SET unseen = unseen || $2::jsonb WHERE sid = $1', [sid, JSON.stringify(seenAt)]);
   }
 
   async verified(tx: Transaction, sid: string, verifiedAt: string, unseen: Record<string, number>, dueAt: Date): Promise<void> {
@@ -149,27 +145,49 @@ export class MetersRepository {
 
   /**
    * Whole seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
-   * (null: no limit). A statement of its own after the one that locked: that one's snapshot may be older than its locks,
-   * and what a fold committed in between would be missed.
+   * (null: no limit). A live room's closed sessions are already summed up; those that ended after `through` count less than that.
+   * A finished room's are read one by one: its last charge depends on no sum.
+   *
+   * A statement of its own after the one that locked: that one's snapshot may be older than its locks, and what a fold
+   * committed in between would be missed.
    */
-  private read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
+  private async read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
+    const sids = locked.map(({ sid }) => sid);
+    await this.sum(tx, sids);
     return tx.query<DueMeter & Record<string, unknown>>(
       `SELECT m.sid, m.room_id AS "roomId", m.charged_credits::float8 AS "chargedCredits", m.sequence,
               m.last_entry_id AS "lastEntryId", m.folded_version::float8 AS "foldedVersion",
               m.final_connections AS "finalConnections", m.final_version_sum::float8 AS "finalVersionSum",
-              m.finished_at IS NOT NULL AS "isFinished", m.settled_at IS NOT NULL AS "isSettled",
-              s.seconds::float8 AS seconds, s.connections, s."versionSum", s.open > 0 AS "hasOpen",
+              m.finished_at IS NOT NULL AS "isFinished", m.settled_at IS NOT NULL AS "isSettled", s.open > 0 AS "hasOpen",
+              (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::float8 AS seconds,
+              (CASE WHEN m.finished_at IS NULL THEN m.connections ELSE s.connections END)::float8 AS connections,
+              (CASE WHEN m.finished_at IS NULL THEN m.version_sum ELSE s.version_sum END)::float8 AS "versionSum",
               least(coalesce(m.ended_at, m.verified_at), $2::timestamptz) AS "chargedThrough"
          FROM room_meters m
          CROSS JOIN LATERAL (
-           SELECT count(*)::int AS connections, count(*) FILTER (WHERE left_at IS NULL)::int AS open,
-                  coalesce(sum(version), 0)::float8 AS "versionSum",
+           SELECT count(*) AS connections, count(*) FILTER (WHERE left_at IS NULL) AS open, coalesce(sum(version), 0) AS version_sum,
                   coalesce(sum(greatest(0, floor(extract(epoch FROM
-                    least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), m.verified_at, joined_at), $2::timestamptz)))
-                    - extract(epoch FROM joined_at))), 0) AS seconds
-             FROM sessions WHERE sessions.sid = m.sid) s
+                    least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), CASE WHEN behind = m.verified_at THEN joined_at END,
+                                   m.verified_at, joined_at), $2::timestamptz)))
+                    - extract(epoch FROM joined_at)) - CASE WHEN is_summed THEN session_seconds(joined_at, left_at) ELSE 0 END), 0) AS seconds
+             FROM (SELECT *, false AS is_summed FROM sessions WHERE sid = m.sid AND m.finished_at IS NOT NULL
+                   UNION ALL SELECT *, false FROM sessions WHERE sid = m.sid AND left_at IS NULL AND m.finished_at IS NULL
+                   UNION ALL SELECT *, true FROM sessions WHERE sid = m.sid AND left_at > $2 AND m.finished_at IS NULL) sessions) s
         WHERE m.sid = ANY($1)`,
-      [locked.map(({ sid }) => sid), through],
+      [sids, through],
+    );
+  }
+
+  /** Once for each meter that a release before the sums has made. The meters must be locked by `tx`. */
+  private async sum(tx: Transaction, sids: readonly string[]): Promise<void> {
+    await tx.query(
+      `UPDATE room_meters m SET connections = s.connections, version_sum = s.version_sum, closed_seconds = s.seconds
+         FROM (SELECT sid FROM room_meters WHERE sid = ANY($1) AND connections IS NULL) unsummed
+         CROSS JOIN LATERAL (
+           SELECT count(*) AS connections, coalesce(sum(version), 0) AS version_sum, coalesce(sum(session_seconds(joined_at, left_at)), 0) AS seconds
+             FROM sessions WHERE sessions.sid = unsummed.sid) s
+        WHERE m.sid = unsummed.sid`,
+      [sids],
     );
   }
 }

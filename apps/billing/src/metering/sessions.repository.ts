@@ -21,21 +21,19 @@ const BEGUN_BY = `sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * The whole interval, where its version is higher than what is known: order and doubles don't matter. Returns the sids
-   * of those that were not known at all.
-   */
-  async upsert(tx: Transaction, connections: readonly Connection[]): Promise<Set<string>> {
+  /** The whole interval, where its version is higher than what is known: order and doubles don't matter. The meter must be locked by `tx`. */
+  async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
     const column = <T>(pick: (connection: Connection) => T) => connections.map(pick);
-    const rows = await tx.query<{ connectionSid: string; isNew: boolean }>(
-      `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+    await tx.query(
+      `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, behind)
+       SELECT t.*, m.verified_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
                             $8::timestamptz[], $9::timestamptz[], $10::text[], $11::text[], $12::int8[])
+              AS t(connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
+         LEFT JOIN room_meters m ON m.sid = t.sid
        ON CONFLICT (connection_sid) DO UPDATE
           SET uid = excluded.uid, name = excluded.name, role = excluded.role, ip = excluded.ip, joined_at = excluded.joined_at,
               left_at = excluded.left_at, opened_by = excluded.opened_by, closed_by = excluded.closed_by, version = excluded.version
-        WHERE sessions.version < excluded.version
-       RETURNING connection_sid AS "connectionSid", xmax = 0 AS "isNew"`,
+        WHERE sessions.version < excluded.version`,
       [
         column((c) => c.connectionSid),
         column((c) => c.sid),
@@ -51,7 +49,6 @@ export class SessionsRepository {
         column((c) => c.version),
       ],
     );
-    return new Set(rows.filter(({ isNew }) => isNew).map(({ connectionSid }) => connectionSid));
   }
 
   /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `through` (null: to its end). All without a limit. */

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { participantConnection, roomCheckpoint, roomFinished } from '@classroom/contracts';
+import type { Transaction } from '@classroom/persistence';
+import { envelopeOf, expectLedgerInvariants, rowsRead } from '@classroom/testing';
+import { BillingBench } from './support/billing-bench.js';
+
+const CLOSED = 20_000;
+const HOUR_S = 3_600;
+
+describe('the sums over a room’s sessions', () => {
+  let bench: BillingBench;
+  beforeAll(async () => {
+    bench = await BillingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  /** A room with two people in it, where `CLOSED` more were for an hour each, verified two hours after its start. */
+  async function busyRoom() {
+    const { organizationId, accountId } = await bench.organization(new Date(bench.clock.at - 86_400_000));
+    const sid = `RM_${randomUUID()}`;
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const start = Math.floor(bench.clock.at / 1000) - 2 * HOUR_S;
+    const iso = (second: number) => new Date((start + second) * 1000).toISOString();
+    const session = (n: number, version: number, leftAt: string | null = null) =>
+      envelopeOf(participantConnection, sid, {
+        ...room, connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null,
+        joinedAt: iso(0), leftAt, openedBy: 'webhook', closedBy: leftAt && 'webhook', version,
+      });
+    await bench.foldAll([session(1, 1), session(2, 2)]);
+    await bench.stack.rows(
+      `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
+       SELECT 'PA_' || $1 || '_' || n, $1, $2, 'uid-' || n, 'Ada', 'STUDENT', $3::timestamptz, $3::timestamptz + interval '1 hour', 'webhook', 'webhook', n
+         FROM generate_series(3, ${CLOSED + 2}) n`,
+      [sid, organizationId, iso(0)],
+    );
+    await bench.fold.execute(envelopeOf(roomCheckpoint, sid, { ...room, version: CLOSED + 2, verifiedAt: iso(2 * HOUR_S), unseen: [] }));
+    await bench.stack.rows('ANALYZE billing.sessions');
+    return { accountId, organizationId, sid, room, iso, session };
+  }
+
+  /** The most rows that one statement of charging reads. */
+  async function mostRowsRead(organizationId: string, through: Date | null): Promise<number> {
+    let most = 0;
+    await bench.database.transaction(async (tx) => {
+      const query = tx.query.bind(tx);
+      const counting = async (sql: string, parameters?: unknown[]) => {
+        if (sql.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, sql, parameters));
+        return query(sql, parameters);
+      };
+      await bench.meters.due(Object.assign(Object.create(tx) as Transaction, { query: counting }), organizationId, new Date(bench.clock.at + 120_000), through, 500);
+    });
+    return most;
+  }
+
+  it('spare a live room’s charge from reading its closed sessions', async () => {
+    const { accountId, organizationId, sid, iso } = await busyRoom();
+    expect(await mostRowsRead(organizationId, null)).toBeLessThan(50);
+    expect(await mostRowsRead(organizationId, new Date(iso(HOUR_S)))).toBeLessThan(50);
+    bench.clock.at += 61_000;
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: (CLOSED + 2 * 2) * 60 });
+    await expectLedgerInvariants(bench.stack);
+  }, 60_000);
+
+  it('leave out what lies after the end of a cycle', async () => {
+    const { sid, organizationId, iso } = await busyRoom();
+    const read = (through: string) =>
+      bench.database.transaction(async (tx) => {
+        const readings = await bench.meters.due(tx, organizationId, new Date(bench.clock.at + 120_000), new Date(through), 500);
+        return readings.find((reading) => reading.sid === sid)?.seconds;
+      });
+    expect(await read(iso(0))).toBe(0);
+    expect(await read(iso(600))).toBe((CLOSED + 2) * 600);
+    expect(await read(iso(HOUR_S + 600))).toBe(CLOSED * HOUR_S + 2 * (HOUR_S + 600));
+  }, 60_000);
+
+  it('are made for a meter of the last release, and follow late ends, reopened sessions and doubles', async () => {
+    const { accountId, sid, room, iso, session } = await busyRoom();
+    await bench.stack.rows('UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1', [sid]);
+    await bench.fold.execute(session(1, CLOSED + 3, iso(HOUR_S)));
+    bench.clock.at += 61_000;
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: (CLOSED + 1 + 2) * 60 });
+    await expectLedgerInvariants(bench.stack);
+
+    await bench.foldAll([session(1, CLOSED + 4), session(1, CLOSED + 4), session(3, CLOSED + 5, iso(60)), session(4, 1)]);
+    await expectLedgerInvariants(bench.stack);
+    await bench.foldAll([session(1, CLOSED + 6, iso(2 * HOUR_S)), session(2, CLOSED + 7, iso(2 * HOUR_S))]);
+    const [{ versionSum } = { versionSum: 0 }] = await bench.stack.rows<{ versionSum: number }>(
+      'SELECT sum(version)::float8 AS "versionSum" FROM billing.sessions WHERE sid = $1',
+      [sid],
+    );
+    const totals = { connections: CLOSED + 2, totalSeconds: (CLOSED - 1 + 2 * 2) * HOUR_S + 60, lastVersion: CLOSED + 7, versionSum };
+    await bench.fold.execute(
+      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: iso(0), endedAt: iso(2 * HOUR_S), reason: 'deleted', ...totals }),
+    );
+    bench.clock.at += 61_000;
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ isSettled: true, charged: (CLOSED - 1 + 2 * 2) * 60 + 1 });
+    await expectLedgerInvariants(bench.stack);
+  }, 60_000);
+});
