@@ -13,6 +13,7 @@ import { AiUsageEvents } from './ai-usage/ai-usage.events.js';
 import { ChargeAiUsage } from './ai-usage/charge-ai-usage.js';
 import type { BillingConfig } from './config.js';
 import { CloseCycles } from './cycles/close-cycles.js';
+import { CycleSums } from './cycles/cycle-sums.js';
 import { StatementsRpc } from './cycles/statements.rpc.js';
 import { WriteStatement } from './cycles/write-statement.js';
 import { ExplainEntry } from './ledger/explain-entry.js';
@@ -49,6 +50,7 @@ const metering: Provider[] = [
   CatchUp,
   FinishedRooms,
   CloseCycles,
+  CycleSums,
   WriteStatement,
 ];
 const aiUsage: Provider[] = [ChargeAiUsage, AiUsageEvents];

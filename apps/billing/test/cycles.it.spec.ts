@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, CLOSES_AT, closesAt } from '../src/cycles/close-cycles.js';
-import { BillingBench } from './support/billing-bench.js';
+import { BillingBench, Crash } from './support/billing-bench.js';
 
 type Plan = NonNullable<Organization['billing']>;
 
@@ -124,6 +124,31 @@ describe('a billing cycle', () => {
       await bench.rollUp.execute(accountId);
       expect(await charged(organizationId)).toBe(20 * UNSETTLED);
       expect(bench.database.mostRows).toBe(500);
+    }, 60_000);
+
+    it('adds up 20,000 entries a transaction', async () => {
+      const ENTRIES = 50_000;
+      goTo('2026-11-02T00:00:00Z');
+      const { organizationId, accountId, cycleStart } = await school({ ...plan, creditRate: 0.25 });
+      await bench.stack.rows(
+        `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, cycle_start, recorded_at)
+         SELECT gen_random_uuid(), $1, 'CORRECTION', 'customer', 'usage', 2, 0.25, 'USD', $2, now() FROM generate_series(1, ${ENTRIES})`,
+        [organizationId, cycleStart],
+      );
+      await bench.stack.rows('UPDATE billing.accounts SET balance = $2, cycle_credits = $2 WHERE organization_id = $1', [organizationId, -2 * ENTRIES]);
+      goTo('2026-11-09T00:10:00Z');
+      let transactions = 0;
+      bench.database.fate = () => {
+        transactions += 1;
+        return transactions === 2 ? 'dies-after-commit' : 'lives';
+      };
+      await expect(bench.rollUp.execute(accountId)).rejects.toThrow(Crash);
+      await bench.rollUp.execute(accountId);
+      bench.database.fate = () => 'lives';
+      expect(await bench.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${2 * ENTRIES}`]);
+      expect(await bench.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId])).toEqual([{ amount: ENTRIES / 2 }]);
+      // Three that add up, and the roll-up of each run.
+      expect(transactions).toBe(5);
     }, 60_000);
 
     it('that can’t be closed stops no charging of what belongs to it', async () => {

@@ -74,6 +74,19 @@ describe('the sums over a room’s sessions', () => {
     expect(await read(iso(HOUR_S + 600))).toBe(CLOSED * HOUR_S + 2 * (HOUR_S + 600));
   }, 60_000);
 
+  it('hold more than 2^31 seconds, which are charged and explained', async () => {
+    const { accountId, organizationId, sid, iso } = await busyRoom();
+    const seconds = CLOSED * 40 * 86_400;
+    await bench.stack.rows(`UPDATE billing.sessions SET joined_at = joined_at - interval '40 days' + interval '1 hour' WHERE sid = $1 AND left_at IS NOT NULL`, [sid]);
+    bench.clock.at += 61_000;
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
+    expect(await bench.sessions.secondsThrough(sid, new Date(iso(2 * HOUR_S)))).toBe(seconds + 4 * HOUR_S);
+    const [entry] = await bench.ledger.page(organizationId, undefined, 1);
+    expect(entry).toMatchObject({ totalSeconds: seconds + 4 * HOUR_S });
+    await expectLedgerInvariants(bench.stack);
+  }, 60_000);
+
   it('are made for a meter of the last release, and follow late ends, reopened sessions and doubles', async () => {
     const { accountId, sid, room, iso, session } = await busyRoom();
     await bench.stack.rows('UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1', [sid]);

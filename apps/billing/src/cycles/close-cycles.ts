@@ -5,6 +5,7 @@ import type { AccountRow } from '../accounts/account.row.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ChargeMeters } from '../metering/charge-meters.js';
 import { MetersRepository, type MeterKey } from '../metering/meters.repository.js';
+import { CycleSums } from './cycle-sums.js';
 import { cycleAt } from './cycle.js';
 import { WriteStatement } from './write-statement.js';
 
@@ -25,7 +26,7 @@ const BATCH = 500;
 
 /**
  * Closes every cycle that has ended, one after the other, also after a downtime over several. Each unsettled room is charged
- * through the cycle's end first, a batch a transaction; the last batch's transaction writes the statement.
+ * through the cycle's end first, a batch a transaction, which adds up a batch of entries too; the last one writes the statement.
  */
 @Injectable()
 export class CloseCycles {
@@ -34,6 +35,7 @@ export class CloseCycles {
     private readonly accounts: AccountsRepository,
     private readonly meters: MetersRepository,
     private readonly chargeMeters: ChargeMeters,
+    private readonly sums: CycleSums,
     private readonly writeStatement: WriteStatement,
     private readonly clock: Clock,
   ) {}
@@ -70,19 +72,21 @@ export class CloseCycles {
     }
   }
 
-  /** Charges every unsettled meter through `through`; `last` is in the transaction after which none is left. */
+  /** Charges every unsettled meter through `through` and adds up the cycle; `last` is in the transaction after which nothing is left. */
   private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountRow) => Promise<void>): Promise<void> {
     let after: MeterKey | undefined;
-    do {
-      after = await this.database.transaction(async (tx) => {
+    for (let isDone = false; !isDone; ) {
+      isDone = await this.database.transaction(async (tx) => {
         const account = await this.accounts.lockById(tx, accountId);
-        if (!account) return undefined;
+        if (!account) return true;
         const { readings, next } = await this.meters.unsettled(tx, account.organizationId, through, after, BATCH);
         await this.chargeMeters.execute(tx, account, readings, true);
-        if (!next) await last(tx, account);
-        return next;
+        const isSummed = !account.cycleStart || (await this.sums.advance(tx, account.organizationId, account.cycleStart)) !== undefined;
+        if (!next && isSummed) await last(tx, account);
+        after = next ?? after;
+        return !next && isSummed;
       });
-    } while (after);
+    }
   }
 
   private async close(tx: Transaction, account: AccountRow, start: Date, end: Date): Promise<void> {

@@ -14,6 +14,7 @@ import { AuditRepository, type Finding } from '../../src/audit/audit.repository.
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
 import { CloseCycles } from '../../src/cycles/close-cycles.js';
+import { CycleSums } from '../../src/cycles/cycle-sums.js';
 import { WriteStatement } from '../../src/cycles/write-statement.js';
 import { signedCredits } from '../../src/ledger/entry.row.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
@@ -101,8 +102,9 @@ export class BillingBench {
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, outbox, clock));
     const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
     this.accounts = new AccountsRepository(database);
-    const writeStatement = new WriteStatement(outbox, clock);
-    const closeCycles = new CloseCycles(database, this.accounts, meters, chargeMeters, writeStatement, clock);
+    const sums = new CycleSums();
+    const writeStatement = new WriteStatement(sums, outbox, clock);
+    const closeCycles = new CloseCycles(database, this.accounts, meters, chargeMeters, sums, writeStatement, clock);
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, writeStatement, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
