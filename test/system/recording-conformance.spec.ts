@@ -25,9 +25,7 @@ async function simulated(kind: 'egress' | 'embedded'): Promise<RecordingSubject>
     patience: 10_000,
     async withoutRecorder(work) {
       engine.behave({ slots: 0, refusesAfterMs: 22_000 });
-      const result = await work();
-      engine.behaveWell();
-      return result;
+      return work().finally(() => engine.behaveWell());
     },
     async loseRecorder(sid) {
       const capture = engine.running(sid);
@@ -64,9 +62,7 @@ async function real(): Promise<RecordingSubject> {
     },
     async withoutRecorder(work) {
       await recorder.stop();
-      const result = await work();
-      await recorder.start();
-      return result;
+      return work().finally(() => recorder.start());
     },
     async loseRecorder() {
       await recorder.kill();

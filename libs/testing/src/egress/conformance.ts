@@ -84,7 +84,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       const room = await open();
       await subject.withoutRecorder(async () => {
         const began = Date.now();
-        expect(await room.start()).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
+        expect(await room.start()).toMatchObject({ status: 503, body: { error: 'RECORDER_BUSY' } });
         expect(Date.now() - began).toBeLessThan(subject.refusesWithin);
         expect(await room.list()).toEqual([]);
         await eventually(async () => expect((await room.status()).isRecording).toBe(false));

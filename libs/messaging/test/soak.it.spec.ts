@@ -1,0 +1,87 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { z } from 'zod';
+import { CONSUMERS, defineEvent, STREAMS, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
+import { SystemClock } from '@classroom/platform';
+import { eventually } from '@classroom/testing';
+import { acceptOnce, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
+import { MessagingBench } from './support/messaging-bench.js';
+
+/** For an hour as a large installation has it: `SOAK_FACTS_A_SECOND=200 npm run it -- -- soak` (a quarter of an hour). */
+const FACTS_A_SECOND = Number(process.env['SOAK_FACTS_A_SECOND'] ?? 2);
+const IS_LONG = FACTS_A_SECOND > 10;
+const FACTS_A_MINUTE = FACTS_A_SECOND * 60;
+const FACTS_A_TRANSACTION = 20;
+const WRITERS = 4;
+const MINUTE_MS = 60_000;
+const MINUTES = 72;
+/** Published facts are kept for an hour. */
+const OUTBOX_MINUTES = 60;
+/** The consumer marks its messages as received so long before they expire. */
+const INBOX_MINUTES = 30;
+const INBOX = CONSUMERS.roomPresence.durable;
+const INBOX_AGE_MS = (STREAMS.LIVEKIT.maxAgeDays + 1) * 86_400_000 - INBOX_MINUTES * MINUTE_MS;
+
+const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
+
+class MovedWall extends SystemClock {
+  offsetMs = 0;
+  override wall(): Date {
+    return new Date(Date.now() + this.offsetMs);
+  }
+}
+
+describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
+  let bench: MessagingBench;
+  beforeAll(async () => {
+    bench = await MessagingBench.start();
+  }, 120_000);
+  afterAll(() => bench?.stop(), 60_000);
+
+  it('leaves outbox and inbox as large as they were before', async () => {
+    const clock = new MovedWall();
+    const relay = new OutboxRelay(bench.database, bench.jetstream, clock);
+    const outbox = new Outbox(clock, relay);
+    const prune = new Prune(bench.database, clock);
+    const declaration: ConsumerDeclaration = { stream: STREAMS.EVENTS.name, durable: 'soak', filterSubjects: ['evt.room.thing.>'] };
+    const manager = await jetstreamManager(bench.connection);
+    await manager.consumers.add(declaration.stream, { durable_name: declaration.durable, ack_policy: 'explicit', filter_subjects: declaration.filterSubjects });
+    let handled = 0;
+    const consumer = new DurableConsumer<EventEnvelope>(bench.jetstream, {
+      declaration,
+      keyOf: ({ subject }) => subject,
+      concurrency: 8,
+      handle: async ({ id }) => {
+        await bench.database.transaction((tx) => acceptOnce(tx, INBOX, id, new Date(clock.wall().getTime() - INBOX_AGE_MS)));
+        handled += 1;
+      },
+    });
+    relay.onApplicationBootstrap();
+    consumer.start();
+
+    const write = (from: number) =>
+      bench.database.transaction((tx) => outbox.add(tx, ...Array.from({ length: FACTS_A_TRANSACTION }, (_, n) => fact(happened, `RM_${(from + n) % 500}`, { n: from + n }))));
+    const sizes: { outbox: number; inbox: number; bytes: number }[] = [];
+    for (let minute = 0; minute < MINUTES; minute++) {
+      const first = minute * FACTS_A_MINUTE;
+      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let n = writer * FACTS_A_TRANSACTION; n < FACTS_A_MINUTE; n += WRITERS * FACTS_A_TRANSACTION) await write(first + n);
+      });
+      await Promise.all(writers);
+      await eventually(() => expect(handled).toBe(first + FACTS_A_MINUTE), MINUTE_MS);
+      await prune.run();
+      const [{ bytes } = { bytes: 0 }] = await bench.database.query<{ bytes: number }>(`SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`);
+      sizes.push({ outbox: await bench.count('outbox'), inbox: await bench.count('inbox'), bytes });
+      clock.offsetMs += MINUTE_MS;
+    }
+    await consumer.stop();
+    await relay.beforeApplicationShutdown();
+
+    for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES + 1)) {
+      // What was written in the minute at the border may be kept or not.
+      expect([OUTBOX_MINUTES, OUTBOX_MINUTES + 1].map((minutes) => minutes * FACTS_A_MINUTE)).toContain(Math.ceil(outbox / FACTS_A_MINUTE) * FACTS_A_MINUTE);
+      expect(inbox).toBeLessThanOrEqual((INBOX_MINUTES + 1) * FACTS_A_MINUTE);
+      expect(inbox).toBeGreaterThanOrEqual((INBOX_MINUTES - 1) * FACTS_A_MINUTE);
+    }
+    if (IS_LONG) process.stdout.write(`minute, outbox, inbox, MB\n${sizes.map(({ outbox, inbox, bytes }, minute) => `${minute}, ${outbox}, ${inbox}, ${(bytes / 1e6).toFixed(0)}`).join('\n')}\n`);
+  }, IS_LONG ? 60 * MINUTE_MS : 120_000);
+});
