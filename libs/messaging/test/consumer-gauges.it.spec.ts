@@ -40,7 +40,7 @@ describe('a consumer’s gauges', () => {
 
   it('say nothing waits where what came is for others', async () => {
     await say('other', 0);
-    expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0 });
+    expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0, fill: 0 });
   });
 
   it('tell the age of the oldest that is not done, however many after it are', async () => {
@@ -64,12 +64,12 @@ describe('a consumer’s gauges', () => {
     // No older than the message: JetStream's clock is this machine's.
     expect(lagSeconds * 1000).toBeLessThan(sinceMs + 1_000);
     first.resolve();
-    await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0 }));
+    await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0, fill: 0 }));
   }, 30_000);
 
   it('count what it gave up until somebody has looked after it', async () => {
     await say('one', 4);
-    await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 1 }), 60_000);
+    await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 1, fill: 0 }), 60_000);
     const letters = new DeadLetters(connection);
     const [letter] = await letters.list();
     await letters.drop(letter?.sequence ?? 0);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEvent } from '@classroom/contracts';
 import { SystemClock } from '@classroom/platform';
 import { eventually } from '@classroom/testing';
-import { fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
+import { applyStreams, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
 import { MessagingBench } from './support/messaging-bench.js';
 
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ text: z.string() }) });
@@ -41,6 +41,29 @@ describe('outbox and inbox', () => {
       { subject: expect.stringMatching(/^evt\.room\.thing\.happened\./), isWhole: true, reason: expect.stringContaining('max_payload') },
     ]);
     await relay.beforeApplicationShutdown();
+  }, 30_000);
+
+  it('facts wait while their stream is full, which leaves webhooks their room, and are published when it has space', async () => {
+    const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
+    const outbox = new Outbox(new SystemClock(), relay);
+    const manager = await bench.jetstream.jetstreamManager(false);
+    const stored = async () => (await manager.streams.info('EVENTS', { subjects_filter: 'evt.room.thing.>' })).state.messages;
+    const before = await stored();
+    await applyStreams(bench.connection, { storageMib: 4 });
+    for (let n = 0; n < 40; n++) await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(100_000) })));
+    relay.onApplicationBootstrap();
+    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NOT NULL')).toBeGreaterThan(20));
+    const waiting = await bench.count('outbox WHERE published_at IS NULL');
+    expect(waiting).toBeGreaterThan(5);
+    expect(await stored()).toBe(before + 40 - waiting);
+    await bench.jetstream.publish('livekit.room.started', 'x'.repeat(100_000));
+
+    await applyStreams(bench.connection, { storageMib: 40 });
+    await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
+    expect(await stored()).toBe(before + 40);
+    expect(await bench.count('outbox_set_aside WHERE length(body) < 1000000')).toBe(0);
+    await relay.beforeApplicationShutdown();
+    await applyStreams(bench.connection);
   }, 30_000);
 
   it('a relay that finds another at work publishes what it was woken for without waiting for its next poll', async () => {

@@ -38,7 +38,7 @@ export class MediaBench {
     const config = { DATABASE_URL: database.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
     await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(root, 'migrations')], config });
     const nats = await connect(stack.nats);
-    await applyStreams(nats, 1);
+    await applyStreams(nats);
     // The stack keeps them for an app that it would start itself: outside of what the system gives away meanwhile.
     const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];
     const bench = new MediaBench(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {

@@ -7,6 +7,8 @@ export interface StreamDeclaration {
   subjects: string[];
   description: string;
   maxAgeDays: number;
+  /** Of the disk space for streams, where that is limited: one full stream leaves the others theirs. */
+  storageShare: number;
 }
 
 export interface ConsumerDeclaration {
@@ -21,18 +23,21 @@ export const STREAMS = {
     subjects: ['livekit.>'],
     description: 'Verified LiveKit webhooks, as they came',
     maxAgeDays: 3,
+    storageShare: 0.2,
   },
   EVENTS: {
     name: 'EVENTS',
     subjects: ['evt.>'],
     description: 'Facts; the sequence is the cursor of the event history',
     maxAgeDays: 30,
+    storageShare: 0.7,
   },
   DLQ: {
     name: 'DLQ',
     subjects: ['dlq.>'],
     description: 'Messages a consumer gave up on, for an operator to read and replay',
     maxAgeDays: 30,
+    storageShare: 0.1,
   },
 } as const satisfies Record<string, StreamDeclaration>;
 

@@ -8,23 +8,30 @@ export function observeConsumer(jetstream: JetStreamClient, declaration: Consume
     classroom_consumer_waiting: 'Messages that a consumer has not finished',
     classroom_consumer_lag_seconds: 'Age of the oldest of them',
     classroom_dead_letters: 'Messages that a consumer gave up and nobody replayed or dropped',
+    classroom_stream_fill_ratio: 'Part of its disk space that the stream of a consumer uses; 0 where that is not limited',
   };
   observedGauges(told, async () => {
-    const { waiting, lagSeconds, dead } = await readConsumer(await jetstream.jetstreamManager(false), declaration);
+    const { waiting, lagSeconds, dead, fill } = await readConsumer(await jetstream.jetstreamManager(false), declaration);
     const attributes = { consumer: declaration.durable };
     return [
       { name: 'classroom_consumer_waiting', value: waiting, attributes },
       { name: 'classroom_consumer_lag_seconds', value: lagSeconds, attributes },
       { name: 'classroom_dead_letters', value: dead, attributes },
+      { name: 'classroom_stream_fill_ratio', value: fill, attributes: { ...attributes, stream: declaration.stream } },
     ];
   });
 }
 
 export async function readConsumer(manager: JetStreamManager, { stream, durable, filterSubjects }: ConsumerDeclaration) {
-  const [info, dead] = await Promise.all([manager.consumers.info(stream, durable), deadLetters(manager, `dlq.${stream}.${durable}`)]);
+  const [info, dead, { config, state }] = await Promise.all([
+    manager.consumers.info(stream, durable),
+    deadLetters(manager, `dlq.${stream}.${durable}`),
+    manager.streams.info(stream),
+  ]);
   const waiting = info.num_pending + info.num_ack_pending;
   const oldest = waiting === 0 ? undefined : await oldestAfter(manager, info, filterSubjects);
-  return { waiting, lagSeconds: oldest === undefined ? 0 : Math.max((Date.now() - oldest) / 1000, 0), dead };
+  const fill = config.max_bytes > 0 ? state.bytes / config.max_bytes : 0;
+  return { waiting, dead, fill, lagSeconds: oldest === undefined ? 0 : Math.max((Date.now() - oldest) / 1000, 0) };
 }
 
 async function deadLetters(manager: JetStreamManager, subject: string): Promise<number> {

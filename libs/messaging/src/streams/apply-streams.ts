@@ -15,11 +15,19 @@ const DAY_MS = 86_400_000;
 /** How long a message may be in the works before it is delivered again. */
 const ACK_WAIT_MS = 15_000;
 const NOT_FOUND = 404;
+const MIB = 1_048_576;
 
-/** Makes or updates every declared stream and consumer; safe to run again and side by side. `replicas` 3 in a cluster. */
-export async function applyStreams(connection: NatsConnection, replicas = 1): Promise<void> {
+export interface StreamOptions {
+  /** 3 in a cluster. */
+  replicas?: number;
+  /** Disk space for all streams together, in MiB; 0: as much as the server gives. */
+  storageMib?: number;
+}
+
+/** Makes or updates every declared stream and consumer; safe to run again and side by side. */
+export async function applyStreams(connection: NatsConnection, options: StreamOptions = {}): Promise<void> {
   const manager = await jetstreamManager(connection);
-  for (const stream of Object.values(STREAMS)) await applyStream(manager, stream, replicas);
+  for (const stream of Object.values(STREAMS)) await applyStream(manager, stream, options);
   for (const consumer of Object.values(CONSUMERS)) await applyConsumer(manager, consumer);
 }
 
@@ -31,13 +39,15 @@ export async function missingStreams(connection: NatsConnection): Promise<string
   return names.filter((_, index) => !found[index]);
 }
 
-async function applyStream(manager: JetStreamManager, stream: StreamDeclaration, replicas: number): Promise<void> {
+async function applyStream(manager: JetStreamManager, stream: StreamDeclaration, { replicas = 1, storageMib = 0 }: StreamOptions): Promise<void> {
   const config = {
     subjects: stream.subjects,
     description: stream.description,
     max_age: nanos(stream.maxAgeDays * DAY_MS),
     num_replicas: replicas,
-    discard: DiscardPolicy.Old,
+    max_bytes: storageMib === 0 ? -1 : Math.floor(storageMib * MIB * stream.storageShare),
+    // A full stream refuses: publishers keep what they have and try again. It never drops what has not been read.
+    discard: DiscardPolicy.New,
   };
   if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
   else {

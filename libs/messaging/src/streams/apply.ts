@@ -6,10 +6,14 @@ import { applyStreams } from './apply-streams.js';
 
 async function main(): Promise<void> {
   const config = loadConfig(
-    z.object({ NATS_URL: z.string(), NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1) }),
+    z.object({
+      NATS_URL: z.string(),
+      NATS_STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+      NATS_STREAM_STORAGE_MIB: z.coerce.number().int().min(0).default(0),
+    }),
   );
   const connection = await connectNats(config.NATS_URL, 'apply-streams');
-  await applyStreams(connection, config.NATS_STREAM_REPLICAS);
+  await applyStreams(connection, { replicas: config.NATS_STREAM_REPLICAS, storageMib: config.NATS_STREAM_STORAGE_MIB });
   await connection.close();
 }
 
