@@ -6,6 +6,7 @@ import type { RoomConfig } from '../config.js';
 import { Capacity } from '../joining/capacity.js';
 import { signToken } from '../joining/join-token.js';
 import { permissionsOf } from '../joining/role-grants.js';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -30,6 +31,7 @@ export class OpenSession {
     private readonly rooms: RoomsRepository,
     private readonly capacity: Capacity,
     private readonly livekit: LiveKitRooms,
+    private readonly livekitClock: LiveKitClock,
     private readonly clock: Clock,
   ) {}
 
@@ -64,8 +66,9 @@ export class OpenSession {
     }
     if (caller.sessionNumber !== participant.sessionNumber) throw new AppError('UNAUTHORIZED');
     const { isConnected, lastLeftAt } = await this.participants.connection(tx, room.sid, participant.uid);
-    // Not connected yet counts from the moment the page opened its session.
-    const since = Math.max(lastLeftAt?.getTime() ?? 0, participant.sessionOpenedAt?.getTime() ?? 0);
+    // After an outage people have emptyTimeout to come back. Not connected yet counts from the moment the page opened its session.
+    const leaves = [lastLeftAt, room.emptySince].map((theirs) => (theirs ? this.livekitClock.toOurs(theirs).getTime() : 0));
+    const since = Math.max(...leaves, participant.sessionOpenedAt?.getTime() ?? 0);
     const isRecent = now.getTime() - since <= room.emptyTimeout * 1000;
     if (!isConnected && !isRecent) throw new AppError('UNAUTHORIZED');
     return caller.sessionNumber;

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from '../presence/livekit-person.js';
 
 /** A removal kills every token signed until then; these are the questions asked about it. */
 @Injectable()
 export class Removals {
+  constructor(private readonly livekitClock: LiveKitClock) {}
+
   /** Somebody who was removed and connected again with a token from before. */
   async isIntruder(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
     const { identity } = participant;
@@ -13,7 +16,7 @@ export class Removals {
       `SELECT removed_at AS "removedAt" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
       [sid, identity],
     );
-    return row !== undefined && cameBack(participant, row.removedAt);
+    return row !== undefined && hasOldToken(participant, row.removedAt) && this.cameAfter(participant, row.removedAt);
   }
 
   /**
@@ -34,15 +37,17 @@ export class Removals {
       const at = removedAt.get(participant.identity ?? '');
       return at !== undefined && hasOldToken(participant, at);
     });
-    const intruders = unwelcome.filter((one) => joinedAtMs(one) > (removedAt.get(one.identity ?? '')?.getTime() ?? 0));
+    const intruders = unwelcome.filter((one) => this.cameAfter(one, removedAt.get(one.identity ?? '') ?? new Date(0)));
     return {
       unwelcome: unwelcome.map(({ identity }) => identity ?? ''),
       intruders: new Set(intruders.map(({ sid: connectionSid }) => connectionSid ?? '')),
     };
   }
+
+  /** LiveKit says when somebody joined, our clock when they were removed. */
+  private cameAfter(participant: LiveKitParticipant, removedAt: Date): boolean {
+    return this.livekitClock.toOurs(new Date(joinedAtMs(participant))) > removedAt;
+  }
 }
 
 const hasOldToken = (participant: LiveKitParticipant, removedAt: Date) => tokenIssuedAt(participant) <= removedAt.getTime();
-
-const cameBack = (participant: LiveKitParticipant, removedAt: Date) =>
-  hasOldToken(participant, removedAt) && joinedAtMs(participant) > removedAt.getTime();

@@ -1,3 +1,4 @@
+import { roomRpc, roomsRpc } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { RoomBench } from './support/room-bench.js';
 
@@ -28,6 +29,23 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
     expect(endedAt).toEqual(new Date((lastLeftAt?.getTime() ?? 0) + 60_000));
     await bench.stack.moveClock(0);
   }, 60_000);
+
+  it('the time of someone who comes back with a token from before their removal is not counted', async () => {
+    const { sid, roomId } = await bench.newRoom();
+    await bench.call(roomRpc.join, { organizationId: bench.organizationId, roomId, participant: { uid: 'eve', name: 'Eve', role: 'STUDENT' } });
+    const eve = { room: sid, identity: 'eve', attributes: { role: 'STUDENT' } };
+    const { sid: first } = await bench.livekit.connect(eve);
+    await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1 }));
+    await bench.call(roomsRpc.removeParticipant, { organizationId: bench.organizationId, roomId, uid: 'eve' });
+    await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0 }));
+
+    await bench.livekit.connect(eve);
+    await eventually(async () => expect((await bench.livekit.truth(sid)).filter(({ disconnectedAt }) => disconnectedAt === undefined)).toEqual([]));
+    const { verifiedAt } = await bench.state(sid);
+    await eventually(async () => expect((await bench.state(sid)).verifiedAt).not.toEqual(verifiedAt));
+    const counted = await bench.stack.rows('SELECT connection_sid AS sid FROM room.connections WHERE sid = $1 AND is_counted', [sid]);
+    expect(counted).toEqual([{ sid: first }]);
+  }, 30_000);
 
   it('a deadline that was written by a wrong idea of that clock is set right, and the class lasts until it', async () => {
     const { sid } = await bench.newRoom(300);
