@@ -176,6 +176,15 @@ describe('delivery', () => {
     expect([track.headers.get('content-type'), await track.text()]).toEqual(['text/vtt; charset=utf-8', VTT.replace('Hello', 'Hi')]);
   });
 
+  test('a video takes 100 caption tracks', async () => {
+    const { organizationId, videoId } = await hls();
+    const track = (language: string) => bench.call(videoRpc.addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
+    await bench.stack.rows(`INSERT INTO media.captions (video_id, language, label, is_default) SELECT $1, 'en-x-' || n, 'English', false FROM generate_series(1, 99) n`, [videoId]);
+    await track('de');
+    await expect(track('fr')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect((await track('de')).captions).toHaveLength(100);
+  });
+
   test('a deleted video is gone once its row is not kept any more', async () => {
     const { organizationId, videoId, url, base } = await hls();
     expect((await fetch(url)).status).toBe(200);

@@ -299,7 +299,7 @@ export interface Operations {
     params: { videoId: string };
     answer: { success: true; message?: string; data: { videoId: string; deletedAt: string } };
   };
-  /** Attach a WebVTT track; the same language again replaces it */
+  /** Attach a WebVTT track; the same language again replaces it; at most 100 tracks */
   addCaption: {
     params: { videoId: string };
     body: { language: string; label: string; isDefault?: boolean | null; content: string };

@@ -8,6 +8,9 @@ import { VideosRepository } from '../videos/videos.repository.js';
 import { CaptionsRepository } from './captions.repository.js';
 import { webVttOf } from './web-vtt.js';
 
+/** Tracks of one video, each in a language of its own. */
+const MOST_TRACKS = 100;
+
 @Injectable()
 export class AddCaption {
   constructor(
@@ -23,6 +26,10 @@ export class AddCaption {
     const content = webVttOf(input.content);
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('VIDEO_NOT_FOUND');
+    const known = await this.captions.ofVideo(videoId);
+    if (known.length >= MOST_TRACKS && !known.some((caption) => caption.language === language)) {
+      throw invalidField('language', `must be one that the video has already: it has ${MOST_TRACKS} tracks`);
+    }
     const body = Readable.from([Buffer.from(content)]);
     await this.storage.upload(captionKeyOf(video, language), body, { contentType: 'text/vtt; charset=utf-8' });
     await failpoint('media.caption.before-commit');

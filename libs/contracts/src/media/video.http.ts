@@ -132,7 +132,7 @@ export const getVideoStatus = defineEndpoint({
 
 export const addCaption = defineEndpoint({
   operationId: 'addCaption',
-  summary: 'Attach a WebVTT track; the same language again replaces it',
+  summary: 'Attach a WebVTT track; the same language again replaces it; at most 100 tracks',
   method: 'POST',
   path: '/v1/cdn/videos/:videoId/captions',
   auth: 'organization',
