@@ -30,8 +30,13 @@ describe('delivery', () => {
   const say = async (outbox: Outbox, n: number) =>
     database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
-  async function consume(handle: (message: Thing) => Promise<void>, keyOf: (message: Thing) => string = () => 'one'): Promise<DurableConsumer<Thing>> {
-    const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: `t-${randomUUID()}`, filterSubjects: ['evt.room.thing.>'] };
+  const newDeclaration = (): ConsumerDeclaration => ({ stream: 'EVENTS', durable: `t-${randomUUID()}`, filterSubjects: ['evt.room.thing.>'] });
+
+  async function consume(
+    handle: (message: Thing) => Promise<void>,
+    keyOf: (message: Thing) => string = () => 'one',
+    declaration = newDeclaration(),
+  ): Promise<DurableConsumer<Thing>> {
     const manager = await jetstreamManager(connection);
     await manager.consumers.add('EVENTS', {
       durable_name: declaration.durable,
@@ -172,13 +177,14 @@ describe('delivery', () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const first: number[] = [];
-    const consumer = await consume(async (message) => {
+    const declaration = newDeclaration();
+    const handle = async (message: Thing) => {
       if (nOf(message) < 5000) return;
       first.push(nOf(message));
       await held;
-    });
+    };
+    const consumer = await consume(handle, undefined, declaration);
     await eventually(() => expect(first).toEqual([5000]));
-    const { declaration } = (consumer as unknown as { options: { declaration: ConsumerDeclaration } }).options;
     const manager = await jetstreamManager(connection);
     await eventually(async () => expect((await manager.consumers.info('EVENTS', declaration.durable)).num_ack_pending).toBe(100));
     const stopping = consumer.stop();

@@ -9,7 +9,7 @@ import {
   type RpcOutput,
 } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { ActingParticipant } from '../classroom/acting-participant.js';
@@ -24,17 +24,7 @@ const PAGE_BYTES = 400 * 1024;
 const VOTES = 5_000;
 
 /** Where a page ends: the votes of this poll up to this uid are given. */
-const position = z.object({ pollId: z.string(), uid: z.string() });
-const encode = (at: z.infer<typeof position>) => Buffer.from(JSON.stringify(at)).toString('base64url');
-
-/** @throws AppError VALIDATION_FAILED where it is none of ours */
-function decode(cursor: string): z.infer<typeof position> {
-  try {
-    return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch (cause) {
-    throw invalidField('cursor', 'must be one that a page before gave', cause);
-  }
-}
+const cursors = cursorOf(z.object({ pollId: z.string(), uid: z.string() }));
 
 @Injectable()
 export class Polls {
@@ -100,7 +90,7 @@ export class Polls {
   async report({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<RpcOutput<typeof interactionRpc.pollPage>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    const from = cursor === undefined ? undefined : decode(cursor);
+    const from = cursor === undefined ? undefined : cursors.decode(cursor);
     const all = await this.polls.changed(room.sid, -1);
     const begin = from ? all.findIndex(({ pollId }) => pollId === from.pollId) : 0;
     const page: RpcOutput<typeof interactionRpc.pollPage>['polls'] = [];
@@ -110,9 +100,9 @@ export class Polls {
       left -= Buffer.byteLength(JSON.stringify(poll));
       const found = await this.polls.votes(poll.pollId, after, VOTES);
       const votes = fitMessage(found, left);
-      if (left < 0 && page.length > 0) return { polls: page, nextCursor: encode({ pollId: poll.pollId, uid: after }) };
+      if (left < 0 && page.length > 0) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: after }) };
       page.push({ ...poll, votes });
-      if (votes.length < found.length || found.length === VOTES) return { polls: page, nextCursor: encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
+      if (votes.length < found.length || found.length === VOTES) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
       left -= Buffer.byteLength(JSON.stringify(votes));
     }
     return { polls: page, nextCursor: null };
