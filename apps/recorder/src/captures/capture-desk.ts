@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, captureSubject, recorderRpc, type CaptureJob } from '@classroom/contracts';
 import { NATS } from '@classroom/messaging';
-import { Background, Clock, CONFIG, failpoint, Grace, injectTrace, inLaterSpan, logger, Outbound, type Task } from '@classroom/platform';
+import { Background, Clock, CONFIG, Dependencies, failpoint, Grace, injectTrace, inLaterSpan, logger, Outbound, type Task } from '@classroom/platform';
 import { Announcer } from '../announcements/announcer.js';
 import type { RecorderConfig } from '../config.js';
 import { answer } from '../rpc/answer.js';
@@ -30,6 +30,7 @@ export class CaptureDesk implements Task {
   private opening: Promise<void> = Promise.resolve();
   private starts: Subscription | undefined;
   private isOpen = false;
+  private hasOpened = false;
   private readonly outbound: Outbound;
 
   constructor(
@@ -42,14 +43,22 @@ export class CaptureDesk implements Task {
     private readonly completion: Completion,
     private readonly tools: Tools,
     private readonly grace: Grace,
+    dependencies: Dependencies,
   ) {
     this.outbound = new Outbound(config);
     background.add(this, 'any');
+    // In a rolling upgrade the recorder before this one stops taking jobs as soon as this one is ready.
+    const check = async () => {
+      if (!this.hasOpened) throw new Error('not yet known whether this recorder takes jobs');
+    };
+    dependencies.register('jobs', check, { required: true });
   }
 
   start(): void {
     this.announcer.start();
-    this.opening = this.open().catch((error: unknown) => logger.error({ err: error }, 'this recorder takes no jobs'));
+    this.opening = this.open()
+      .catch((error: unknown) => logger.error({ err: error }, 'this recorder takes no jobs'))
+      .finally(() => (this.hasOpened = true));
   }
 
   /** Nothing new; what runs goes on as long as there is time, then ends as if it had been stopped. */
