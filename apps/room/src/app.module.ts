@@ -3,8 +3,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
+import { ApiModule } from './api/api.module.js';
 import type { RoomConfig } from './config.js';
-import { RoomsModule } from './rooms/rooms.module.js';
+import { LifecycleModule } from './lifecycle/lifecycle.module.js';
+import { RoomSweepJobs } from './lifecycle/room-sweep.jobs.js';
 
 @Module({})
 export class AppModule {
@@ -16,8 +18,11 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'room', config }),
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
-        RoomsModule.forRoot(config),
+        ApiModule,
+        LifecycleModule,
       ],
+      // A process without the worker's role takes no jobs.
+      providers: config.ROLES.includes('worker') ? [RoomSweepJobs] : [],
     };
   }
 }

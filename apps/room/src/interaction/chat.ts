@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, type ChatMessage, type ClassroomCaller, type interactionRpc, type RpcOutput } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
 import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
 

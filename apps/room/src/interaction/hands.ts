@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type ClassroomCaller, type Hand } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../classroom/acting-participant.js';
-import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { ClassStates } from './class-states.js';
 

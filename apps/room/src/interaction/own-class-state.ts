@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type ClassroomCaller, type ClassState } from '@classroom/contracts';
-import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
 import { ClassStates } from './class-states.js';
 import { PollsRepository } from './polls.repository.js';
 

@@ -12,7 +12,7 @@ import { fitMessage } from '@classroom/messaging';
 import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
-import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { PollsRepository } from './polls.repository.js';

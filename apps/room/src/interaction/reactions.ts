@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type ClassroomCaller, type Reaction } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../classroom/acting-participant.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
 import { ClassChanges } from './class-changes.js';
 
 const WINDOW_MS = 5_000;

@@ -3,7 +3,7 @@ import { AppError, type Role } from '@classroom/contracts';
 import { clientCall, Clock, CONFIG, Dependencies, durationHistogram, peerOf } from '@classroom/platform';
 import { DataPacket_Kind, RoomServiceClient, ServerError, type ParticipantInfo, type Room } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
-import { grantsOf } from '../joining/role-grants.js';
+import { grantsOf } from '../roles/role-grants.js';
 
 const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit, by method and outcome');
 /** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */

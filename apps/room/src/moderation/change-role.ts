@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type Role, type roomsRpc, type RpcOutput } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant, type Actor } from '../classroom/acting-participant.js';
-import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { CommitPresence } from '../presence/commit-presence.js';
 import { ConnectionsRepository } from '../presence/connections.repository.js';
-import { Rights } from './rights.js';
+import { Rights } from '../participants/rights.js';
 
 @Injectable()
 export class ChangeRole {

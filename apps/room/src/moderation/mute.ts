@@ -3,10 +3,10 @@ import { AppError, type ClassroomCaller, type interactionRpc, type MuteSource, t
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
-import { ActingParticipant, type Actor } from '../classroom/acting-participant.js';
-import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { isPerson } from '../presence/livekit-person.js';
+import { isPerson } from '../participants/livekit-person.js';
 
 const SOURCES: Record<MuteSource, TrackSource[]> = {
   microphone: [TrackSource.MICROPHONE],

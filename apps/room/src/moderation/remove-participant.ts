@@ -3,8 +3,8 @@ import { AppError, participantRemoved, type classroomRpc, type RpcOutput } from 
 import { fact, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import { ActingParticipant, isParticipant, type Actor } from '../classroom/acting-participant.js';
-import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ActingParticipant, isParticipant, type Actor } from '../participants/acting-participant.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom } from '../rooms/room.row.js';

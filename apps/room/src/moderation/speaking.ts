@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, type ClassroomCaller, type interactionRpc, type RpcOutput } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant } from '../classroom/acting-participant.js';
-import { ParticipantsRepository } from '../classroom/participants.repository.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
+import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { ClassStates } from '../interaction/class-states.js';
-import { Rights } from './rights.js';
+import { Rights } from '../participants/rights.js';
 
 /** Students who may use their microphone for now. */
 @Injectable()

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
-import { SessionAddresses } from '../classroom/session-addresses.js';
+import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { Removals } from '../moderation/removals.js';
-import { Rights, type Right, type WrongRight } from '../moderation/rights.js';
+import { Removals } from '../participants/removals.js';
+import { Rights, type Right, type WrongRight } from '../participants/rights.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { applyAborted, applyJoined, applyLeft, applyMediaClosed, plausible, type Interval } from './interval.js';
-import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
+import { isDisconnected, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
 
 export interface WebhookEvent {
   id: string;

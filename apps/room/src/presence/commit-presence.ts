@@ -4,7 +4,7 @@ import { metrics } from '@opentelemetry/api';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
-import { RoomDeadlines } from '../sweeps/room-deadlines.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import type { Bounds, Interval } from './interval.js';
 

@@ -2,6 +2,8 @@
  * Presence as a fold of evidence: pure functions over the intervals of one room. Times are whole seconds of LiveKit's
  * clock since 1970. The functions are free of order and of doubles: evidence may come twice, late or never.
  */
+import type { Person } from '../participants/livekit-person.js';
+
 export type Evidence = 'webhook' | 'reconciler' | 'room_end';
 
 export interface Interval {
@@ -20,16 +22,6 @@ export interface Interval {
   isCounted: boolean;
   /** While it is missing from LiveKit's list: the last second at which it was seen. */
   missingSince: number | null;
-}
-
-/** A person's connection as LiveKit describes it. */
-export interface Person {
-  connectionSid: string;
-  uid: string;
-  name: string;
-  role: string;
-  ip: string | null;
-  joinedAt: number;
 }
 
 /** What the room itself limits: nothing lasts longer than the class, and nothing is charged that was not verified. */

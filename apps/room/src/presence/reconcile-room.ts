@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { roomCheckpoint } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { SessionAddresses } from '../classroom/session-addresses.js';
+import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { Removals } from '../moderation/removals.js';
-import { Rights, type Right } from '../moderation/rights.js';
+import { Removals } from '../participants/removals.js';
+import { Rights, type Right } from '../participants/rights.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { RoomDeadlines } from '../sweeps/room-deadlines.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { boundsOf, CommitPresence, earliestOf, toDate } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { applyList, plausible } from './interval.js';
-import { isActive, isPerson, toPerson, type LiveKitParticipant } from './livekit-person.js';
+import { isActive, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
 
 /**
  * Compares one room with LiveKit's list: what a webhook missed is made good, and the room is verified up to the moment the

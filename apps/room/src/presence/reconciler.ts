@@ -3,7 +3,7 @@ import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Background, Clock, inParallel, inSpan, logger, Loop, type Task } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
-import { RoomDeadlines } from '../sweeps/room-deadlines.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { ReconcileRoom } from './reconcile-room.js';
 
 const EVERY_MS = 500;

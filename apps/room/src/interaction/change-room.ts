@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { roomUpdated, type changeRoomBody, type RoomDetails } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { Clock, logger } from '@classroom/platform';
+import type { z } from 'zod';
+import { ClassChanges } from './class-changes.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { toEventRoom } from '../rooms/room.row.js';
+import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+
+@Injectable()
+export class ChangeRoom {
+  constructor(
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly changes: ClassChanges,
+    private readonly outbox: Outbox,
+    private readonly livekit: LiveKitRooms,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Title, description and limits. A lower limit closes the door and puts nobody out; a higher one has LiveKit make its
+   * room anew, for it keeps the number it was given: everyone reconnects by themselves within a second or two.
+   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
+   */
+  async execute(actor: Actor, change: z.infer<typeof changeRoomBody>): Promise<RoomDetails> {
+    const { room, details } = await this.database.transaction(async (tx) => {
+      const room = await this.acting.allow(tx, actor, 'changeRoom');
+      const details: RoomDetails = {
+        title: change.title ?? room.title,
+        roomDescription: change.roomDescription === undefined ? room.description : change.roomDescription,
+        maxParticipants: change.settings?.maxParticipants ?? room.maxParticipants,
+        emptyTimeout: change.settings?.emptyTimeout ?? room.emptyTimeout,
+      };
+      await tx.query(
+        `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5::int,
+                due_at = CASE WHEN state = 'live' THEN due_at + make_interval(secs => $5::int - empty_timeout) ELSE due_at END
+          WHERE sid = $1`,
+        [room.sid, details.title, details.roomDescription, details.maxParticipants, details.emptyTimeout],
+      );
+      await this.changes.next(tx, room.sid, 'details');
+      const data = { ...toEventRoom(room), title: details.title, updatedAt: this.clock.now().toISOString() };
+      await this.outbox.add(tx, fact(roomUpdated, room.sid, data));
+      return { room, details };
+    });
+    if (details.maxParticipants > room.maxParticipants && room.media === 'open') {
+      // Where this fails half-way, the media watch finds the room missing and makes it.
+      await this.livekit.makeAnew({ ...room, ...details }).catch((error: unknown) => {
+        logger.warn({ err: error, sid: room.sid }, 'LiveKit has not taken the new limit yet');
+      });
+    }
+    return details;
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { LiveKitModule } from '../livekit/livekit.module.js';
+import { ParticipantsModule } from '../participants/participants.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { ChangeRoom } from './change-room.js';
+import { Chat } from './chat.js';
+import { ChatRepository } from './chat.repository.js';
+import { ClassAnnouncer } from './class-announcer.js';
+import { ClassChanges } from './class-changes.js';
+import { ClassStates } from './class-states.js';
+import { Hands } from './hands.js';
+import { OwnClassState } from './own-class-state.js';
+import { Polls } from './polls.js';
+import { PollsRepository } from './polls.repository.js';
+import { Reactions } from './reactions.js';
+import { RecordingEvents } from './recording.events.js';
+import { RoomRecordings } from './room-recordings.js';
+
+@Module({
+  imports: [LiveKitModule, ParticipantsModule, RoomsModule],
+  providers: [
+    ChangeRoom,
+    Chat,
+    ChatRepository,
+    ClassAnnouncer,
+    ClassChanges,
+    ClassStates,
+    Hands,
+    OwnClassState,
+    Polls,
+    PollsRepository,
+    Reactions,
+    RecordingEvents,
+    RoomRecordings,
+  ],
+  exports: [ChangeRoom, Chat, ClassChanges, ClassStates, Hands, OwnClassState, Polls, Reactions, RoomRecordings],
+})
+export class InteractionModule {}

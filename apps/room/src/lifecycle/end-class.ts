@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { ClassroomCaller, classroomRpc, RpcOutput } from '@classroom/contracts';
+import { Database } from '@classroom/persistence';
+import { FinishRoom } from './finish-room.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
+
+@Injectable()
+export class EndClass {
+  constructor(
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly finishRoom: FinishRoom,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
+  async execute(caller: ClassroomCaller): Promise<RpcOutput<typeof classroomRpc.endClass>> {
+    const { room, ended } = await this.database.transaction(async (tx) => {
+      const { room: locked } = await this.acting.require(tx, caller, 'endClass');
+      return { room: locked, ended: await this.finishRoom.execute(tx, locked, 'class_ended') };
+    });
+    await this.finishRoom.closeMedia(room);
+    return ended;
+  }
+}

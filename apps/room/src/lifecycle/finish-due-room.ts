@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock } from '@classroom/platform';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { isActive, isPerson } from '../participants/livekit-person.js';
+import { ReconcileRoom } from '../presence/reconcile-room.js';
+import { FinishRoom } from './finish-room.js';
+import type { RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
+
+/** A room's own timer: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
+@Injectable()
+export class FinishDueRoom {
+  constructor(
+    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly livekit: LiveKitRooms,
+    private readonly reconcileRoom: ReconcileRoom,
+    private readonly finishRoom: FinishRoom,
+    private readonly deadlines: RoomDeadlines,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where LiveKit can't say whether somebody is there: try later */
+  async execute(sid: string): Promise<void> {
+    const seen = await this.rooms.findBySid(sid);
+    if (!seen || !this.isDue(seen)) return;
+    // After an outage the reconciler gives people the time to come back.
+    if (seen.state === 'live' && !this.deadlines.isVerified(seen)) return this.reconcileRoom.execute(sid);
+    if (seen.media === 'open' && (await this.isOccupied(seen))) return;
+    const finished = await this.database.transaction(async (tx) => {
+      const room = await this.rooms.lockBySid(tx, sid);
+      if (!room || !this.isDue(room)) return undefined;
+      return (await this.finish(tx, room)) ? room : undefined;
+    });
+    if (finished) await this.finishRoom.closeMedia(finished);
+  }
+
+  private async finish(tx: Transaction, room: RoomRow): Promise<boolean> {
+    const { sid, lastLeftAt } = room;
+    if (room.state === 'created' || lastLeftAt === null) {
+      await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
+      return true;
+    }
+    // The row's deadline is as good as what was known of LiveKit's clock when it was written.
+    const dueAt = this.deadlines.emptyUntil(lastLeftAt, room);
+    if (dueAt.getTime() > this.clock.now().getTime()) {
+      await tx.query('UPDATE rooms SET due_at = $2 WHERE sid = $1', [sid, dueAt]);
+      tx.afterCommit('due', () => this.deadlines.schedule(sid, dueAt));
+      return false;
+    }
+    await this.finishRoom.execute(tx, room, 'empty', this.deadlines.emptyEnd(lastLeftAt, room));
+    return true;
+  }
+
+  private isDue(room: RoomRow): boolean {
+    const unfinished = room.state === 'created' || room.state === 'live';
+    return unfinished && room.dueAt !== null && room.dueAt.getTime() <= this.clock.now().getTime();
+  }
+
+  /** Somebody whose join we never heard of keeps the class alive. */
+  private async isOccupied(room: RoomRow): Promise<boolean> {
+    const participants = (await this.livekit.participants(room.sid)) ?? [];
+    if (!participants.some((participant) => isPerson(participant) && isActive(participant))) return false;
+    await this.reconcileRoom.execute(room.sid);
+    return true;
+  }
+}

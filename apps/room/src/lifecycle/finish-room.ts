@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { roomFinished, type RpcOutput, type roomRpc } from '@classroom/contracts';
+import { fact, Outbox } from '@classroom/messaging';
+import type { Transaction } from '@classroom/persistence';
+import { Clock, logger } from '@classroom/platform';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
+import { ConnectionsRepository } from '../presence/connections.repository.js';
+import { applyRoomEnd } from '../presence/interval.js';
+import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+
+export type EndReason = 'deleted' | 'class_ended' | 'empty' | 'unused';
+
+/** How long a caller waits for LiveKit to let everyone go; after it the media watch goes on alone. */
+const CLOSE_WAIT_MS = 2_500;
+
+@Injectable()
+export class FinishRoom {
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly commitPresence: CommitPresence,
+    private readonly deadlines: RoomDeadlines,
+    private readonly outbox: Outbox,
+    private readonly livekit: LiveKitRooms,
+    private readonly livekitClock: LiveKitClock,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Ends the class for good, in the transaction that has the room locked: all connections closed, LiveKit's room to be
+   * deleted, one fact with the totals. `endedAt` defaults to now on LiveKit's clock.
+   */
+  async execute(
+    tx: Transaction,
+    room: RoomRow,
+    reason: EndReason,
+    endedAt: Date = this.livekitClock.now(),
+  ): Promise<RpcOutput<typeof roomRpc.end>> {
+    const open = await this.connections.open(tx, room.sid);
+    const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
+    const lastVersion = await this.commitPresence.save(tx, room, closings);
+    await tx.query(
+      `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
+              ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
+              due_at = NULL, reconcile_at = NULL, retry_at = NULL
+        WHERE sid = $1`,
+      [room.sid, endedAt, reason, this.clock.wall()],
+    );
+    const totals = await this.connections.totals(tx, room.sid);
+    const data = {
+      ...toEventRoom(room),
+      title: room.title,
+      startedAt: room.startedAt?.toISOString() ?? null,
+      endedAt: endedAt.toISOString(),
+      reason,
+      ...totals,
+      lastVersion,
+    };
+    await this.outbox.add(tx, fact(roomFinished, room.sid, data));
+    return {
+      roomId: room.roomId,
+      participantsDisconnected: open.filter(({ isCounted }) => isCounted).length,
+      wasRecording: room.isRecording,
+      endedAt: data.endedAt,
+    };
+  }
+
+  /** After the commit: everyone out. What fails here the media watch repeats until LiveKit has done it. */
+  async closeMedia(room: RoomRow): Promise<void> {
+    const closing = this.livekit
+      .close(room)
+      .then(() => this.rooms.markMediaClosed(room.sid))
+      .catch((error: unknown) => logger.warn({ err: error, sid: room.sid }, 'LiveKit has not closed the room yet'));
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_WAIT_MS)));
+    await Promise.race([closing, enough]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { AdmissionModule } from '../admission/admission.module.js';
+import { InteractionModule } from '../interaction/interaction.module.js';
+import { LiveKitModule } from '../livekit/livekit.module.js';
+import { ParticipantsModule } from '../participants/participants.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { EndClass } from './end-class.js';
+import { EndRoom } from './end-room.js';
+import { FinishDueRoom } from './finish-due-room.js';
+import { FinishRoom } from './finish-room.js';
+import { MediaWatch } from './media-watch.js';
+import { ParkRoom } from './park-room.js';
+import { RoomSweep } from './room-sweep.js';
+
+@Module({
+  imports: [AdmissionModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
+  providers: [EndClass, EndRoom, FinishDueRoom, FinishRoom, MediaWatch, ParkRoom, RoomSweep],
+  exports: [EndClass, EndRoom, FinishDueRoom],
+})
+export class LifecycleModule {}

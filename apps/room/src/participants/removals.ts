@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@classroom/persistence';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
+
+/** A removal kills every token signed until then; these are the questions asked about it. */
+@Injectable()
+export class Removals {
+  constructor(private readonly livekitClock: LiveKitClock) {}
+
+  /** Somebody who was removed and connected again with a token from before. */
+  async isIntruder(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
+    const { identity } = participant;
+    if (!identity) return false;
+    const [row] = await tx.query<{ removedAt: Date }>(
+      `SELECT removed_at AS "removedAt" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
+      [sid, identity],
+    );
+    return row !== undefined && hasOldToken(participant, row.removedAt) && this.cameAfter(participant, row.removedAt);
+  }
+
+  /**
+   * Of a whole list: `unwelcome` are the uids to put out (removed, and there by a token from before), `intruders` the
+   * connections among them that were made after the removal and so never count.
+   */
+  async inList(
+    tx: Transaction,
+    sid: string,
+    participants: readonly LiveKitParticipant[],
+  ): Promise<{ unwelcome: string[]; intruders: Set<string> }> {
+    const rows = await tx.query<{ uid: string; removedAt: Date }>(
+      `SELECT uid, removed_at AS "removedAt" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`,
+      [sid],
+    );
+    const removedAt = new Map(rows.map((row) => [row.uid, row.removedAt]));
+    const unwelcome = participants.filter((participant) => {
+      const at = removedAt.get(participant.identity ?? '');
+      return at !== undefined && hasOldToken(participant, at);
+    });
+    const intruders = unwelcome.filter((one) => this.cameAfter(one, removedAt.get(one.identity ?? '') ?? new Date(0)));
+    return {
+      unwelcome: unwelcome.map(({ identity }) => identity ?? ''),
+      intruders: new Set(intruders.map(({ sid: connectionSid }) => connectionSid ?? '')),
+    };
+  }
+
+  /** LiveKit says when somebody joined, our clock when they were removed. */
+  private cameAfter(participant: LiveKitParticipant, removedAt: Date): boolean {
+    return this.livekitClock.toOurs(new Date(joinedAtMs(participant))) > removedAt;
+  }
+}
+
+const hasOldToken = (participant: LiveKitParticipant, removedAt: Date) => tokenIssuedAt(participant) <= removedAt.getTime();

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { LiveKitModule } from '../livekit/livekit.module.js';
+import { ParticipantsModule } from '../participants/participants.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { ApplyWebhook } from './apply-webhook.js';
+import { CommitPresence } from './commit-presence.js';
+import { ConnectionsRepository } from './connections.repository.js';
+import { LiveKitEvents } from './livekit.events.js';
+import { ReconcileRoom } from './reconcile-room.js';
+import { Reconciler } from './reconciler.js';
+
+@Module({
+  imports: [LiveKitModule, ParticipantsModule, RoomsModule],
+  providers: [ApplyWebhook, CommitPresence, ConnectionsRepository, LiveKitEvents, ReconcileRoom, Reconciler],
+  exports: [CommitPresence, ConnectionsRepository, ReconcileRoom],
+})
+export class PresenceModule {}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField, roomSid, type RpcInput, type roomsRpc, type RpcOutput } from '@classroom/contracts';
+import { pageCursor } from '@classroom/persistence';
+import { RoomListRepository } from './room-list.repository.js';
+import { stateOf, type RoomRow } from '../rooms/room.row.js';
+
+const DAY_MS = 86_400_000;
+const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
+const cursors = pageCursor(roomSid);
+
+@Injectable()
+export class ListRooms {
+  constructor(private readonly rooms: RoomListRepository) {}
+
+  /**
+   * Newest first. A page that was filtered by title may hold fewer rooms than asked for and still have one after it.
+   * @throws AppError VALIDATION_FAILED where the cursor is none of ours, or the dates are in the wrong order
+   */
+  async execute(input: RpcInput<typeof roomsRpc.list>): Promise<RpcOutput<typeof roomsRpc.list>> {
+    const { organizationId, status, title, startDate, endDate, cursor, limit } = input;
+    const from = startDate === undefined ? null : new Date(startDate);
+    const until = endDate === undefined ? null : endOf(endDate);
+    if (from && until && until <= from) throw invalidField('endDate', 'must not be before startDate');
+    const after = cursor === undefined ? undefined : cursors.decode(cursor);
+    const { rooms, next } = await this.rooms.page(organizationId, { status, title, from, until }, after, limit);
+    return { rooms: rooms.map(toListed), nextCursor: next ? cursors.encode(next) : null };
+  }
+}
+
+/** A day ends with its last millisecond; an instant is included. */
+const endOf = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
+
+const toListed = (room: RoomRow): RpcOutput<typeof roomsRpc.list>['rooms'][number] => ({
+  roomId: room.roomId,
+  sid: room.sid,
+  title: room.title,
+  status: stateOf(room),
+  participantCount: room.participantCount,
+  hasTeacher: room.hasTeacher,
+  isRecording: room.isRecording,
+  createdAt: room.createdAt.toISOString(),
+  startedAt: room.startedAt?.toISOString() ?? null,
+  endedAt: room.endedAt?.toISOString() ?? null,
+});

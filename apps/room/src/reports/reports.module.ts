@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { LiveKitModule } from '../livekit/livekit.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { ListParticipants } from './list-participants.js';
+import { ListRooms } from './list-rooms.js';
+import { RoomGauges } from './room-gauges.js';
+import { RoomListRepository } from './room-list.repository.js';
+import { SummarizeRoom } from './summarize-room.js';
+
+@Module({
+  imports: [LiveKitModule, RoomsModule],
+  providers: [ListParticipants, ListRooms, RoomGauges, RoomListRepository, SummarizeRoom],
+  exports: [ListParticipants, ListRooms, SummarizeRoom],
+})
+export class ReportsModule {}

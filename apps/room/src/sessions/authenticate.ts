@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, type ClassroomCaller, type classroomRpc, type RpcInput } from '@classroom/contracts';
+import { CONFIG } from '@classroom/platform';
+import type { RoomConfig } from '../config.js';
+import { verifyJoinToken } from '../roles/join-token.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { verifyClassroomToken } from './classroom-token.js';
+
+@Injectable()
+export class Authenticate {
+  constructor(
+    @Inject(CONFIG) private readonly config: RoomConfig,
+    private readonly rooms: RoomsRepository,
+  ) {}
+
+  /**
+   * Whose bearer it is, by signature and age. `participant` takes a join token or a classroom token, `classroom` the
+   * latter alone. @throws AppError UNAUTHORIZED
+   */
+  async execute({ bearer, accept }: RpcInput<typeof classroomRpc.authenticate>): Promise<ClassroomCaller> {
+    const claims = await this.verify(bearer, accept);
+    const room = await this.rooms.findBySid(claims.sid);
+    if (!room) throw new AppError('UNAUTHORIZED');
+    return { ...claims, organizationId: room.organizationId };
+  }
+
+  private async verify(bearer: string, accept: 'participant' | 'classroom') {
+    try {
+      return await verifyClassroomToken(this.config, bearer);
+    } catch (cause) {
+      if (accept === 'classroom') throw new AppError('UNAUTHORIZED', { cause });
+    }
+    try {
+      return { ...(await verifyJoinToken(this.config, bearer)), sessionNumber: null };
+    } catch (cause) {
+      throw new AppError('UNAUTHORIZED', { cause });
+    }
+  }
+}

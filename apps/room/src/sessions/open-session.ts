@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, type ClassroomCaller, type RoomSession } from '@classroom/contracts';
+import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, CONFIG } from '@classroom/platform';
+import type { RoomConfig } from '../config.js';
+import { Capacity } from '../admission/capacity.js';
+import { signToken } from '../roles/join-token.js';
+import { permissionsOf } from '../roles/role-grants.js';
+import { LiveKitClock } from '../livekit/livekit-clock.js';
+import { LiveKitRooms } from '../livekit/livekit-rooms.js';
+import type { RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
+import { signClassroomToken } from './classroom-token.js';
+import { ParticipantsRepository, type ParticipantRow } from '../participants/participants.repository.js';
+import { SessionAddresses } from '../participants/session-addresses.js';
+
+/**
+ * A page trades its join token for a session, or renews one. A join token opens a new session and so replaces an older
+ * page; a classroom token goes on with its own, as long as its participant is present or left no longer ago than
+ * emptyTimeout.
+ */
+@Injectable()
+export class OpenSession {
+  constructor(
+    @Inject(CONFIG) private readonly config: RoomConfig,
+    private readonly database: Database,
+    private readonly acting: ActingParticipant,
+    private readonly participants: ParticipantsRepository,
+    private readonly addresses: SessionAddresses,
+    private readonly rooms: RoomsRepository,
+    private readonly capacity: Capacity,
+    private readonly livekit: LiveKitRooms,
+    private readonly livekitClock: LiveKitClock,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL */
+  async execute(caller: ClassroomCaller, clientAddress?: string): Promise<RoomSession> {
+    const now = this.clock.wall();
+    const opened = await this.database.transaction(async (tx) => {
+      const { room, participant } = await this.acting.find(tx, caller);
+      await this.capacity.check(room, caller.uid, tx);
+      const sessionNumber = await this.sessionNumber(tx, caller, room, participant, now);
+      await this.addresses.note(tx, room.sid, participant.uid, clientAddress ?? null, now);
+      const livekitToken = await signToken(this.config, 'media', room.sid, participant, now);
+      if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
+      const present = await this.participants.present(tx, room.sid, participant.uid);
+      return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };
+    });
+    if (opened.room.media !== 'open') await this.livekit.ensure(opened.room).catch(() => undefined);
+    return this.toSession(opened, now);
+  }
+
+  private async sessionNumber(
+    tx: Transaction,
+    caller: ClassroomCaller,
+    room: RoomRow,
+    participant: ParticipantRow,
+    now: Date,
+  ): Promise<number> {
+    if (caller.sessionNumber === null) {
+      const next = participant.sessionNumber + 1;
+      await this.participants.openSession(tx, room.sid, participant.uid, next, now);
+      return next;
+    }
+    if (caller.sessionNumber !== participant.sessionNumber) throw new AppError('UNAUTHORIZED');
+    const { isConnected, lastLeftAt } = await this.participants.connection(tx, room.sid, participant.uid);
+    // After an outage people have emptyTimeout to come back. Not connected yet counts from the moment the page opened its session.
+    const leaves = [lastLeftAt, room.emptySince].map((theirs) => (theirs ? this.livekitClock.toOurs(theirs).getTime() : 0));
+    const since = Math.max(...leaves, participant.sessionOpenedAt?.getTime() ?? 0);
+    const isRecent = now.getTime() - since <= room.emptyTimeout * 1000;
+    if (!isConnected && !isRecent) throw new AppError('UNAUTHORIZED');
+    return caller.sessionNumber;
+  }
+
+  private async toSession(
+    opened: { room: RoomRow; participant: ParticipantRow; sessionNumber: number; present: RoomSession['present']; livekitToken: string },
+    now: Date,
+  ): Promise<RoomSession> {
+    const { room, participant, sessionNumber, present, livekitToken } = opened;
+    const claims = { sid: room.sid, uid: participant.uid, sessionNumber };
+    const { token: classroomToken, expiresAt } = await signClassroomToken(this.config, claims, now);
+    const { showLobby = true, showVideoControls = true, theme = 'auto' } = room.customization;
+    return {
+      livekitUrl: this.config.LIVEKIT_PUBLIC_URL,
+      livekitToken,
+      classroomToken,
+      expiresAt: expiresAt.toISOString(),
+      room: {
+        roomId: room.roomId,
+        sid: room.sid,
+        title: room.title,
+        roomDescription: room.description,
+        startedAt: room.startedAt?.toISOString() ?? null,
+        maxParticipants: room.maxParticipants,
+        emptyTimeout: room.emptyTimeout,
+        customization: { showLobby, showVideoControls, theme: theme === 'light' || theme === 'dark' ? theme : 'auto' },
+      },
+      present,
+      participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
+      permissions: permissionsOf(participant.role),
+    };
+  }
+}
