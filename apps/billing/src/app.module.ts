@@ -3,8 +3,15 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
-import { BillingModule } from './billing.module.js';
+import { AiUsageModule } from './ai-usage/ai-usage.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import type { BillingConfig } from './config.js';
+import { CreditsModule } from './credits/credits.module.js';
+import { CyclesModule } from './cycles/cycles.module.js';
+import { FactsModule } from './facts/facts.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { RollUpModule } from './roll-up/roll-up.module.js';
+import { RollUpJobs } from './roll-up/roll-up.jobs.js';
 
 @Module({})
 export class AppModule {
@@ -16,8 +23,16 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'billing', config }),
         MessagingModule.forRoot({ name: 'billing', service: 'billing', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
-        BillingModule.forRoot(config),
+        AiUsageModule,
+        AuditModule,
+        CreditsModule,
+        CyclesModule,
+        FactsModule,
+        ReportsModule,
+        RollUpModule,
       ],
+      // A process without the worker's role takes no jobs.
+      providers: config.ROLES.includes('worker') ? [RollUpJobs] : [],
     };
   }
 }

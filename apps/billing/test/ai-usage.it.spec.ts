@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
-import { EnsureAccount } from '../src/accounts/ensure-account.js';
+import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
 import { BillingBench, Crash } from './support/billing-bench.js';
 

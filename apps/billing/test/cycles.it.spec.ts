@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, CLOSES_AT, closesAt } from '../src/cycles/close-cycles.js';
+import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, CLOSES_AT, closesAt } from '../src/charging/close-cycles.js';
 import { BillingBench, Crash } from './support/billing-bench.js';
 
 type Plan = NonNullable<Organization['billing']>;

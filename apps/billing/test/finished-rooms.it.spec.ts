@@ -2,7 +2,7 @@ import { roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { FinishedRooms } from '../src/metering/finished-rooms.js';
+import { FinishedRooms } from '../src/facts/finished-rooms.js';
 import { BillingBench } from './support/billing-bench.js';
 import { RoomModel } from './support/room-model.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { toBalance } from '../src/accounts/balance.js';
+import { toBalance } from '../src/credits/balance.js';
 import { BillingBench } from './support/billing-bench.js';
 
 type Plan = NonNullable<Organization['billing']>;

@@ -4,9 +4,9 @@ import { AppError, participantConnection, roomCheckpoint, roomFinished, roomRpc,
 import type { RpcClient } from '@classroom/messaging';
 import { Background, Dependencies } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
-import { EnsureAccount } from '../src/accounts/ensure-account.js';
-import type { RollUpJob } from '../src/metering/roll-up.jobs.js';
-import { RollUpTrigger } from '../src/metering/roll-up.trigger.js';
+import { EnsureAccount } from '../src/plans/ensure-account.js';
+import type { RollUpJob } from '../src/roll-up/roll-up.jobs.js';
+import { RollUpTrigger } from '../src/roll-up/roll-up.trigger.js';
 import { BillingBench } from './support/billing-bench.js';
 
 const GATE = 4_711;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope } from '@classroom/contracts';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
-import { CLOSE_WITHIN_MS } from '../src/cycles/close-cycles.js';
-import { ExplainEntry } from '../src/ledger/explain-entry.js';
+import { CLOSE_WITHIN_MS } from '../src/charging/close-cycles.js';
+import { ExplainEntry } from '../src/credits/explain-entry.js';
 import { BillingBench } from './support/billing-bench.js';
 
 type Ends = [joinedAt: string, leftAt: string];

@@ -4,7 +4,7 @@ import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { EnsureAccount } from '../accounts/ensure-account.js';
+import { EnsureAccount } from '../plans/ensure-account.js';
 import { PostEntries } from '../ledger/post-entries.js';
 
 const INBOX = 'billing-ai-usage';

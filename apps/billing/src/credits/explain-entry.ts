@@ -5,8 +5,8 @@ import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
 import { creditsOf } from '../metering/charge.js';
-import { signedCredits, toLedgerEntry } from './entry.row.js';
-import { LedgerRepository } from './ledger.repository.js';
+import { signedCredits, toLedgerEntry } from '../ledger/entry.row.js';
+import { LedgerRepository } from '../ledger/ledger.repository.js';
 
 const PAGE = 2_000;
 /** The position after the last session of a page. */

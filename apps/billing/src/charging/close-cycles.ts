@@ -3,11 +3,11 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import type { AccountRow } from '../accounts/account.row.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { ChargeMeters } from '../metering/charge-meters.js';
+import { ChargeMeters } from './charge-meters.js';
 import { MetersRepository, type MeterKey } from '../metering/meters.repository.js';
-import { CycleSums } from './cycle-sums.js';
-import { cycleAt } from './cycle.js';
-import { WriteStatement } from './write-statement.js';
+import { CycleSums } from '../cycles/cycle-sums.js';
+import { cycleAt } from '../cycles/cycle.js';
+import { WriteStatement } from '../cycles/write-statement.js';
 
 /** What belongs to a cycle may still be on its way when it ends: it closes this much later, at the earliest. */
 export const CLOSE_AFTER_MS = 45_000;

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { toBalance } from '../accounts/balance.js';
+import { toBalance } from './balance.js';
 import { Classrooms } from '../accounts/classrooms.js';
-import { EnsureAccount } from '../accounts/ensure-account.js';
-import { signedCredits, toLedgerEntry, type EntryRow } from './entry.row.js';
-import { LedgerRepository } from './ledger.repository.js';
-import { PostEntries } from './post-entries.js';
+import { EnsureAccount } from '../plans/ensure-account.js';
+import { signedCredits, toLedgerEntry, type EntryRow } from '../ledger/entry.row.js';
+import { LedgerRepository } from '../ledger/ledger.repository.js';
+import { PostEntries } from '../ledger/post-entries.js';
 
 @Injectable()
 export class PostCredits {

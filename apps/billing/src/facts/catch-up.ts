@@ -6,7 +6,7 @@ import { Background, Clock, CONFIG, logger, Loop } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { FinishedRooms } from './finished-rooms.js';
 import { FoldEvents } from './fold-events.js';
-import { MetersRepository } from './meters.repository.js';
+import { MetersRepository } from '../metering/meters.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 20;

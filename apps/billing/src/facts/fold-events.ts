@@ -15,10 +15,10 @@ import {
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
-import { ApplyPlan } from '../accounts/apply-plan.js';
+import { ApplyPlan } from '../plans/apply-plan.js';
 import type { BillingConfig } from '../config.js';
-import { MetersRepository } from './meters.repository.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { MetersRepository } from '../metering/meters.repository.js';
+import { SessionsRepository } from '../metering/sessions.repository.js';
 
 const INBOX = 'billing-fold';
 

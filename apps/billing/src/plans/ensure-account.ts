@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppError, organizationRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import type { AccountRow } from './account.row.js';
-import { AccountsRepository } from './accounts.repository.js';
+import type { AccountRow } from '../accounts/account.row.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ApplyPlan } from './apply-plan.js';
 
 /** An account that events have not brought yet is made from what the organization's owner says. */

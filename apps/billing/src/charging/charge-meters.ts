@@ -4,8 +4,8 @@ import { Clock, CONFIG } from '@classroom/platform';
 import type { AccountRow } from '../accounts/account.row.js';
 import type { BillingConfig } from '../config.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import { agreesWithRoom, chargeFor, mustWait, type Charge } from './charge.js';
-import { MetersRepository, type DueMeter } from './meters.repository.js';
+import { agreesWithRoom, chargeFor, mustWait, type Charge } from '../metering/charge.js';
+import { MetersRepository, type DueMeter } from '../metering/meters.repository.js';
 
 /** While a finished room's fold lags, or a cycle is about to close, the meter is looked at again after this long. */
 const LOOK_AGAIN_MS = 5_000;

@@ -4,8 +4,8 @@ import { handToQueue } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Background, Clock, Dependencies, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
-import { EnsureAccount } from '../accounts/ensure-account.js';
-import { CLOSE_AFTER_MS, CLOSES_AT } from '../cycles/close-cycles.js';
+import { EnsureAccount } from '../plans/ensure-account.js';
+import { CLOSE_AFTER_MS, CLOSES_AT } from '../charging/close-cycles.js';
 import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
 import { RollUp } from './roll-up.js';
 

@@ -4,7 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
-import { MetersRepository } from './meters.repository.js';
+import { MetersRepository } from '../metering/meters.repository.js';
 
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { CloseCycles } from '../cycles/close-cycles.js';
+import { CloseCycles } from '../charging/close-cycles.js';
 import { cycleAt, type Cycle } from '../cycles/cycle.js';
 import { WriteStatement } from '../cycles/write-statement.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import type { AccountRow } from './account.row.js';
-import { AccountsRepository } from './accounts.repository.js';
+import type { AccountRow } from '../accounts/account.row.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { unopenedPeriods } from './plan-periods.js';
 import { PlansRepository } from './plans.repository.js';
 

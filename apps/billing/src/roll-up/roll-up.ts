@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { CloseCycles } from '../cycles/close-cycles.js';
-import { ChargeMeters } from './charge-meters.js';
-import { MetersRepository } from './meters.repository.js';
+import { CloseCycles } from '../charging/close-cycles.js';
+import { ChargeMeters } from '../charging/charge-meters.js';
+import { MetersRepository } from '../metering/meters.repository.js';
 
 /** Meters charged by one transaction: bounds how long the account is locked. */
 const BATCH = 500;

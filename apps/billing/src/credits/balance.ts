@@ -1,6 +1,6 @@
 import type { Balance } from '@classroom/contracts';
 import { money } from '../ledger/entry.row.js';
-import { isOverconsumed, type AccountRow } from './account.row.js';
+import { isOverconsumed, type AccountRow } from '../accounts/account.row.js';
 
 /** The account as its organization sees it. `classrooms` counts classes that began in the open cycle (postpaid). */
 export function toBalance(account: AccountRow, classrooms: number): Balance {

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { billingRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
-import { isExhausted, isOverconsumed } from './account.row.js';
+import { isExhausted, isOverconsumed } from '../accounts/account.row.js';
 import { toBalance } from './balance.js';
-import { Classrooms } from './classrooms.js';
-import { EnsureAccount } from './ensure-account.js';
+import { Classrooms } from '../accounts/classrooms.js';
+import { EnsureAccount } from '../plans/ensure-account.js';
 
 @Controller()
 export class AccountsRpc {

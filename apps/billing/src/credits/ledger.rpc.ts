@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { AppError, billingRpc, invalidField, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
-import { EnsureAccount } from '../accounts/ensure-account.js';
-import { toLedgerEntry } from './entry.row.js';
+import { EnsureAccount } from '../plans/ensure-account.js';
+import { toLedgerEntry } from '../ledger/entry.row.js';
 import { ExplainEntry } from './explain-entry.js';
-import { LedgerRepository } from './ledger.repository.js';
+import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { PostCredits } from './post-credits.js';
 
 const CURSOR = /^[0-9]{1,18}$/;

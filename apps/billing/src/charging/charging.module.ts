@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { CyclesModule } from '../cycles/cycles.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { MeteringModule } from '../metering/metering.module.js';
+import { ChargeMeters } from './charge-meters.js';
+import { CloseCycles } from './close-cycles.js';
+
+@Module({
+  imports: [AccountsModule, CyclesModule, LedgerModule, MeteringModule],
+  providers: [ChargeMeters, CloseCycles],
+  exports: [ChargeMeters, CloseCycles],
+})
+export class ChargingModule {}

@@ -1,0 +1,22 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
+import { MeteringModule } from '../metering/metering.module.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { CREDIT_ROLLUP_QUEUE } from './roll-up.jobs.js';
+import { RollUp } from './roll-up.js';
+import { RollUpTrigger } from './roll-up.trigger.js';
+
+@Module({
+  imports: [
+    AccountsModule,
+    ChargingModule,
+    MeteringModule,
+    PlansModule,
+    BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE }),
+  ],
+  providers: [RollUp, RollUpTrigger],
+  exports: [RollUp],
+})
+export class RollUpModule {}
