@@ -4,8 +4,16 @@ import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
+import { ApiModule } from './api/api.module.js';
+import { ClassEndModule } from './class-end/class-end.module.js';
 import type { RecordingConfig } from './config.js';
-import { RecordingModule } from './recording.module.js';
+import { EgressModule } from './egress/egress.module.js';
+import { FinalizationJobs } from './finalization/finalization.jobs.js';
+import { FinalizationModule } from './finalization/finalization.module.js';
+import { RetentionJobs } from './retention/retention.jobs.js';
+import { RetentionModule } from './retention/retention.module.js';
+import { SweepsModule } from './sweeps/sweeps.module.js';
+import { WatchdogModule } from './watchdog/watchdog.module.js';
 
 @Module({})
 export class AppModule {
@@ -18,8 +26,16 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
-        RecordingModule.forRoot(config),
+        ApiModule,
+        ClassEndModule,
+        EgressModule,
+        FinalizationModule,
+        RetentionModule,
+        SweepsModule,
+        WatchdogModule,
       ],
+      // A process without the worker's role takes no jobs.
+      providers: config.ROLES.includes('worker') ? [FinalizationJobs, RetentionJobs] : [],
     };
   }
 }

@@ -3,7 +3,7 @@ import { AppError, organizationRpc, recordingOptions } from '@classroom/contract
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Background, Clock, logger, Loop } from '@classroom/platform';
-import { StartRecording } from '../recordings/start-recording.js';
+import { StartRecording } from '../control/start-recording.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 20;

@@ -3,7 +3,7 @@ import type { EgressInfo } from '@classroom/contracts';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { Notices } from '../rooms/notices.js';
+import { Notices } from '../recordings/notices.js';
 import { NOT_YET, ROOT, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { foldEgress } from './fold-egress.js';

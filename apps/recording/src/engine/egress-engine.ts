@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { AppError, egressInfo, type EgressInfo } from '@classroom/contracts';
-import { clientCall, CONFIG, durationHistogram, peerOf } from '@classroom/platform';
+import { clientCall, durationHistogram, peerOf } from '@classroom/platform';
 import {
   EgressClient,
   EncodedFileOutput,
@@ -23,12 +22,11 @@ const PRESETS = {
 } as const;
 
 /** LiveKit Egress with our recording page as its template. */
-@Injectable()
 export class EgressEngine implements RecordingEngine {
   private readonly starting: EgressClient;
   private readonly client: EgressClient;
 
-  constructor(@Inject(CONFIG) private readonly config: RecordingConfig) {
+  constructor(private readonly config: RecordingConfig) {
     const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = config;
     const connect = (requestTimeout: number) =>
       new EgressClient(LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { requestTimeout, failover: false });

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
 import { AppError, captureSubject, egressInfo, healthRpc, recorderRpc, type CaptureJob, type EgressInfo, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { NobodyListens, RpcClient } from '@classroom/messaging';
-import { CONFIG } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import type { EngineJob, RecordingEngine } from './recording-engine.js';
 import { signRecorderToken } from './recorder-token.js';
@@ -15,10 +13,9 @@ const START_TIMEOUT_MS = 3_000;
 const REFUSED_PAUSE_MS = 40;
 
 /** Our own recorders over NATS: each listens for jobs only while it has a free slot. */
-@Injectable()
 export class EmbeddedEngine implements RecordingEngine {
   constructor(
-    @Inject(CONFIG) private readonly config: RecordingConfig,
+    private readonly config: RecordingConfig,
     private readonly rpc: RpcClient,
   ) {}
 

@@ -4,7 +4,7 @@ import { ObjectStorage } from '@classroom/storage';
 import { buffer } from 'node:stream/consumers';
 import { fileNameOf } from './file-name.js';
 import { mp4Duration } from './mp4-duration.js';
-import { Notices } from '../rooms/notices.js';
+import { Notices } from '../recordings/notices.js';
 import { RoomCopies } from '../rooms/room-copies.js';
 import { objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';

@@ -4,12 +4,12 @@ import { Background, Clock, CONFIG, inParallel, inSpan, logger, Loop } from '@cl
 import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { Notices } from '../rooms/notices.js';
+import { Notices } from '../recordings/notices.js';
 import { RoomCopies } from '../rooms/room-copies.js';
 import { NOT_YET, objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
-import { StartRecording } from '../recordings/start-recording.js';
-import { StopRecording } from '../recordings/stop-recording.js';
+import { StartRecording } from '../control/start-recording.js';
+import { StopRecording } from '../control/stop-recording.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 20;

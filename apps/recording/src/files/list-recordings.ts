@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { roomRpc, type recordingRpc, type RecordingStatus, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { durationOf, recordingIdOf, startedAtOf } from './recording.row.js';
-import { RecordingsRepository } from './recordings.repository.js';
+import { durationOf, recordingIdOf, startedAtOf } from '../recordings/recording.row.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 @Injectable()
 export class ListRecordings {

@@ -5,7 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Background, Clock, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { ROOT } from '../recordings/recording.row.js';
-import { ClassEnd } from '../rooms/class-end.js';
+import { ClassEnd } from '../class-end/class-end.js';
 
 const EVERY_MS = 3_600_000;
 /** What lies in the bucket without a row is left alone for as long as a start may be on its way. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
-import { toFact, type RecordingRow } from '../recordings/recording.row.js';
+import { toFact, type RecordingRow } from './recording.row.js';
 
 /** Tells the room service what was just committed, so that its status is right at once; the fact comes anyway. */
 @Injectable()

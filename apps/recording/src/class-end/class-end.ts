@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { linkTo } from '@classroom/platform';
-import { StopRecording } from '../recordings/stop-recording.js';
+import { StopRecording } from '../control/stop-recording.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 
 export interface EndedClass {

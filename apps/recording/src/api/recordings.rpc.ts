@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { recordingRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
-import { DownloadRecordings } from './download-recordings.js';
-import { LocateFile } from './locate-file.js';
-import { ListRecordings } from './list-recordings.js';
-import { StartRecording } from './start-recording.js';
-import { StopRecording } from './stop-recording.js';
+import { DownloadRecordings } from '../files/download-recordings.js';
+import { LocateFile } from '../files/locate-file.js';
+import { ListRecordings } from '../files/list-recordings.js';
+import { StartRecording } from '../control/start-recording.js';
+import { StopRecording } from '../control/stop-recording.js';
 
 @Controller()
 export class RecordingsRpc {

@@ -4,7 +4,7 @@ import { CONSUMERS, roomCreated, roomFinished, type EventData, type EventEnvelop
 import { DurableConsumer, JETSTREAM } from '@classroom/messaging';
 import { Background } from '@classroom/platform';
 import { ClassEnd } from './class-end.js';
-import { RoomCopies } from './room-copies.js';
+import { RoomCopies } from '../rooms/room-copies.js';
 
 @Injectable()
 export class RoomsEvents {

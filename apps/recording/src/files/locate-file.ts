@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { RecordingsRepository } from './recordings.repository.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const PREFIX = 'rec_';
 

@@ -8,7 +8,7 @@ import { FinalizeRecording } from '../finalization/finalize-recording.js';
 import { FINALIZATION_QUEUE } from '../finalization/finalization.jobs.js';
 import { DeleteFiles } from '../retention/delete-files.js';
 import { RETENTION_QUEUE, type RecordingJob } from '../retention/retention.jobs.js';
-import { RecordingsRepository } from './recordings.repository.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;

@@ -4,9 +4,9 @@ import { RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
-import { Notices } from '../rooms/notices.js';
-import { durationOf, NOT_YET, type RecordingRow } from './recording.row.js';
-import { RecordingsRepository } from './recordings.repository.js';
+import { Notices } from '../recordings/notices.js';
+import { durationOf, NOT_YET, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 @Injectable()
 export class StopRecording {

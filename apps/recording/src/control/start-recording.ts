@@ -5,9 +5,9 @@ import { RpcClient } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type RecordingEngine } from '../engine/recording-engine.js';
-import { Notices } from '../rooms/notices.js';
-import { objectKeyOf, startedAtOf, type RecordingRow } from './recording.row.js';
-import { RecordingsRepository, type NewRecording } from './recordings.repository.js';
+import { Notices } from '../recordings/notices.js';
+import { objectKeyOf, startedAtOf, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
 import { StopRecording } from './stop-recording.js';
 
 /** Longer than an engine may take to answer. */

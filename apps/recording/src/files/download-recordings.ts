@@ -5,8 +5,8 @@ import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
 import { RetentionRule } from '../retention/retention-rule.js';
-import { recordingIdOf, startedAtOf, type RecordingRow } from './recording.row.js';
-import { RecordingsRepository } from './recordings.repository.js';
+import { recordingIdOf, startedAtOf, type RecordingRow } from '../recordings/recording.row.js';
+import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const LINK_SECONDS = 3_600;
 

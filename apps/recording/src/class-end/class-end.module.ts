@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ControlModule } from '../control/control.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
+import { RoomsModule } from '../rooms/rooms.module.js';
+import { ClassEnd } from './class-end.js';
+import { RoomsEvents } from './rooms.events.js';
+
+@Module({
+  imports: [ControlModule, RetentionModule, RoomsModule],
+  providers: [ClassEnd, RoomsEvents],
+  exports: [ClassEnd],
+})
+export class ClassEndModule {}

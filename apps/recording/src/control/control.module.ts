@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { EngineModule } from '../engine/engine.module.js';
+import { RecordingsModule } from '../recordings/recordings.module.js';
+import { StartRecording } from './start-recording.js';
+import { StopRecording } from './stop-recording.js';
+
+@Module({
+  imports: [EngineModule, RecordingsModule],
+  providers: [StartRecording, StopRecording],
+  exports: [StartRecording, StopRecording],
+})
+export class ControlModule {}

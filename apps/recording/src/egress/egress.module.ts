@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AutomaticModule } from '../automatic/automatic.module.js';
+import { EngineModule } from '../engine/engine.module.js';
+import { RecordingsModule } from '../recordings/recordings.module.js';
+import { ApplyEgress } from './apply-egress.js';
+import { EgressEvents } from './egress.events.js';
+
+@Module({
+  imports: [AutomaticModule, EngineModule, RecordingsModule],
+  providers: [ApplyEgress, EgressEvents],
+  exports: [ApplyEgress],
+})
+export class EgressModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { RecordingsModule } from '../recordings/recordings.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
+import { DownloadRecordings } from './download-recordings.js';
+import { ListRecordings } from './list-recordings.js';
+import { LocateFile } from './locate-file.js';
+
+@Module({
+  imports: [RecordingsModule, RetentionModule],
+  providers: [DownloadRecordings, ListRecordings, LocateFile],
+  exports: [DownloadRecordings, ListRecordings, LocateFile],
+})
+export class FilesModule {}

@@ -1,0 +1,23 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { ClassEndModule } from '../class-end/class-end.module.js';
+import { FinalizationModule } from '../finalization/finalization.module.js';
+import { RecordingsModule } from '../recordings/recordings.module.js';
+import { RetentionModule } from '../retention/retention.module.js';
+import { FINALIZATION_QUEUE } from '../finalization/finalization.jobs.js';
+import { RETENTION_QUEUE } from '../retention/retention.jobs.js';
+import { BucketAudit } from './bucket-audit.js';
+import { DueRecordings } from './due-recordings.js';
+import { RecordingGauges } from './recording-gauges.js';
+
+@Module({
+  imports: [
+    ClassEndModule,
+    FinalizationModule,
+    RecordingsModule,
+    RetentionModule,
+    BullModule.registerQueue({ name: FINALIZATION_QUEUE }, { name: RETENTION_QUEUE }),
+  ],
+  providers: [BucketAudit, DueRecordings, RecordingGauges],
+})
+export class SweepsModule {}
