@@ -5,7 +5,9 @@ import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
 import type { MediaConfig } from './config.js';
-import { MediaModule } from './media.module.js';
+import { HttpModule } from './http/http.module.js';
+import { LibraryModule } from './library/library.module.js';
+import { TranscodingModule } from './transcoding/transcoding.module.js';
 
 @Module({})
 export class AppModule {
@@ -18,7 +20,9 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'media', service: 'media', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
-        MediaModule.forRoot(config),
+        LibraryModule,
+        ...(config.ROLES.includes('service') ? [HttpModule] : []),
+        ...(config.ROLES.includes('worker') ? [TranscodingModule] : []),
       ],
     };
   }

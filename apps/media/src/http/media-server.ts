@@ -3,8 +3,8 @@ import { AllowedOrigins } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
-import { DeliveryRoutes } from '../delivery/delivery.routes.js';
-import { UploadRoutes } from '../uploads/upload.routes.js';
+import { DeliveryRoutes } from './delivery.routes.js';
+import { UploadRoutes } from './upload.routes.js';
 import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
 
 const CLOSE_IDLE_EVERY_MS = 100;

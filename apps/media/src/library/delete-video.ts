@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
 import { Clock } from '@classroom/platform';
 import { EraseVideos } from '../erasure/erase-videos.js';
-import { LibraryRepository } from './library.repository.js';
+import { LibraryRepository } from '../videos/library.repository.js';
 
 @Injectable()
 export class DeleteVideo {

@@ -3,9 +3,9 @@ import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classro
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 import { UploadStore } from '../uploads/upload-store.js';
-import { newUploadId, newVideoId } from './ids.js';
-import { LibraryRepository } from './library.repository.js';
-import { sourceKeyOf } from './video.row.js';
+import { newUploadId, newVideoId } from '../videos/ids.js';
+import { LibraryRepository } from '../videos/library.repository.js';
+import { sourceKeyOf } from '../videos/video.row.js';
 
 const HOUR_MS = 3_600_000;
 

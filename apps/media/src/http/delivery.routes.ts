@@ -5,13 +5,13 @@ import { AppError, videoId as videoIdSchema } from '@classroom/contracts';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MediaConfig } from '../config.js';
-import { byteRange } from './byte-range.js';
-import { contentTypeOf } from './content-types.js';
-import { locateFile, type PlayableVideo } from './locate-file.js';
-import { PlayableVideos } from './playable-videos.js';
-import { captionPlaylist, masterPlaylist } from './playlists.js';
-import { readKeys, verify, type SigningKey } from './signature.js';
-import { StoredFiles } from './stored-files.js';
+import { byteRange } from '../delivery/byte-range.js';
+import { contentTypeOf } from '../delivery/content-types.js';
+import { locateFile, type PlayableVideo } from '../delivery/locate-file.js';
+import { PlayableVideos } from '../delivery/playable-videos.js';
+import { captionPlaylist, masterPlaylist } from '../delivery/playlists.js';
+import { readKeys, verify, type SigningKey } from '../delivery/signature.js';
+import { StoredFiles } from '../delivery/stored-files.js';
 
 /** What may change while its address stays good, for captions that come later. */
 const SHORTLY_SECONDS = 5;

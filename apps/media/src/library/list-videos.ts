@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { videoId, type RpcInput, type RpcOutput, type video, type videoRpc } from '@classroom/contracts';
 import { pageCursor } from '@classroom/persistence';
 import type { z } from 'zod';
-import { LibraryRepository } from './library.repository.js';
-import { statusOf, type VideoRow } from './video.row.js';
+import { LibraryRepository } from '../videos/library.repository.js';
+import { statusOf, type VideoRow } from '../videos/video.row.js';
 
 const cursors = pageCursor(videoId);
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
 import { PlaybackUrls } from '../delivery/playback-urls.js';
-import { statusOf, type VideoRow } from './video.row.js';
-import { VideosRepository } from './videos.repository.js';
+import { statusOf, type VideoRow } from '../videos/video.row.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 
 /** What to tell of one that can't be played yet. */
 const NOT_YET: Partial<Record<VideoRow['status'], string>> = {

@@ -6,9 +6,9 @@ import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
-import { FinishUpload } from './finish-upload.js';
-import { UploadsRepository } from './uploads.repository.js';
-import { UploadStore } from './upload-store.js';
+import { FinishUpload } from '../uploads/finish-upload.js';
+import { UploadsRepository } from '../uploads/uploads.repository.js';
+import { UploadStore } from '../uploads/upload-store.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
 /** Each holds three parts at most: 1.5 GiB of memory when all of them are busy. */

@@ -5,10 +5,10 @@ import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { toProgress } from './describe-video.js';
-import { newVideoId } from './ids.js';
-import { LibraryRepository } from './library.repository.js';
-import { sourceKeyOf, type VideoRow } from './video.row.js';
-import { VideosRepository } from './videos.repository.js';
+import { newVideoId } from '../videos/ids.js';
+import { LibraryRepository } from '../videos/library.repository.js';
+import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 
 type Located = RpcOutput<typeof recordingRpc.file>;
 /** A copy that died half way is begun again by whoever asks; asked by nobody, it has failed after this. */

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AllowedOrigins } from '@classroom/messaging';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
+import { DeliveryRoutes } from './delivery.routes.js';
+import { MediaServer } from './media-server.js';
+import { UploadRoutes } from './upload.routes.js';
+
+/** Of the service's role alone. */
+@Module({
+  imports: [DeliveryModule, UploadsModule],
+  providers: [AllowedOrigins, DeliveryRoutes, MediaServer, UploadRoutes],
+})
+export class HttpModule {}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { CaptionsModule } from '../captions/captions.module.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
+import { UploadsModule } from '../uploads/uploads.module.js';
+import { VideosModule } from '../videos/videos.module.js';
+import { CreateVideo } from './create-video.js';
+import { DeleteVideo } from './delete-video.js';
+import { DescribeVideo } from './describe-video.js';
+import { ListVideos } from './list-videos.js';
+import { PublishRecording } from './publish-recording.js';
+import { VideosRpc } from './videos.rpc.js';
+
+@Module({
+  imports: [CaptionsModule, DeliveryModule, ErasureModule, UploadsModule, VideosModule],
+  controllers: [VideosRpc],
+  providers: [CreateVideo, DeleteVideo, DescribeVideo, ListVideos, PublishRecording],
+})
+export class LibraryModule {}

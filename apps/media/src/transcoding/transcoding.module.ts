@@ -1,0 +1,17 @@
+import { BullModule } from '@nestjs/bullmq';
+import { Module } from '@nestjs/common';
+import { VideosModule } from '../videos/videos.module.js';
+import { DueVideos } from './due-videos.js';
+import { TranscodeVideo } from './transcode-video.js';
+import { TranscodingGauges } from './transcoding-gauges.js';
+import { TRANSCODING_QUEUE } from './transcoding-queue.js';
+import { TranscodingTools } from './transcoding-tools.js';
+import { TranscodingJobs } from './transcoding.jobs.js';
+import { WorkFolders } from './work-folders.js';
+
+/** Of the worker's role alone. */
+@Module({
+  imports: [VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
+  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingJobs, TranscodingTools, WorkFolders],
+})
+export class TranscodingModule {}

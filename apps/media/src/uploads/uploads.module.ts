@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { VideosModule } from '../videos/videos.module.js';
+import { FinishUpload } from './finish-upload.js';
+import { UnfinishedUploads } from './unfinished-uploads.js';
+import { UploadStore } from './upload-store.js';
+import { UploadsRepository } from './uploads.repository.js';
+
+@Module({
+  imports: [VideosModule],
+  providers: [FinishUpload, UnfinishedUploads, UploadStore, UploadsRepository],
+  exports: [FinishUpload, UploadStore, UploadsRepository],
+})
+export class UploadsModule {}
