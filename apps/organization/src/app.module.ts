@@ -7,6 +7,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import type { OrganizationConfig } from './config.js';
 import { OrganizationEntity } from './organizations/organization.entity.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
+import { DeliveryJobs } from './webhooks/delivery.jobs.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
@@ -21,8 +22,10 @@ export class AppModule {
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         OrganizationsModule,
         ApiKeysModule,
-        WebhooksModule.forRoot(config),
+        WebhooksModule,
       ],
+      // A process without the worker's role takes no jobs.
+      providers: config.ROLES.includes('worker') ? [DeliveryJobs] : [],
     };
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { SystemClock } from '@classroom/platform';
 import { Announcer } from '../src/announcements/announcer.js';
-import { CaptureFolder } from '../src/captures/capture-folder.js';
-import type { KeptJob } from '../src/captures/progress.js';
+import { CaptureFolder } from '../src/state/capture-folder.js';
+import type { KeptJob } from '../src/state/progress.js';
 
 const job = { egressId: 'EG_abcdefgh', sid: 'RM_aaaaaaaaaaaaaaaa', objectKey: 'k', layout: 'grid' } as KeptJob;
 

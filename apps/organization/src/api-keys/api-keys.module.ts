@@ -6,6 +6,6 @@ import { CreateApiKey } from './create-api-key.js';
 
 @Module({
   controllers: [ApiKeysRpc],
-  providers: [ApiKeysRepository, CreateApiKey, ChangeApiKey],
+  providers: [ApiKeysRepository, ChangeApiKey, CreateApiKey],
 })
 export class ApiKeysModule {}

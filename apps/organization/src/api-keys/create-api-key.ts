@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, type apiKeyRpc, type ApiKeyWithSecret, type RpcInput } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { randomId } from '../events/random-id.js';
+import { randomId } from '../history/random-id.js';
 import { withSecret, type ApiKeyRow } from './api-key.row.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newPrefix, newSecret } from './secrets.js';

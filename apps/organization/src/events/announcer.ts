@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { FanOut } from '../webhooks/fan-out.js';
-import { HistoryRepository } from './history.repository.js';
-import type { NewEvent } from './to-public-events.js';
+import { FanOut } from '../outgoing/fan-out.js';
+import { HistoryRepository } from '../history/history.repository.js';
+import type { NewEvent } from '../history/to-public-events.js';
 
 /** Makes events a part of the organization's history and of what its endpoints will be sent, in the transaction that makes them true. */
 @Injectable()

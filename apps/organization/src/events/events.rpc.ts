@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { webhookRpc, type RpcInput } from '@classroom/contracts';
 import { fitMessage, RpcHandler } from '@classroom/messaging';
-import { HistoryRepository } from './history.repository.js';
+import { HistoryRepository } from '../history/history.repository.js';
 
 @Controller()
 export class EventsRpc {

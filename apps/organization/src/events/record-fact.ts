@@ -4,7 +4,7 @@ import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { Announcer } from './announcer.js';
-import { toPublicEvents, type Derived } from './to-public-events.js';
+import { toPublicEvents, type Derived } from '../history/to-public-events.js';
 
 const INBOX = 'organization-facts';
 

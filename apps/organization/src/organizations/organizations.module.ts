@@ -7,6 +7,6 @@ import { UpdateOrganization } from './update-organization.js';
 
 @Module({
   controllers: [OrganizationsRpc],
-  providers: [OrganizationsRepository, CreateOrganization, UpdateOrganization, ListOrganizations],
+  providers: [CreateOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization],
 })
 export class OrganizationsModule {}

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, CONFIG, durationHistogram, failpoint, Grace, inLaterSpan, Outbound, readPeer, SpanKind } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
-import { MAX_ATTEMPTS } from './back-off.js';
-import { DeliveriesRepository, type Claimed } from './deliveries.repository.js';
+import { MAX_ATTEMPTS } from '../outgoing/back-off.js';
+import { DeliveriesRepository, type Claimed } from '../outgoing/deliveries.repository.js';
 import { postWebhook, type Answer } from './post-webhook.js';
 import { SettleAttempt } from './settle-attempt.js';
-import { signedHeaders, SigningSecrets } from './signing-secrets.js';
+import { signedHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
 
 /** Attempts side by side for one endpoint. */
 const LANES = 4;

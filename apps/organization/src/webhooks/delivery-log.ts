@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, type RpcInput, type RpcOutput, type webhookRpc } from '@classroom/contracts';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { toDelivery } from './delivery.row.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
+import { toDelivery } from '../outgoing/delivery.row.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 
 @Injectable()
 export class DeliveryLog {

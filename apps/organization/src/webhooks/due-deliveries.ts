@@ -6,8 +6,8 @@ import type { Queue } from 'bullmq';
 import type { OrganizationConfig } from '../config.js';
 import { DeliverDue } from './deliver-due.js';
 import { WEBHOOK_DELIVERY_QUEUE, type DeliveryJob } from './delivery.jobs.js';
-import { DueSignal } from './due-signal.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { DueSignal } from '../outgoing/due-signal.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 
 const EVERY_MS = 1_000;
 const JOBS_A_CALL = 250;

@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AddressRefused, type Outbound } from '@classroom/platform';
-import { checkAddress } from './endpoint-address.js';
+import { checkAddress } from '../endpoints/endpoint-address.js';
 
 export interface Answer {
   /** Null where none came. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicEvent, PublicEventType } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
-import { DELIVERY_COLUMNS, type DeliveryRow } from './delivery.row.js';
-import type { EndpointRow } from './endpoint.row.js';
+import { DELIVERY_COLUMNS, type DeliveryRow } from '../outgoing/delivery.row.js';
+import type { EndpointRow } from '../endpoints/endpoint.row.js';
 
 export interface Range {
   since: Date;

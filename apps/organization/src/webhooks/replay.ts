@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type PingEvent, type PublicEvent, type RpcInput, type RpcOutput, type WebhookDeliverySummary, type webhookRpc } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { randomId } from '../events/random-id.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { toDelivery, type DeliveryRow } from './delivery.row.js';
-import type { EndpointRow } from './endpoint.row.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { randomId } from '../history/random-id.js';
+import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
+import { toDelivery, type DeliveryRow } from '../outgoing/delivery.row.js';
+import type { EndpointRow } from '../endpoints/endpoint.row.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { ReplayRepository } from './replay.repository.js';
 
 /** Of one call: a transaction of a second or so. */

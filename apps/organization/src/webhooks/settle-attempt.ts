@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint, logger } from '@classroom/platform';
 import { Announcer } from '../events/announcer.js';
-import { pauseAfter } from './back-off.js';
-import { DeliveriesRepository, type Claimed, type Outcome } from './deliveries.repository.js';
-import type { EndpointRow } from './endpoint.row.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { pauseAfter } from '../outgoing/back-off.js';
+import { DeliveriesRepository, type Claimed, type Outcome } from '../outgoing/deliveries.repository.js';
+import type { EndpointRow } from '../endpoints/endpoint.row.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { Answer } from './post-webhook.js';
 
 const GIVE_UP_AFTER_MS = 5 * 24 * 3_600_000;

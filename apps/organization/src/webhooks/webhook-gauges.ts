@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, observedGauges } from '@classroom/platform';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
 import { WEBHOOK_DELIVERY_QUEUE } from './delivery.jobs.js';
 
 const TOLD = {

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { webhookRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
-import { ChangeEndpoint } from './change-endpoint.js';
-import { CreateEndpoint } from './create-endpoint.js';
+import { ChangeEndpoint } from '../endpoints/change-endpoint.js';
+import { CreateEndpoint } from '../endpoints/create-endpoint.js';
 import { DeliveryLog } from './delivery-log.js';
-import { toEndpoint } from './endpoint.row.js';
-import { EndpointsRepository } from './endpoints.repository.js';
+import { toEndpoint } from '../endpoints/endpoint.row.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { Replay } from './replay.js';
 
 @Controller()

@@ -3,9 +3,9 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { liveKitSubject } from '@classroom/contracts';
 import { JETSTREAM, send } from '@classroom/messaging';
 import { Clock, extractTrace, injectTrace, Loop } from '@classroom/platform';
-import type { CaptureFolder, PendingEvent } from '../captures/capture-folder.js';
-import type { Step } from '../captures/progress.js';
-import { toEgressEvent } from './egress-event.js';
+import type { CaptureFolder, PendingEvent } from '../state/capture-folder.js';
+import type { Step } from '../state/progress.js';
+import { toEgressEvent } from '../state/egress-event.js';
 
 const AGAIN_MS = 1_000;
 

@@ -6,9 +6,9 @@ import { Background, Clock, CONFIG, Dependencies, failpoint, Grace, injectTrace,
 import { Announcer } from '../announcements/announcer.js';
 import type { RecorderConfig } from '../config.js';
 import { answer } from '../rpc/answer.js';
-import { Tools } from '../tools.js';
+import { Tools } from '../tools/tools.js';
 import { Capture } from './capture.js';
-import { CaptureFolder } from './capture-folder.js';
+import { CaptureFolder } from '../state/capture-folder.js';
 import { Completion } from './completion.js';
 import { salvage } from './salvage.js';
 import { Slots } from './slots.js';

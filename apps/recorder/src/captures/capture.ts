@@ -2,14 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { inSpan, logger, peerOf, SpanKind } from '@classroom/platform';
 import type { Announcer } from '../announcements/announcer.js';
-import { toEgressInfo } from '../announcements/egress-event.js';
+import { toEgressInfo } from '../state/egress-event.js';
 import { pageAddress } from '../browser/page-address.js';
 import { RecordingPage, type Browsing, type CaptureMessage, type PageListener } from '../browser/recording-page.js';
 import type { RecorderConfig } from '../config.js';
-import type { CaptureFolder } from './capture-folder.js';
-import { endLeftOvers } from './process-mark.js';
+import type { CaptureFolder } from '../state/capture-folder.js';
+import { endLeftOvers } from '../state/process-mark.js';
 import { countFilm } from './film-metrics.js';
-import { conclude, type End } from './progress.js';
+import { conclude, type End } from '../state/progress.js';
 
 /** Of the page, from its address to its word that something is rendered. */
 const START_PATIENCE_MS = 30_000;

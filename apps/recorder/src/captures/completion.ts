@@ -3,7 +3,7 @@ import { Clock, failpoint, logger } from '@classroom/platform';
 import { Announcer } from '../announcements/announcer.js';
 import { FileDelivery } from '../film/file-delivery.js';
 import { FilmCutter } from '../film/film-cutter.js';
-import type { CaptureFolder } from './capture-folder.js';
+import type { CaptureFolder } from '../state/capture-folder.js';
 
 /** From the last of the film to the end of the folder; also what a recorder does with folders that another one left. */
 @Injectable()

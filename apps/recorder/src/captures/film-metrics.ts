@@ -1,6 +1,6 @@
 import { metrics } from '@opentelemetry/api';
 import { logger } from '@classroom/platform';
-import type { CaptureFolder } from './capture-folder.js';
+import type { CaptureFolder } from '../state/capture-folder.js';
 
 const meter = metrics.getMeter('virtual-classroom');
 const captures = meter.createCounter('classroom_recorder_captures_total', { description: 'Captures that ended, by outcome' });

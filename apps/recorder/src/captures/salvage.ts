@@ -1,8 +1,8 @@
 import { logger } from '@classroom/platform';
 import type { Announcer } from '../announcements/announcer.js';
-import type { CaptureFolder } from './capture-folder.js';
-import { endLeftOvers } from './process-mark.js';
-import { conclude } from './progress.js';
+import type { CaptureFolder } from '../state/capture-folder.js';
+import { endLeftOvers } from '../state/process-mark.js';
+import { conclude } from '../state/progress.js';
 
 /** Later nobody waits for it: a recording is kept for hours, not days. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, failpoint, inSpan, logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import type { CaptureFolder } from '../captures/capture-folder.js';
+import type { CaptureFolder } from '../state/capture-folder.js';
 
 /** How long a storage that is away is waited for. */
 const PATIENCE_MS = 10 * 60_000;

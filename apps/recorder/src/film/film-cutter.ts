@@ -1,8 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, inSpan } from '@classroom/platform';
-import type { CaptureFolder } from '../captures/capture-folder.js';
-import type { FilmFile } from '../captures/progress.js';
+import type { CaptureFolder } from '../state/capture-folder.js';
+import type { FilmFile } from '../state/progress.js';
 import type { RecorderConfig } from '../config.js';
 import { readProbe } from './probe.js';
 import { run } from './run.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FilmFile } from '../captures/progress.js';
+import type { FilmFile } from '../state/progress.js';
 
 const probed = z.object({
   streams: z.array(z.object({ codec_type: z.string().optional(), codec_name: z.string().optional() })),

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EgressEvent } from '../announcements/egress-event.js';
+import type { EgressEvent } from './egress-event.js';
 import type { KeptJob, Progress, Step } from './progress.js';
 import { isAlive, self, type ProcessMark } from './process-mark.js';
 

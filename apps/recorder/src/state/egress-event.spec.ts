@@ -1,5 +1,5 @@
 import { egressWebhook } from '@classroom/contracts';
-import type { KeptJob, Progress } from '../captures/progress.js';
+import type { KeptJob, Progress } from './progress.js';
 import { toEgressEvent } from './egress-event.js';
 
 const job: KeptJob = {

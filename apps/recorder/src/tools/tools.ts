@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, Dependencies, logger } from '@classroom/platform';
-import type { Chromium } from './browser/chromium.js';
-import { findSandbox } from './browser/find-sandbox.js';
-import type { RecorderConfig } from './config.js';
-import { run } from './film/run.js';
+import type { Chromium } from '../browser/chromium.js';
+import { findSandbox } from '../browser/find-sandbox.js';
+import type { RecorderConfig } from '../config.js';
+import { run } from '../film/run.js';
 
 /** The programs a recorder works with, looked at once: without one of them it takes no jobs. */
 @Injectable()

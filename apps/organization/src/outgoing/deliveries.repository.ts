@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PingEvent, PublicEvent } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import { presentTrace } from '@classroom/platform';
-import { randomId } from '../events/random-id.js';
+import { randomId } from '../history/random-id.js';
 import { DELIVERY_COLUMNS, type DeliveryRow } from './delivery.row.js';
 
 type Row = DeliveryRow & Record<string, unknown>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type RpcInput, type RpcOutput, type WebhookEndpointWithSecret, type webhookRpc } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { randomId } from '../events/random-id.js';
+import { randomId } from '../history/random-id.js';
 import { EndpointAddress } from './endpoint-address.js';
 import { toEndpoint, type EndpointRow } from './endpoint.row.js';
 import { EndpointsRepository } from './endpoints.repository.js';

@@ -1,4 +1,4 @@
-import type { FilmFile, KeptJob, Progress, Step } from '../captures/progress.js';
+import type { FilmFile, KeptJob, Progress, Step } from './progress.js';
 
 /** As LiveKit's webhooks have it: int64 as strings, times in nanoseconds. */
 export interface EgressEvent {

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { CONFIG, Outbound } from '@classroom/platform';
+import type { OrganizationConfig } from '../config.js';
+import { ChangeEndpoint } from './change-endpoint.js';
+import { CreateEndpoint } from './create-endpoint.js';
+import { EndpointAddress } from './endpoint-address.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { ResealSecrets } from './reseal-secrets.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+@Module({
+  providers: [
+    { provide: Outbound, inject: [CONFIG], useFactory: (config: OrganizationConfig) => new Outbound(config) },
+    ChangeEndpoint,
+    CreateEndpoint,
+    EndpointAddress,
+    EndpointsRepository,
+    ResealSecrets,
+    SigningSecrets,
+  ],
+  exports: [Outbound, ChangeEndpoint, CreateEndpoint, EndpointsRepository, SigningSecrets],
+})
+export class EndpointsModule {}
