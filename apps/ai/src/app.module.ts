@@ -3,8 +3,11 @@ import { MessagingModule } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { AiModule } from './ai.module.js';
+import { AgentModule } from './agent/agent.module.js';
 import type { AiConfig } from './config.js';
+import { InputsModule } from './inputs/inputs.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+import { TutorModule } from './tutor/tutor.module.js';
 
 @Module({})
 export class AppModule {
@@ -17,7 +20,10 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'ai', config, patienceMs: 10_000 }),
         MessagingModule.forRoot({ name: 'ai', service: 'ai', config }),
         StorageModule.forRoot(config),
-        AiModule.forRoot(config),
+        AgentModule,
+        InputsModule,
+        SettingsModule,
+        TutorModule,
       ],
     };
   }

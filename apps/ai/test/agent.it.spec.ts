@@ -4,7 +4,7 @@ import { eventually, publishFact, sleep, unhandled, patience } from '@classroom/
 import { Background, ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs-sweep.js';
-import { readWav, writeWav } from '../src/speech/wav.js';
+import { readWav, writeWav } from '../src/sound/wav.js';
 import { AiBench, newOrganizationId, PRICES, toldTo, whole } from './support/ai-bench.js';
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');

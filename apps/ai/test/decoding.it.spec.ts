@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readWav, writeWav } from '../src/speech/wav.js';
+import { readWav, writeWav } from '../src/sound/wav.js';
 import { eventually } from '@classroom/testing';
 import { failureOf, never } from './support/conformance.js';
 import { decoder, halves, made, picture, recording } from './support/samples.js';

@@ -8,7 +8,7 @@ import { Background, logger, SystemClock } from '@classroom/platform';
 import { RecordedOpenAi, TestStack } from '@classroom/testing';
 import type { AiConfig } from '../src/config.js';
 import { Providers } from '../src/providers/providers.js';
-import { NO_USAGE } from '../src/providers/tasks.js';
+import { NO_USAGE } from '../src/models/tasks.js';
 import { ResealKeys } from '../src/settings/reseal-keys.js';
 import { SettingsRepository } from '../src/settings/settings.repository.js';
 import { SettingsRpc } from '../src/settings/settings.rpc.js';

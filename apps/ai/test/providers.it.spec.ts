@@ -1,11 +1,11 @@
 import { AppError } from '@classroom/contracts';
 import { eventually, RecordedOpenAi, sleep, tokensOf, type RecordedFile, patience } from '@classroom/testing';
-import { ModelFailure } from '../src/providers/model-failure.js';
+import { ModelFailure } from '../src/models/model-failure.js';
 import { ModelRegistry, type Choices, type RegistryOptions } from '../src/providers/model-registry.js';
-import { UNKNOWN_MARK, type AiProvider } from '../src/providers/ai-provider.js';
+import { UNKNOWN_MARK, type AiProvider } from '../src/models/ai-provider.js';
 import type { Patience } from '../src/providers/limits.js';
 import type { Choice } from '../src/providers/sdk-models.js';
-import { joinSounds, readWav, writeWav } from '../src/speech/wav.js';
+import { joinSounds, readWav, writeWav } from '../src/sound/wav.js';
 import { allOf, ask, failureOf, itChats, never, QUESTION } from './support/conformance.js';
 
 const LIMITS = { firstTokenMs: 400, idleMs: 400, totalMs: 3_000 };

@@ -1,8 +1,8 @@
 import { accountChanged, aiSettingsRpc, tutorRpc, type ClassroomCaller } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
 import { eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
-import { UNKNOWN_MARK } from '../src/providers/ai-provider.js';
-import { writeWav } from '../src/speech/wav.js';
+import { UNKNOWN_MARK } from '../src/models/ai-provider.js';
+import { writeWav } from '../src/sound/wav.js';
 import { AiBench, newOrganizationId, toldTo, whole } from './support/ai-bench.js';
 
 describe('the tutor', () => {

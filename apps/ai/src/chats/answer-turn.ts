@@ -5,8 +5,8 @@ import { AppError, AUDIO_MIME_TYPE, invalidField, type AiEvent } from '@classroo
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { metrics } from '@opentelemetry/api';
-import type { ChatAnswer, Sound } from '../providers/ai-provider.js';
-import { joinSounds, writeWav } from '../speech/wav.js';
+import type { ChatAnswer, Sound } from '../models/ai-provider.js';
+import { joinSounds, writeWav } from '../sound/wav.js';
 import { CallLog, type BegunAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';

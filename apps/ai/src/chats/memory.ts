@@ -1,5 +1,5 @@
-import type { SpokenTurn } from '../providers/ai-provider.js';
-import { estimateTokens } from '../providers/token-estimate.js';
+import type { SpokenTurn } from '../models/ai-provider.js';
+import { estimateTokens } from '../models/token-estimate.js';
 import type { TurnRow } from './chat.row.js';
 
 const EXTRACT_CHARACTERS = 160;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sound } from '../providers/ai-provider.js';
+import type { Sound } from '../models/ai-provider.js';
 import { speakAlong, type Said } from './speak-along.js';
 
 const sound = (text: string): Sound => ({ samples: Buffer.from(text.trim()), sampleRate: 8_000 });

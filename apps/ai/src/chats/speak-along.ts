@@ -1,5 +1,5 @@
-import type { Sound } from '../providers/ai-provider.js';
-import { SentenceSplitter } from '../speech/sentences.js';
+import type { Sound } from '../models/ai-provider.js';
+import { SentenceSplitter } from '../sound/sentences.js';
 
 /** Sentences that are made into sound, or wait for their reader, at a time. */
 const AHEAD = 2;

@@ -1,4 +1,4 @@
-import type { AiProvider } from '../providers/ai-provider.js';
+import type { AiProvider } from '../models/ai-provider.js';
 import { possible } from './turn-plan.js';
 
 const provider = (speaks: boolean) => ({ can: () => speaks }) as unknown as AiProvider;

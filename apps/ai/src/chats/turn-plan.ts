@@ -1,7 +1,7 @@
 import { AppError, type Modality } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import type { GivenQuestion } from '../inputs/read-question.js';
-import type { AiProvider } from '../providers/ai-provider.js';
+import type { AiProvider } from '../models/ai-provider.js';
 import type { OrganizationAi } from '../providers/providers.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import type { ChatName, NewTurn } from './chat.row.js';

@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK } from '../providers/ai-provider.js';
+import { UNKNOWN_MARK } from '../models/ai-provider.js';
 import { UnknownMark } from './unknown-mark.js';
 
 function shown(pieces: string[]): { text: string; isUnknown: boolean } {

@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK } from '../providers/ai-provider.js';
+import { UNKNOWN_MARK } from '../models/ai-provider.js';
 
 /** Takes the mark off the beginning of an answer, in however many pieces it comes, and remembers that it was there. */
 export class UnknownMark {

@@ -3,7 +3,7 @@ import { AI_INPUT_LIMIT, invalidField } from '@classroom/contracts';
 import { CONFIG, logger } from '@classroom/platform';
 import { inputOptions } from '@classroom/sandbox';
 import type { AiConfig } from '../config.js';
-import { isPcm16Wav, readWav, SPEECH_RATE, writeWav } from '../speech/wav.js';
+import { isPcm16Wav, readWav, SPEECH_RATE, writeWav } from '../sound/wav.js';
 import { AUDIO_INPUT, IMAGE_INPUT } from './allowed-inputs.js';
 import { ConfinedReader, MissingProgram, type Reading } from './confined-reader.js';
 import { imageTypeOf, isImageType } from './image-type.js';

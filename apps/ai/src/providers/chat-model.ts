@@ -1,13 +1,13 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { logger } from '@classroom/platform';
-import type { ChatAnswer, ChatRequest, ModelName } from './ai-provider.js';
+import type { ChatAnswer, ChatRequest, ModelName } from '../models/ai-provider.js';
 import { Deadline } from './deadline.js';
 import { startCall } from './gen-ai-telemetry.js';
 import type { Limits, Patience } from './limits.js';
 import { ModelAnswer } from './model-answer.js';
-import { toModelFailure } from './model-failure.js';
+import { toModelFailure } from '../models/model-failure.js';
 import { Resilience } from './resilience.js';
-import type { Chatter } from './tasks.js';
+import type { Chatter } from '../models/tasks.js';
 
 /** One model that chats: attempts until its first word, of which all but the last may fail. */
 export class ChatModel {

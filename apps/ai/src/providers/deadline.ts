@@ -1,4 +1,4 @@
-import { ModelFailure } from './model-failure.js';
+import { ModelFailure } from '../models/model-failure.js';
 
 /**
  * A signal for one attempt: fires with the caller's, or with a ModelFailure when the model is too slow. What its reader takes

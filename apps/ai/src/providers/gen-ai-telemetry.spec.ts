@@ -35,7 +35,7 @@ async function load() {
   trace.setGlobalTracerProvider({ getTracer: () => tracer } as unknown as TracerProvider);
   metrics.setGlobalMeterProvider({ getMeter: () => meter } as unknown as MeterProvider);
   const { startCall } = await import('./gen-ai-telemetry.js');
-  const { ModelFailure } = await import('./model-failure.js');
+  const { ModelFailure } = await import('../models/model-failure.js');
   return { startCall, ModelFailure };
 }
 

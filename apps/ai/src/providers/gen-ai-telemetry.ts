@@ -1,8 +1,8 @@
 import { context, metrics, type Attributes } from '@opentelemetry/api';
 import { AppError } from '@classroom/contracts';
 import { recordFailure, SpanKind, startSpan } from '@classroom/platform';
-import type { ModelName, ModelUsage } from './ai-provider.js';
-import { ModelFailure } from './model-failure.js';
+import type { ModelName, ModelUsage } from '../models/ai-provider.js';
+import { ModelFailure } from '../models/model-failure.js';
 
 export type Operation = 'chat' | 'embeddings' | 'transcription' | 'speech';
 

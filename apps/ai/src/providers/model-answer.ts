@@ -1,10 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { experimental_streamTextLowMemory as streamText, type ModelMessage, type TextStreamPart, type ToolSet } from 'ai';
-import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from './ai-provider.js';
+import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from '../models/ai-provider.js';
 import { Deadline } from './deadline.js';
-import { ModelFailure, toModelFailure } from './model-failure.js';
-import { NO_USAGE } from './tasks.js';
-import { estimateRequest, tokenWeight } from './token-estimate.js';
+import { ModelFailure, toModelFailure } from '../models/model-failure.js';
+import { NO_USAGE } from '../models/tasks.js';
+import { estimateRequest, tokenWeight } from '../models/token-estimate.js';
 
 // What it would print tells of requests.
 globalThis.AI_SDK_LOG_WARNINGS = false;

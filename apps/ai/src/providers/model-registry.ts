@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { Espeak } from '../speech/espeak.js';
 import { Pocketsphinx } from '../speech/pocketsphinx.js';
-import type { ModelName } from './ai-provider.js';
+import type { ModelName } from '../models/ai-provider.js';
 import { ChatModel, ChatModels } from './chat-model.js';
 import type { Limits, Patience } from './limits.js';
 import { OFFLINE_NAME } from './offline/offline-model.js';
@@ -9,7 +9,7 @@ import { OrganizationProvider } from './organization-provider.js';
 import { chatModel, embeddingModel, speechModel, transcriptionModel, type Choice } from './sdk-models.js';
 import { ChatListener, SdkEmbedder, SdkListener, SdkSpeaker } from './sdk-tasks.js';
 import { SingleCalls } from './single-call.js';
-import type { Listener } from './tasks.js';
+import type { Listener } from '../models/tasks.js';
 
 /** Which model does which task. */
 export interface Choices {

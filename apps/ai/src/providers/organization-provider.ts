@@ -1,9 +1,9 @@
 import { invalidField, type AiTask } from '@classroom/contracts';
-import { durationOf, readWav } from '../speech/wav.js';
-import type { AiProvider, ChatAnswer, ChatRequest, ModelName, Voice } from './ai-provider.js';
+import { durationOf, readWav } from '../sound/wav.js';
+import type { AiProvider, ChatAnswer, ChatRequest, ModelName, Voice } from '../models/ai-provider.js';
 import type { SingleCalls } from './single-call.js';
-import { NO_USAGE, type Chatter, type Embedder, type Listener, type Speaker } from './tasks.js';
-import { estimateTokens } from './token-estimate.js';
+import { NO_USAGE, type Chatter, type Embedder, type Listener, type Speaker } from '../models/tasks.js';
+import { estimateTokens } from '../models/token-estimate.js';
 
 /** Who does what; what is left out nobody does. */
 export interface TaskModels {

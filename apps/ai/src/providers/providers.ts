@@ -8,7 +8,7 @@ import { keyCipher } from '../settings/key-cipher.js';
 import { creditsFor, PriceTable } from '../settings/price-table.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
 import { TASKS, type KeptChoice, type SettingsRow } from '../settings/settings.row.js';
-import type { AiProvider, ModelName, ModelUsage } from './ai-provider.js';
+import type { AiProvider, ModelName, ModelUsage } from '../models/ai-provider.js';
 import { installationChoices } from './installation-choices.js';
 import { ModelRegistry, type Choices } from './model-registry.js';
 import type { Choice } from './sdk-models.js';

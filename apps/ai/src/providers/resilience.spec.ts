@@ -11,7 +11,7 @@ async function load() {
   jest.resetModules();
   metrics.setGlobalMeterProvider({ getMeter: () => meter } as unknown as MeterProvider);
   const { Resilience } = await import('./resilience.js');
-  const { ModelFailure } = await import('./model-failure.js');
+  const { ModelFailure } = await import('../models/model-failure.js');
   const patience = { retries: 2, pauseMs: 1, longestPauseMs: 50, breakAfter: 3, restMs: 60_000 };
   return { model: new Resilience({ provider: 'google', model: 'big' }, patience), ModelFailure };
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BrokenCircuitError, circuitBreaker, CircuitState, CountBreaker, handleWhen, type CircuitBreakerPolicy } from 'cockatiel';
 import { metrics } from '@opentelemetry/api';
 import { logger } from '@classroom/platform';
-import type { ModelName } from './ai-provider.js';
+import type { ModelName } from '../models/ai-provider.js';
 import { PATIENCE, type Patience } from './limits.js';
-import { ModelFailure, toModelFailure } from './model-failure.js';
+import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 
 const WINDOW = 20;
 

@@ -1,9 +1,9 @@
 import type { EmbeddingModelV4, LanguageModelV4, SpeechModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
 import { embedMany, generateSpeech, generateText, transcribe } from 'ai';
-import { readMadeWav } from '../speech/wav.js';
-import type { ModelName, Sound, Voice } from './ai-provider.js';
-import { ModelFailure } from './model-failure.js';
-import type { Embedder, Listener, Speaker } from './tasks.js';
+import { readMadeWav } from '../sound/wav.js';
+import type { ModelName, Sound, Voice } from '../models/ai-provider.js';
+import { ModelFailure } from '../models/model-failure.js';
+import type { Embedder, Listener, Speaker } from '../models/tasks.js';
 
 /** Retries are ours, and what was said is nobody's telemetry. */
 const quietly = (abortSignal: AbortSignal) => ({ maxRetries: 0, abortSignal, telemetry: { isEnabled: false } });

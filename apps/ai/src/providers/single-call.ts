@@ -1,8 +1,8 @@
 import { logger } from '@classroom/platform';
-import type { ModelName, ModelUsage } from './ai-provider.js';
+import type { ModelName, ModelUsage } from '../models/ai-provider.js';
 import { startCall, type Operation } from './gen-ai-telemetry.js';
 import type { Patience } from './limits.js';
-import { ModelFailure, toModelFailure } from './model-failure.js';
+import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 import { Resilience } from './resilience.js';
 
 /** Calls of a model that answer as a whole: heard, spoken, embedded. */

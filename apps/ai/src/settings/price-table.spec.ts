@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
-import { NO_USAGE } from '../providers/tasks.js';
+import { NO_USAGE } from '../models/tasks.js';
 import { creditsFor, PriceTable } from './price-table.js';
 
 const price = (model: string, perMillionInputTokens: string, perMillionOutputTokens = '0', perMinuteOfAudio = '0', perMillionCharacters = '0') => ({

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { CreditPrice, ModelPrice } from '@classroom/contracts';
-import type { ModelName, ModelUsage } from '../providers/ai-provider.js';
+import type { ModelName, ModelUsage } from '../models/ai-provider.js';
 
 /** As many decimals as are kept of a call: what is summed later is what was rounded here. */
 const DECIMALS = 9;

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { bulkhead } from 'cockatiel';
 import { invalidField } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
-import type { ModelName, Sound, Voice } from '../providers/ai-provider.js';
-import { ModelFailure } from '../providers/model-failure.js';
-import type { Speaker } from '../providers/tasks.js';
-import { readMadeWav } from './wav.js';
+import type { ModelName, Sound, Voice } from '../models/ai-provider.js';
+import { ModelFailure } from '../models/model-failure.js';
+import type { Speaker } from '../models/tasks.js';
+import { readMadeWav } from '../sound/wav.js';
 
 const DEFAULT_LANGUAGE = 'en-us';
 const WORDS_PER_MINUTE = '165';

@@ -1,9 +1,9 @@
 import { logger } from '@classroom/platform';
 import { ConfinedReader, type Reading } from '../decoding/confined-reader.js';
-import type { ModelName } from '../providers/ai-provider.js';
-import { ModelFailure } from '../providers/model-failure.js';
-import type { Listener } from '../providers/tasks.js';
-import { atRate, readWav, SPEECH_RATE, writeWav } from './wav.js';
+import type { ModelName } from '../models/ai-provider.js';
+import { ModelFailure } from '../models/model-failure.js';
+import type { Listener } from '../models/tasks.js';
+import { atRate, readWav, SPEECH_RATE, writeWav } from '../sound/wav.js';
 
 /** It takes about half of a recording's length, on one processor, and the call's own time limit ends it earlier. */
 const READING: Reading = {

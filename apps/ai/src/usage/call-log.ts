@@ -1,8 +1,8 @@
 import { AppError, type TokenUsage } from '@classroom/contracts';
 import type { Clock } from '@classroom/platform';
-import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from '../providers/ai-provider.js';
+import type { ChatAnswer, ChatRequest, ModelName, ModelUsage } from '../models/ai-provider.js';
 import type { OrganizationAi } from '../providers/providers.js';
-import { estimateRequest } from '../providers/token-estimate.js';
+import { estimateRequest } from '../models/token-estimate.js';
 import { MODEL_OF, type Cause, type Outcome, type UsageEntry, type UsageTask } from './usage-entry.js';
 
 const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0, isEstimated: true, audioSeconds: 0, characters: 0 };

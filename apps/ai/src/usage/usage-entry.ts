@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import type { AiTask } from '@classroom/contracts';
-import type { ModelName, ModelUsage } from '../providers/ai-provider.js';
+import type { ModelName, ModelUsage } from '../models/ai-provider.js';
 
 export type UsageTask = 'chat' | 'summary' | 'transcription' | 'speech' | 'embedding';
 export type Outcome = 'finished' | 'cut_off' | 'failed';

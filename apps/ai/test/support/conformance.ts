@@ -1,6 +1,6 @@
 import { AppError } from '@classroom/contracts';
 import { inParallel } from '@classroom/platform';
-import type { AiProvider, ChatAnswer, ChatRequest } from '../../src/providers/ai-provider.js';
+import type { AiProvider, ChatAnswer, ChatRequest } from '../../src/models/ai-provider.js';
 
 export const ask = (question: string, changes: Partial<ChatRequest> = {}): ChatRequest => ({
   instructions: 'You are the tutor.\n# Material\nPhotosynthesis turns light, water and carbon dioxide into sugar and oxygen.',

@@ -1,5 +1,5 @@
-import type { SpokenTurn } from '../ai-provider.js';
-import { SentenceSplitter } from '../../speech/sentences.js';
+import type { SpokenTurn } from '../../models/ai-provider.js';
+import { SentenceSplitter } from '../../sound/sentences.js';
 
 /** Stands on a line of its own in the instructions, before what may be drawn on. The offline provider quotes nothing else of them. */
 export const MATERIAL_HEADING = '# Material';

@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK } from '../ai-provider.js';
+import { UNKNOWN_MARK } from '../../models/ai-provider.js';
 import { MATERIAL_HEADING } from './known-sentences.js';
 import { offlineAnswer } from './offline-answer.js';
 

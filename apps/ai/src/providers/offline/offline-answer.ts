@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK, type SpokenTurn } from '../ai-provider.js';
+import { UNKNOWN_MARK, type SpokenTurn } from '../../models/ai-provider.js';
 import { isQuestion, knownSentences, type KnownSentence } from './known-sentences.js';
 import { significantWords } from './significant-words.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { ModelName, SpokenTurn } from '../ai-provider.js';
-import { tokenWeight } from '../token-estimate.js';
+import type { ModelName, SpokenTurn } from '../../models/ai-provider.js';
+import { tokenWeight } from '../../models/token-estimate.js';
 import { offlineAnswer } from './offline-answer.js';
 
 export const OFFLINE_NAME: ModelName = { provider: 'offline', model: 'offline' };

@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK } from '../../providers/ai-provider.js';
+import { UNKNOWN_MARK } from '../../models/ai-provider.js';
 import { toTime, tutorInstructions, type ClassRoom, type Knowledge } from './class-context.js';
 import { Redactor } from './redactor.js';
 

@@ -1,5 +1,5 @@
 import { MATERIAL_HEADING } from '../../providers/offline/known-sentences.js';
-import { UNKNOWN_MARK } from '../../providers/ai-provider.js';
+import { UNKNOWN_MARK } from '../../models/ai-provider.js';
 import type { Redactor } from './redactor.js';
 import { fitText, mostRelevant, type Asked } from './relevance.js';
 

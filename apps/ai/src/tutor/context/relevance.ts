@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../providers/token-estimate.js';
+import { estimateTokens } from '../../models/token-estimate.js';
 import { significantWords } from '../../providers/offline/significant-words.js';
 
 export interface Asked {

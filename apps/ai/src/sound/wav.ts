@@ -1,5 +1,5 @@
 import { invalidField } from '@classroom/contracts';
-import type { Sound } from '../providers/ai-provider.js';
+import type { Sound } from '../models/ai-provider.js';
 
 export interface TimedSound extends Sound {
   durationSeconds: number;

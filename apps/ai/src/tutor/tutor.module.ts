@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { ChatsModule } from '../chats/chats.module.js';
+import { InputsModule } from '../inputs/inputs.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { StandingModule } from '../standing/standing.module.js';
+import { UsageModule } from '../usage/usage.module.js';
+import { AskTutor } from './ask-tutor.js';
+import { ClassFacts } from './class-facts.js';
+import { ClassQuestions } from './class-questions.js';
+import { Dialogue } from './dialogue.js';
+import { EmbedQuestion } from './embed-question.js';
+import { OpenQuestions } from './open-questions.js';
+import { QuestionsRepository } from './questions.repository.js';
+import { RoomContexts } from './room-contexts.js';
+import { SummarizeClass } from './summarize-class.js';
+import { TutorUsage } from './tutor-usage.js';
+import { TutorRpc } from './tutor.rpc.js';
+
+@Module({
+  imports: [ChatsModule, InputsModule, ProvidersModule, StandingModule, UsageModule],
+  controllers: [TutorRpc],
+  providers: [
+    AskTutor,
+    ClassFacts,
+    ClassQuestions,
+    Dialogue,
+    EmbedQuestion,
+    OpenQuestions,
+    QuestionsRepository,
+    RoomContexts,
+    SummarizeClass,
+    TutorUsage,
+  ],
+})
+export class TutorModule {}
