@@ -24,7 +24,7 @@ import { BillingController } from './billing/billing.controller.js';
 import { ReportsController } from './billing/reports.controller.js';
 import { CsvExport } from './billing/csv-export.js';
 import { ClassroomController } from './classroom/classroom.controller.js';
-import { ClassroomCors } from './classroom/cors.js';
+import { ClassroomCors } from './http/cors.js';
 import { InteractionController } from './classroom/interaction.controller.js';
 import { PageController } from './classroom/page.controller.js';
 import type { GatewayConfig } from './config.js';

@@ -1,5 +1,5 @@
 import { boot } from '@classroom/platform';
 import { readConfig } from './config.js';
-import { startServer } from './http/server.js';
+import { startServer } from './server.js';
 
 void boot(readConfig, startServer);

@@ -4,7 +4,7 @@ import { AppError } from '@classroom/contracts';
 import { durationHistogram, extractTrace, logger, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from '../authentication/authentication.js';
-import type { ClassroomCors } from '../classroom/cors.js';
+import type { ClassroomCors } from './cors.js';
 import type { Drain } from './drain.js';
 import { sendError } from './envelope.js';
 import type { ReplyCache } from './reply-cache.js';
