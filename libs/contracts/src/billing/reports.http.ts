@@ -70,16 +70,6 @@ export const roomSessions = z.object({
 
 export const participantSessions = z.union([groupedSessions, roomSessions]);
 
-export const roomSummary = z.object({
-  roomId: z.string(),
-  roomName: z.string(),
-  totalCredits: z.number().int(),
-  totalParticipants: z.number().int(),
-  avgStay: z.number().int(),
-  timestamps: z.object({ startedAt: timestamp.nullable(), endedAt: timestamp.nullable() }),
-  status: z.enum(['live', 'finished']),
-});
-
 export const attendance = z.object({
   roomId: z.string(),
   roomTitle: z.string(),
@@ -119,17 +109,6 @@ export const getParticipantSessions = defineEndpoint({
   produces: ['application/json', 'text/csv'],
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ORGANIZATION_SETUP_INCOMPLETE'],
   requiresPlan: true,
-});
-
-export const getRoomSummary = defineEndpoint({
-  operationId: 'getRoomSummary',
-  summary: 'What a class came to: people, minutes, credits',
-  method: 'GET',
-  path: '/v1/room/:roomId/summary',
-  auth: 'organization',
-  params: roomIdParams,
-  response: envelope(roomSummary),
-  errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'ROOM_NOT_FOUND'],
 });
 
 export const getAttendance = defineEndpoint({

@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
 import { timestamp } from '../kernel/ids.js';
+import { roomRecording } from '../room/room-recording.js';
 
 const service = 'recording' as const;
 
 /** The whole recording each time something of it changes: a fold by the higher version needs no order. */
-export const recordingFact = z.object({
+export const recordingFact = roomRecording.extend({
   organizationId: z.string(),
-  sid: z.string(),
   roomId: z.string(),
-  egressId: z.string(),
-  /** STARTING, ACTIVE, ENDING, COMPLETED, FAILED or ABORTED; consumers tolerate others. */
-  status: z.string(),
-  version: z.number().int(),
-  startedAt: timestamp,
   endedAt: timestamp.nullable(),
   /** Seconds of the file; null until it is known. */
   duration: z.number().int().nullable(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { roomSummary } from '../billing/reports.http.js';
 import { organizationId, roomId, roomSid, timestamp } from '../kernel/ids.js';
 import { defineRpc, replayable } from '../kernel/rpc.js';
-import { recordingFact } from '../recording/recording.events.js';
 import { participantConnection } from './room.events.js';
+import { roomRecording } from './room-recording.js';
 import { createRoomBody, createRoomResult, endedRoom, joinResult, participant, roomStatus } from './room.http.js';
+import { roomSummary } from './summary.http.js';
 
 const service = 'room' as const;
 const noun = 'room';
@@ -102,7 +102,7 @@ export const roomRpc = {
     service,
     noun,
     verb: 'note-recording',
-    input: recordingFact.pick({ sid: true, egressId: true, status: true, version: true, startedAt: true }),
+    input: roomRecording,
     output: z.object({ isLive: z.boolean() }),
     timeoutMs: 2_000,
   }),

@@ -7,7 +7,7 @@ import { listVideos, videoPage } from '../media/video.http.js';
 import { recording } from '../recording/recording.http.js';
 import { roomIdParams } from '../room/room.http.js';
 import { listRooms, roomPage } from '../room/rooms.http.js';
-import { branding, cursorQuery, organization } from './organization.http.js';
+import { branding, cursorQuery, organization } from '../organization/organization.http.js';
 
 /** Both see all of their organization; an OWNER also changes how it looks. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
