@@ -54,7 +54,7 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.settings.get.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
   'rpc.ai.settings.update.v1': { why: 'at most 100 prices are accepted', items: { 'prices[]': 100 } },
   'rpc.billing.ledger.list.v1': { why: 'limit ≤ 100', items: { 'entries[]': 100 } },
-  'rpc.billing.ledger.explain.v1': { pages: 'billing/src/ledger/explain-entry.ts' },
+  'rpc.billing.ledger.explain.v1': { pages: 'billing/src/credits/explain-entry.ts' },
   'rpc.billing.statement.list.v1': { why: 'one a week, for twenty years', items: { '[]': 1_040 } },
   'rpc.billing.report.sessions.v1': { why: 'limit ≤ 10, ten sessions a group', items: { 'roomGroups[]': 10, 'roomGroups[].sessions[]': 10, 'sessions[]': 10 } },
   'rpc.billing.report.attendance.v1': { pages: 'billing/src/reports/attendance.ts' },
@@ -91,11 +91,11 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.class.polls.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.class.poll-page.v1': { pages: 'room/src/interaction/polls.ts' },
   'rpc.room.room.describe.v1': { why: 'ten names; metadata is 8 KiB', items: { 'teachers[]': 10 } },
-  'rpc.room.room.student-names.v1': { pages: 'room/src/rooms/rooms.rpc.ts' },
+  'rpc.room.room.student-names.v1': { pages: 'room/src/api/rooms.rpc.ts' },
   'rpc.room.room.connections.v1': { why: 'its caller asks for 200', items: { 'connections[]': 200 } },
   'rpc.room.room.finished-since.v1': { why: 'its caller asks for 200', items: { 'rooms[]': 200 } },
   'rpc.room.rooms.list.v1': { why: 'limit ≤ 100', items: { 'rooms[]': 100 } },
-  'rpc.room.rooms.participants.v1': { pages: 'room/src/rooms/list-participants.ts' },
+  'rpc.room.rooms.participants.v1': { pages: 'room/src/reports/list-participants.ts' },
 };
 
 const declared = Object.values(contracts)
