@@ -23,34 +23,55 @@ function importsOf(file) {
 
 /**
  * @param {string} root a package's src
- * @returns {{ folders: string[], upward: { from: string, to: string }[] }} `folders` from the ground up, in the order with the fewest
- *   imports against it; files that lie in `root` itself put the package together and stand above all folders
+ * @returns {{ order: string[], upward: { from: string, to: string }[] }} `order`: the package's folders, and the files that lie
+ *   beside them, from the ground up, in the order with the fewest imports against it; `upward`: those imports
  */
 function foldersOf(root) {
-  const folderOf = (file) => {
-    const parts = relative(root, file).split(sep);
-    return parts.length > 1 ? parts[0] : undefined;
-  };
+  const placeOf = (file) => relative(root, file).split(sep)[0].replace(SOURCE, '');
   const imports = sourcesOf(root)
     .flatMap(importsOf)
     .filter(({ to }) => !relative(root, to).startsWith('..'))
-    .map((one) => ({ ...one, above: folderOf(one.from), below: folderOf(one.to) }))
-    // What a folder imports from the package's own root is upward; what the root imports is not.
-    .filter(({ above, below }) => above !== undefined && above !== below);
-  const fromRoot = imports.filter(({ below }) => below === undefined);
-  const between = imports.filter(({ below }) => below !== undefined);
-  const names = [...new Set(between.flatMap(({ above, below }) => [above, below]))].sort();
-  const folders = bestOrder(names, between);
-  const floor = new Map(folders.map((name, index) => [name, index]));
-  const upward = between.filter(({ above, below }) => floor.get(above) < floor.get(below));
-  return { folders, upward, fromRoot };
+    .map((one) => ({ ...one, above: placeOf(one.from), below: placeOf(one.to) }))
+    .filter(({ above, below }) => above !== below);
+  const order = circlesOf(imports).flatMap((circle) => bestOrder(circle, imports));
+  const floor = new Map(order.map((name, index) => [name, index]));
+  return { order, upward: imports.filter(({ above, below }) => floor.get(above) < floor.get(below)) };
 }
 
-/** Exact, over all subsets: packages have few folders. */
+/** @returns {string[]} files of a package that import each other in a circle, types included */
+function filesInCircles(root) {
+  const sources = new Set(sourcesOf(root));
+  const imports = [...sources].flatMap(importsOf).flatMap(({ from, to }) => [`${to}.ts`, `${to}.tsx`].filter((path) => sources.has(path)).map((below) => ({ above: from, below })));
+  return circlesOf(imports).filter((circle) => circle.length > 1).flat();
+}
+
+/** Tarjan's strongly connected components: those that others import come first. */
+function circlesOf(imports) {
+  const below = new Map();
+  for (const one of imports) {
+    below.set(one.above, [...(below.get(one.above) ?? []), one.below]);
+    below.set(one.below, below.get(one.below) ?? []);
+  }
+  const [found, lowest, path, circles] = [new Map(), new Map(), [], []];
+  const visit = (name) => {
+    found.set(name, found.size);
+    lowest.set(name, found.get(name));
+    path.push(name);
+    for (const next of below.get(name)) {
+      if (!found.has(next)) visit(next);
+      if (path.includes(next)) lowest.set(name, Math.min(lowest.get(name), lowest.get(next)));
+    }
+    if (lowest.get(name) === found.get(name)) circles.push(path.splice(path.indexOf(name)));
+  };
+  for (const name of [...below.keys()].sort()) if (!found.has(name)) visit(name);
+  return circles;
+}
+
+/** Exact, over all subsets of one circle. */
 function bestOrder(names, imports) {
   const index = new Map(names.map((name, at) => [name, at]));
   const weight = names.map(() => names.map(() => 0));
-  for (const { above, below } of imports) weight[index.get(above)][index.get(below)] += 1;
+  for (const { above, below } of imports) if (index.has(above) && index.has(below)) weight[index.get(above)][index.get(below)] += 1;
   const size = 1 << names.length;
   const cost = new Int32Array(size).fill(-1);
   const last = new Int8Array(size).fill(-1);
@@ -73,4 +94,4 @@ function bestOrder(names, imports) {
   return order;
 }
 
-module.exports = { foldersOf, importsOf, sourcesOf };
+module.exports = { filesInCircles, foldersOf, importsOf, sourcesOf };

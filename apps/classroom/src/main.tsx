@@ -3,7 +3,7 @@ import './style/tokens.css';
 import './style/base.css';
 import { setLogLevel } from 'livekit-client';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/App.js';
+import { App } from './shell/App.js';
 import { createAppStore } from './app/app-store.js';
 import { obey } from './app/commands.js';
 import { VisitContext } from './app/context.js';

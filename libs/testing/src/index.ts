@@ -12,7 +12,6 @@ export * from './money-invariants.js';
 export * from './money-truth.js';
 export * from './presence-invariants.js';
 export * from './presence-truth.js';
-export * from './recording-invariants.js';
 export * from './rows-read.js';
 export * from './stack.js';
 export * from './livekit/simulated-livekit.js';

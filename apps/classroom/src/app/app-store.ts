@@ -1,7 +1,7 @@
 import type { Device, Hindrance } from '../media/devices.js';
 import type { ClassroomSession } from '../session/session.js';
 import type { Ending, Reason, State } from './states.js';
-import { Store } from './store.js';
+import { Store } from '../store/store.js';
 
 /** A sentence of i18n's, said when it is shown: the language may be there later than the event. */
 export interface Words {

@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { ClassSnapshot } from '../class/snapshot.js';
 import type { PeopleState } from '../media/people.js';
 import type { AppState } from './app-store.js';
-import { useStore } from './store.js';
+import { useStore } from '../store/store.js';
 import type { Visit } from './visit.js';
 
 export const VisitContext = createContext<Visit | undefined>(undefined);

@@ -1,7 +1,7 @@
 import { DEVICES, type Device, type Devices, type DevicesListener } from '../media/devices.js';
 import type { AppState, DeviceStatus } from './app-store.js';
 import type { Lines } from './lines.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 /** What the camera and microphone do, for the page to show. */
 export class DeviceReports implements DevicesListener {

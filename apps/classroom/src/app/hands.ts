@@ -1,7 +1,7 @@
 import type { ClassStore } from '../class/class-store.js';
 import type { AppState } from './app-store.js';
 import type { Lines } from './lines.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 /** Says whose hand went up, to who may call on them. */
 export function followHands(app: Store<AppState>, classStore: ClassStore, lines: Lines): void {

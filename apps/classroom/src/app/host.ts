@@ -3,7 +3,7 @@ import type { Disconnected } from './host-words.js';
 import type { AppState } from './app-store.js';
 import type { Who } from './roster.js';
 import { OUTCOMES, type Reason, type State } from './states.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 const KEPT_REMOVALS = 100;
 

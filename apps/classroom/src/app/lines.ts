@@ -1,5 +1,5 @@
 import type { AppState, Words } from './app-store.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 const NOTICE_MS = 8_000;
 /** Arrivals of this long are said together. */

@@ -1,7 +1,7 @@
 import type { People } from '../media/people.js';
 import { applyAccent } from '../style/color.js';
 import type { AppState } from './app-store.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 /** The state on the root element, for the style sheet, embedding tests and assistive tools; and the room's look. */
 export function reflect(app: Store<AppState>, people: People): void {

@@ -2,7 +2,7 @@ import type { ClassStore } from '../class/class-store.js';
 import type { Devices } from '../media/devices.js';
 import type { AppState } from './app-store.js';
 import type { Lines } from './lines.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 interface Parts {
   app: Store<AppState>;

@@ -1,5 +1,5 @@
 import type { AppState } from './app-store.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 /** Keeps the screen on while in class. Where the browser won't, the class goes on all the same. */
 export function keepAwake(app: Store<AppState>): void {

@@ -8,7 +8,7 @@ import { Control } from './Control.js';
 import './controls.css';
 import { DeviceMenu } from './DeviceMenu.js';
 import { LeaveControl } from './LeaveControl.js';
-import { Menu, MenuItem } from './Menu.js';
+import { Menu, MenuItem } from '../ui/Menu.js';
 import type { Action } from './use-actions.js';
 
 interface ControlBarProps {

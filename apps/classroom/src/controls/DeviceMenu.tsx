@@ -4,7 +4,7 @@ import { useApp, useVisit } from '../app/context.js';
 import { useTranslation } from '../i18n/index.js';
 import { canChooseSpeaker, useDeviceList } from '../media/device-list.js';
 import type { Device } from '../media/devices.js';
-import { Menu, MenuHeading, MenuItem } from './Menu.js';
+import { Menu, MenuHeading, MenuItem } from '../ui/Menu.js';
 
 const KIND = { microphone: 'audioinput', camera: 'videoinput' } as const;
 

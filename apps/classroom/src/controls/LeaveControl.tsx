@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { usePeople, useVisit } from '../app/context.js';
 import { useRights } from '../app/rights.js';
 import { useTranslation } from '../i18n/index.js';
-import { Confirm } from './Dialog.js';
-import { Menu, MenuItem } from './Menu.js';
+import { Confirm } from '../ui/Dialog.js';
+import { Menu, MenuItem } from '../ui/Menu.js';
 
 /** Leave; for who may end the class, the choice between the two. */
 export function LeaveControl() {

@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/index.js';
-import { Dialog } from './Dialog.js';
+import { Dialog } from '../ui/Dialog.js';
 import { chooseShortcuts, useShortcutChoice } from './shortcut-choice.js';
 import type { Action } from './use-actions.js';
 

@@ -1,4 +1,4 @@
-import { Store, useStore } from '../app/store.js';
+import { Store, useStore } from '../store/store.js';
 
 const KEY = 'classroom.shortcuts';
 

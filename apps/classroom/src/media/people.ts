@@ -1,5 +1,5 @@
 import { ParticipantKind, type Participant, type Room } from 'livekit-client';
-import { Store } from '../app/store.js';
+import { Store } from '../store/store.js';
 import { isSame, toPerson, type Person } from './person.js';
 
 /** Recorders and agents are in the room, not in the class. */

@@ -9,4 +9,3 @@ export { useUnread } from './parts/use-unread.js';
 export { PollCard } from './polls/PollCard.js';
 export { ReactionPicker } from './reactions/ReactionPicker.js';
 export { Reactions } from './reactions/Reactions.js';
-export { SidePanel, type Tab } from './SidePanel.js';

@@ -1,5 +1,5 @@
 import { Captions, CaptionsOff, Check } from 'lucide-react';
-import { Menu, MenuHeading, MenuItem } from '../controls/Menu.js';
+import { Menu, MenuHeading, MenuItem } from '../ui/Menu.js';
 import { useAround, usePlayer } from './context.js';
 import { RATES } from './player-state.js';
 

@@ -1,4 +1,4 @@
-import { Dialog } from '../controls/Dialog.js';
+import { Dialog } from '../ui/Dialog.js';
 import { useAround } from './context.js';
 
 const KEYS = [

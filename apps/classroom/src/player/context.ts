@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { useStore } from '../app/store.js';
+import { useStore } from '../store/store.js';
 import type { Player } from './player.js';
 import type { PlayerState } from './player-state.js';
 import type { Words } from './words.js';

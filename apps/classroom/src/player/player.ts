@@ -1,4 +1,4 @@
-import { Store } from '../app/store.js';
+import { Store } from '../store/store.js';
 import type { Failure } from './failure.js';
 import { isPlaylist, type Link } from './link.js';
 import { INITIAL, RATES, type PlayerState } from './player-state.js';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useStore } from '../app/store.js';
+import { useStore } from '../store/store.js';
 import { Stage } from '../stage/Stage.js';
 import { Waiting } from '../stage/Waiting.js';
 import type { Query } from './query.js';

@@ -1,6 +1,6 @@
 import { ConnectionState, DefaultReconnectPolicy, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import type { Layout } from '../app/app-store.js';
-import { Store } from '../app/store.js';
+import { Store } from '../store/store.js';
 import { People } from '../media/people.js';
 import { Sounds } from '../media/sounds.js';
 import { persist } from '../session/persist.js';

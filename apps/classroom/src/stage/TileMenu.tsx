@@ -2,8 +2,8 @@ import { EllipsisVertical, Hand, Mic, MicOff, MonitorX, Pin, PinOff, UserX, Vide
 import { useState, type ReactNode } from 'react';
 import { useApp, useClass, useVisit } from '../app/context.js';
 import { useRights } from '../app/rights.js';
-import { Confirm } from '../controls/Dialog.js';
-import { Menu, MenuItem } from '../controls/Menu.js';
+import { Confirm } from '../ui/Dialog.js';
+import { Menu, MenuItem } from '../ui/Menu.js';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
 

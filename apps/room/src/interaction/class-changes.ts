@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { ClassAnnouncer } from './class-announcer.js';
-
-/** The parts of a class's shared state, each a column `<part>_version` of its room. */
-export type ClassPart = 'hands' | 'speakers' | 'chat' | 'polls' | 'reactions' | 'removals' | 'details' | 'recording';
+import type { ClassPart } from './class-states.js';
 
 /** Counts changes of what a class shares, and has them told to those who are there. */
 @Injectable()

@@ -4,7 +4,6 @@ import { fitMessage } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
-import type { ClassPart } from './class-changes.js';
 import { PollsRepository } from './polls.repository.js';
 
 /** A reaction older than this is over for everyone. */
@@ -18,6 +17,8 @@ const POLLS_BYTES = 256 * 1024;
 const REACTIONS_BYTES = 64 * 1024;
 const REMOVALS_BYTES = 64 * 1024;
 
+/** The parts of a class's shared state, each a column `<part>_version` of its room. */
+export type ClassPart = 'hands' | 'speakers' | 'chat' | 'polls' | 'reactions' | 'removals' | 'details' | 'recording';
 type Versions = { version: number } & Record<ClassPart, number> & RoomDetails;
 
 /** Reads what a class shares: all of it, or what changed after a version. The same answer is pushed and asked for. */

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
 import { grantsOf } from '../roles/role-grants.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { LiveKitParticipant } from './livekit-person.js';
+import type { Right } from './right.js';
 
 /** What somebody is and may, by our rows. */
-export interface Right {
-  role: Role;
-  /** A student who was given the word. */
-  maySpeak: boolean;
-}
-
 /** Somebody who is or may something else in LiveKit. */
 export type WrongRight = Right & { uid: string };
 

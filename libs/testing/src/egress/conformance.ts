@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { newOrganization, type ApiClient } from '../api.js';
 import { eventually } from '../eventually.js';
-import { expectRecordingInvariants } from '../recording-invariants.js';
+import { expectRecordingInvariants } from './recording-invariants.js';
 import type { TestStack } from '../stack.js';
 import type { Capture } from './capture.js';
 import { type Enter, RecordedRoom } from './recorded-room.js';

@@ -3,6 +3,7 @@ export type { Capture } from './capture.js';
 export type { EgressEvent, EgressEventName, EgressMessage, EgressStatus } from './egress-message.js';
 export { makeFilm } from './film.js';
 export { describeRecordingConformance, type RecordingSubject } from './conformance.js';
+export { expectRecordingInvariants } from './recording-invariants.js';
 export { type Enter, type ListedRecording, RecordedRoom } from './recorded-room.js';
 export { SimulatedEgress } from './simulated-egress.js';
 export { SimulatedEngine } from './simulated-engine.js';

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { EllipsisVertical, Mic, MicOff, ScreenShare, ScreenShareOff, UserX, Video, VideoOff } from 'lucide-react';
-import { Menu, MenuItem } from '../../controls/Menu.js';
+import { Menu, MenuItem } from '../../ui/Menu.js';
 import { useTranslation } from '../../i18n/index.js';
 import type { Person } from '../../media/person.js';
 import { Avatar } from '../parts/Avatar.js';

@@ -1,7 +1,7 @@
 import { SmilePlus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { ClassroomApi } from '../../class/api.js';
-import { place } from '../../controls/place.js';
+import { place } from '../../ui/place.js';
 import { useTranslation } from '../../i18n/index.js';
 import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';

@@ -1,5 +1,5 @@
 import type { askTeacher, classroomQuestionBody, tutorDialogue } from '@classroom/contracts';
-import { Store } from '../../app/store.js';
+import { Store } from '../../store/store.js';
 import { Refusal, type RefusalCode } from '../../session/refusal.js';
 import type { SessionClient } from '../../session/session.js';
 import { readAnswer, type AnswerPart } from '../wire/answer.js';

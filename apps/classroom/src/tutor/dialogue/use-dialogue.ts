@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useApp, useVisit } from '../../app/context.js';
-import { useStore } from '../../app/store.js';
+import { useStore } from '../../store/store.js';
 import type { Visit } from '../../app/visit.js';
 import { Loudspeaker } from '../sound/loudspeaker.js';
 import { TutorDialogue, type DialogueState } from './dialogue.js';

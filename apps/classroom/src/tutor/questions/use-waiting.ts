@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useVisit } from '../../app/context.js';
 import { useRights } from '../../app/rights.js';
-import type { QuestionsState } from './waiting-questions.js';
+import type { QuestionsState } from '../../class/waiting-questions.js';
 
 const nobody = () => () => undefined;
 

@@ -1,8 +1,8 @@
-import { Bucket } from './bucket.js';
-import type { SimulatedEngine } from './egress/index.js';
-import { eventually } from './eventually.js';
-import { deadLetters, unhandled } from './facts.js';
-import type { TestStack } from './stack.js';
+import { Bucket } from '../bucket.js';
+import type { SimulatedEngine } from './simulated-engine.js';
+import { eventually } from '../eventually.js';
+import { deadLetters, unhandled } from '../facts.js';
+import type { TestStack } from '../stack.js';
 
 /** Redelivery after 15 s, and a finalization that is tried again every 5 s. */
 const SETTLE_MS = 25_000;

@@ -6,7 +6,7 @@ import { Stage } from '../stage/Stage.js';
 import { TileMenu } from '../stage/TileMenu.js';
 import { Waiting } from '../stage/Waiting.js';
 import { screenKey } from '../stage/tiles.js';
-import { useApp, useClass, usePeople, useVisit } from './context.js';
+import { useApp, useClass, usePeople, useVisit } from '../app/context.js';
 import { useWindowWidth } from './use-window-width.js';
 
 /** The stage of this class: who is pinned, whose hand is up, what may be done to whom. */

@@ -1,6 +1,6 @@
 import { Mic } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
-import { useApp, usePeople, useVisit } from './context.js';
+import { useApp, usePeople, useVisit } from '../app/context.js';
 
 /** Somebody let this student speak: only now is a microphone spoken of, and only a press asks for it. */
 export function SpeakOffer() {

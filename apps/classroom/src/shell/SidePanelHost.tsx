@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import { SidePanel, type Tab } from '../panels/index.js';
+import { SidePanel, type Tab } from './SidePanel.js';
 import { useWaiting } from '../tutor/questions/use-waiting.js';
-import { useApp, usePeople, useVisit } from './context.js';
+import { useApp, usePeople, useVisit } from '../app/context.js';
 
 /** The side panel in its place beside the stage, where one is open. */
 export function SidePanelHost() {

@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '@classroom/contracts';
-import { FakeService, settled } from '../../class/fake-class.js';
+import { FakeService, settled } from './fake-class.js';
 import { WaitingQuestions } from './waiting-questions.js';
 
 const PATH = '/v1/classroom/tutor/questions';

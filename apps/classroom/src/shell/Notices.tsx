@@ -1,7 +1,7 @@
 import { Volume2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { useApp, useVisit } from './context.js';
+import { useApp, useVisit } from '../app/context.js';
 
 /** Above the control bar: what happens, what failed, and what needs a press of the user's. */
 export function Notices() {

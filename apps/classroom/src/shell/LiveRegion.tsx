@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/index.js';
-import { useApp } from './context.js';
+import { useApp } from '../app/context.js';
 
 /** Says in passing, to those who listen to the page, what others see. */
 export function LiveRegion() {

@@ -7,7 +7,7 @@ import { PollCard, Reactions } from '../panels/index.js';
 import type { RoomSettings } from '../panels/room/RoomSettings.js';
 import './class.css';
 import { ClassStage } from './ClassStage.js';
-import { useApp, useVisit } from './context.js';
+import { useApp, useVisit } from '../app/context.js';
 import { Header } from './Header.js';
 import { AwayNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';

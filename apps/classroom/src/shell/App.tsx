@@ -1,6 +1,6 @@
 import { Lobby } from '../lobby/Lobby.js';
 import { ClassView } from './ClassView.js';
-import { useApp } from './context.js';
+import { useApp } from '../app/context.js';
 import { LiveRegion } from './LiveRegion.js';
 import { OutcomeCard } from './OutcomeCard.js';
 

@@ -1,9 +1,9 @@
 import { CircleCheck, CircleX, Clock, DoorOpen, Link2Off, MonitorX, MonitorSmartphone, Users, WifiOff, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { useApp, useVisit } from './context.js';
+import { useApp, useVisit } from '../app/context.js';
 import './outcome.css';
-import { OUTCOMES, type Reason } from './states.js';
+import { OUTCOMES, type Reason } from '../app/states.js';
 
 const ICONS: Record<Reason, LucideIcon> = {
   left: DoorOpen,

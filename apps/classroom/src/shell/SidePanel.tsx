@@ -2,12 +2,12 @@ import { useEffect, useId, useMemo, useRef, type KeyboardEvent } from 'react';
 import { X } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import type { Person } from '../media/person.js';
-import { ChatPanel } from './chat/ChatPanel.js';
-import { PanelContext, type PanelTools } from './parts/panel-context.js';
-import { useClassPart } from './parts/use-class-state.js';
-import { useUnread } from './parts/use-unread.js';
-import { PeoplePanel } from './people/PeoplePanel.js';
-import { PollsPanel } from './polls/PollsPanel.js';
+import { ChatPanel } from '../panels/chat/ChatPanel.js';
+import { PanelContext, type PanelTools } from '../panels/parts/panel-context.js';
+import { useClassPart } from '../panels/parts/use-class-state.js';
+import { useUnread } from '../panels/parts/use-unread.js';
+import { PeoplePanel } from '../panels/people/PeoplePanel.js';
+import { PollsPanel } from '../panels/polls/PollsPanel.js';
 import { TutorTab } from '../tutor/TutorTab.js';
 
 export const TABS = ['people', 'chat', 'polls', 'tutor'] as const;

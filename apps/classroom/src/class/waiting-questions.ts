@@ -1,7 +1,7 @@
 import type { OpenQuestion, openQuestions } from '@classroom/contracts';
-import { Store } from '../../app/store.js';
-import { Refusal, type RefusalCode } from '../../session/refusal.js';
-import type { Call } from '../../session/session.js';
+import { Store } from '../store/store.js';
+import { Refusal, type RefusalCode } from '../session/refusal.js';
+import type { Call } from '../session/session.js';
 
 /** While the list is on the screen, and while only its number is. */
 const OPEN_MS = 15_000;

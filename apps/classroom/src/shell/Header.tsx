@@ -1,8 +1,8 @@
 import { SignalLow, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
-import { clock } from './clock.js';
-import { useApp, useClass, usePeople, useVisit } from './context.js';
+import { clock } from '../app/clock.js';
+import { useApp, useClass, usePeople, useVisit } from '../app/context.js';
 
 export function Header() {
   const { t } = useTranslation();
