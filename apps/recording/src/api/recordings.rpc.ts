@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { recordingRpc, type RpcInput } from '@classroom/contracts';
 import { RpcHandler } from '@classroom/messaging';
-import { DownloadRecordings } from '../files/download-recordings.js';
-import { LocateFile } from '../files/locate-file.js';
-import { ListRecordings } from '../files/list-recordings.js';
+import { DownloadRecordings } from '../downloads/download-recordings.js';
+import { LocateFile } from '../downloads/locate-file.js';
+import { ListRecordings } from '../downloads/list-recordings.js';
 import { StartRecording } from '../control/start-recording.js';
 import { StopRecording } from '../control/stop-recording.js';
 

@@ -10,4 +10,4 @@ import { LocateFile } from './locate-file.js';
   providers: [DownloadRecordings, ListRecordings, LocateFile],
   exports: [DownloadRecordings, ListRecordings, LocateFile],
 })
-export class FilesModule {}
+export class DownloadsModule {}
