@@ -13,7 +13,7 @@ const base = {
   testEnvironment: process.env.CI ? '<rootDir>/tools/patient-environment.js' : 'node',
   transform: { '\\.ts$': swc },
   moduleNameMapper: {
-    '^@classroom/(contracts|messaging|persistence|platform|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@classroom/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.toolchain/'],

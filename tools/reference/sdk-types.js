@@ -1,11 +1,7 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
-const { REPO } = require('../stack/paths');
 const { bracketed, field, literal, typeOf } = require('./typescript');
 
-const SDK_TYPES = path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts');
 const JSON_TYPE = 'application/json';
 
 /**
@@ -14,9 +10,7 @@ const JSON_TYPE = 'application/json';
  * @param {any} document the public reference
  */
 function sdkTypes(document) {
-  const operations = Object.entries(document.paths).flatMap(([at, item]) =>
-    Object.entries(/** @type {Record<string, any>} */ (item)).filter(([, { security }]) => isBackends(security))
-      .map(([method, operation]) => ({ route: `${method.toUpperCase()} ${at}`, operation })));
+  const operations = backendCalls(document);
   const named = document.components.schemas;
   return `/* eslint-disable max-lines */
 // Written by \`npm run reference\` from docs/reference/openapi.json.
@@ -37,6 +31,13 @@ ${Object.entries(document.webhooks ?? {}).map(([type, { post }]) => `  ${literal
 export type ErrorCode =
 ${codesOf(document).map((code) => `  | ${literal(code)}`).join('\n')};
 `;
+}
+
+/** What a backend calls. @param {any} document @returns {{ route: string, operation: any }[]} */
+function backendCalls({ paths }) {
+  return Object.entries(paths).flatMap(([at, item]) =>
+    Object.entries(/** @type {Record<string, any>} */ (item)).filter(([, { security }]) => isBackends(security))
+      .map(([method, operation]) => ({ route: `${method.toUpperCase()} ${at}`, operation })));
 }
 
 /** @param {Record<string, unknown>[]} security */
@@ -66,9 +67,4 @@ function codesOf({ components }) {
   return [...new Set(codes)].sort();
 }
 
-module.exports = { sdkTypes, SDK_TYPES };
-
-if (require.main === module) {
-  fs.writeFileSync(SDK_TYPES, sdkTypes(require('../../docs/reference/openapi.json')));
-  process.stdout.write(`${path.relative(process.cwd(), SDK_TYPES)}\n`);
-}
+module.exports = { backendCalls, jsonOf, sdkTypes };

@@ -2,10 +2,10 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { documents, textOf } = require('./documents');
+const { files } = require('./documents');
 
-for (const { file, document } of documents(require('../../libs/contracts/dist/index.js'))) {
+for (const { file, text } of files(require('../../libs/contracts/dist/index.js'))) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, textOf(document));
-  process.stdout.write(`${path.relative(process.cwd(), file)}: ${Object.keys(document.paths).length} paths\n`);
+  fs.writeFileSync(file, text);
+  process.stdout.write(`${path.relative(process.cwd(), file)}\n`);
 }

@@ -8,6 +8,7 @@ import type { AiConfig } from './config.js';
 import { InputsModule } from './inputs/inputs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { TutorModule } from './tutor/tutor.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 @Module({})
 export class AppModule {
@@ -24,6 +25,7 @@ export class AppModule {
         InputsModule,
         SettingsModule,
         TutorModule,
+        UsageModule,
       ],
     };
   }

@@ -1,7 +1,7 @@
-import { agentRpc, accountChanged, aiSettingsRpc, usageRecorded, type AiEvent } from '@classroom/contracts';
+import { accountChanged, getAiUsage, listVoices, updateAiSettings, usageRecorded, type AiEvent } from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
 import { eventually, publishFact, sleep, unhandled, patience } from '@classroom/testing';
-import { Background, ControlledClock } from '@classroom/platform';
+import { ControlledClock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { InputsSweep } from '../src/inputs/inputs-sweep.js';
 import { readWav, writeWav } from '../src/sound/wav.js';
@@ -237,7 +237,7 @@ describe('the agent', () => {
     const rows = await bench.usageRows(organizationId);
     const sum = (kind: string, of: (row: (typeof rows)[number]) => Decimal.Value) =>
       rows.filter((row) => row.kind === kind).reduce((total, row) => total.plus(of(row)), new Decimal(0));
-    const { summary, breakdown } = await bench.call(agentRpc.usage, { organizationId });
+    const { summary, breakdown } = await bench.call(getAiUsage, { organizationId });
     expect(breakdown.aiAgent).toEqual({
       sessions: 2,
       inputTokens: sum('agent', (row) => row.input_tokens).toNumber(),
@@ -256,15 +256,15 @@ describe('the agent', () => {
     const expected = new Decimal(chat?.input_tokens ?? 0).times(price?.perMillionInputTokens ?? 0).plus(new Decimal(chat?.output_tokens ?? 0).times(price?.perMillionOutputTokens ?? 0));
     expect(new Decimal(chat?.cost ?? 0).equals(expected.dividedBy(1_000_000).toDecimalPlaces(9))).toBe(true);
     const today = new Date().toISOString().slice(0, 10);
-    expect((await bench.call(agentRpc.usage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
-    const before = await bench.call(agentRpc.usage, { organizationId, endDate: '2020-01-01' });
+    expect((await bench.call(getAiUsage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
+    const before = await bench.call(getAiUsage, { organizationId, endDate: '2020-01-01' });
     expect(before.summary).toEqual({ totalSessions: 0, totalTokenCost: 0, totalInputTokens: 0, totalOutputTokens: 0 });
   }, 30_000);
 
   it('tells billing what AI costs in credits, where it costs any', async () => {
     const organizationId = newOrganizationId();
     await whole(bench.agent({ organizationId }));
-    await bench.call(aiSettingsRpc.update, { organizationId, changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } } });
+    await bench.call(updateAiSettings, { organizationId, changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } } });
     await whole(bench.agent({ organizationId }));
     const rows = await bench.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [`${usageRecorded.subjectPrefix}%`]);
     const facts = rows.map(({ body }) => (JSON.parse(body) as { data: { organizationId: string; credits: string } }).data).filter((data) => data.organizationId === organizationId);
@@ -292,7 +292,7 @@ describe('the agent', () => {
     const keys = { S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey };
     const storage = new ObjectStorage({ ...keys, S3_ENDPOINT: bench.stack.urls.s3, S3_REGION: 'us-east-1', S3_BUCKET: 'classroom', S3_FORCE_PATH_STYLE: true });
     const clock = new ControlledClock();
-    const sweep = new InputsSweep(new Background({ ROLES: [] } as never), storage, clock);
+    const sweep = new InputsSweep(storage, clock);
     await sweep.run();
     expect([...(await bench.bucket.list('ai-inputs/')).keys()]).toContain(key);
     clock.moveTo(3_700_000);
@@ -302,7 +302,7 @@ describe('the agent', () => {
   });
 
   it('lists voices', async () => {
-    const { voices } = await bench.call(agentRpc.voices, { organizationId: newOrganizationId() });
+    const { voices } = await bench.call(listVoices, { organizationId: newOrganizationId() });
     expect(voices.filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { aiSettingsRpc, AppError, organizationRpc, type RpcContract } from '@classroom/contracts';
+import { AppError, getOrganization, updateAiSettings, type RpcContract } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations } from '@classroom/persistence';
-import { Background, logger, SystemClock } from '@classroom/platform';
+import { logger, SystemClock } from '@classroom/platform';
 import { RecordedOpenAi, TestStack } from '@classroom/testing';
 import type { AiConfig } from '../src/config.js';
 import { Providers } from '../src/providers/providers.js';
 import { NO_USAGE } from '../src/models/tasks.js';
+import { GetSettings } from '../src/settings/get-settings.js';
 import { ResealKeys } from '../src/settings/reseal-keys.js';
 import { SettingsRepository } from '../src/settings/settings.repository.js';
-import { SettingsRpc } from '../src/settings/settings.rpc.js';
 import { UpdateSettings } from '../src/settings/update-settings.js';
 import { allOf, ask, failureOf, never } from './support/conformance.js';
-
-type Changes = Parameters<UpdateSettings['execute']>[1];
 
 let stack: TestStack;
 let dataSource: DataSource;
 let settings: SettingsRepository;
-let rpc: SettingsRpc;
+let get: GetSettings;
 let update: UpdateSettings;
 let providers: Providers;
 const server = new RecordedOpenAi();
@@ -49,7 +47,7 @@ const config = (url: string, ...secrets: string[]) =>
 /** The organization service: knows who was made known. */
 const directory = {
   call: async (contract: RpcContract, { organizationId }: { organizationId: string }) => {
-    expect(contract).toBe(organizationRpc.get);
+    expect(contract).toBe(getOrganization);
     if (!known.has(organizationId)) throw new AppError('ORGANIZATION_NOT_FOUND');
     return { organizationId };
   },
@@ -68,7 +66,7 @@ beforeAll(async () => {
   dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'ai', installExtensions: false }).initialize();
   settings = new SettingsRepository(new Database(dataSource));
   update = new UpdateSettings(config(modelUrl), new Database(dataSource), settings, directory, new SystemClock());
-  rpc = new SettingsRpc(settings, update, directory);
+  get = new GetSettings(settings, directory);
   providers = new Providers(config(modelUrl), settings);
 }, 120_000);
 afterAll(async () => {
@@ -85,9 +83,7 @@ const newOrganization = () => {
   known.add(organizationId);
   return organizationId;
 };
-const change = (organizationId: string, changes: object) => update.execute(organizationId, aiSettingsRpc.update.input.parse({ organizationId, changes }).changes as Changes);
-/** What a handler replies over NATS. */
-const reply = (answered: unknown) => answered as { data?: unknown; error?: { code: string; details?: object[] } };
+const change = (organizationId: string, changes: object) => update.execute(updateAiSettings.input.parse({ organizationId, changes }));
 const told = async (organizationId: string) => {
   const { provider } = await providers.of(organizationId);
   await allOf(await provider.chat(ask('Hello?'), never()));
@@ -97,10 +93,9 @@ const keysSent = (model: RecordedOpenAi) => model.requests.map(({ headers }) => 
 it('knows nothing of an organization that has chosen nothing, and no organization that there is not', async () => {
   const organizationId = newOrganization();
   const nothing = { chat: null, chatFallback: null, speechToText: null, textToSpeech: null, embedding: null, prices: null, credits: null, updatedAt: null };
-  expect(reply(await rpc.get({ organizationId }))).toEqual({ data: { organizationId, ...nothing } });
-  expect(reply(await rpc.get({ organizationId: 'org_nobody' }))).toMatchObject({ error: { code: 'ORGANIZATION_NOT_FOUND' } });
-  const changes = { prices: [] };
-  expect(reply(await rpc.update({ organizationId: 'org_nobody', changes }))).toMatchObject({ error: { code: 'ORGANIZATION_NOT_FOUND' } });
+  expect(await get.execute({ organizationId })).toEqual({ organizationId, ...nothing });
+  expect(await failureOf(get.execute({ organizationId: 'org_nobody' }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
+  expect(await failureOf(change('org_nobody', { prices: [] }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
   expect(await settings.find('org_nobody')).toBeUndefined();
 });
 
@@ -110,7 +105,7 @@ it('keeps a key that it never tells again, and asks the organization’s own mod
   const chat = { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' };
   const shown = await change(organizationId, { chat });
   expect(shown.chat).toEqual({ provider: 'openai-compatible', model: 'own', baseUrl: other.url, hasApiKey: true });
-  expect(JSON.stringify([shown, await rpc.get({ organizationId })])).not.toContain('sk-of-the-school');
+  expect(JSON.stringify([shown, await get.execute({ organizationId })])).not.toContain('sk-of-the-school');
   const rows = await stack.rows('SELECT * FROM ai.settings WHERE organization_id = $1', [organizationId]);
   expect(JSON.stringify(rows)).not.toContain('sk-of-the-school');
 
@@ -191,8 +186,7 @@ it('changes its secret without losing a key: both are believed until all are sea
   await change(organizationId, { chat: { ...own, apiKey: 'sk-chat' }, embedding: { ...own, apiKey: 'sk-embedding' } });
   const before = await settings.find(organizationId);
   const both = config(server.url, OTHER_SECRET, SECRET);
-  const background = new Background({ ROLES: ['service'] } as unknown as AiConfig);
-  const reseal = new ResealKeys(background, both, new Database(dataSource), settings);
+  const reseal = new ResealKeys(both, new Database(dataSource), settings);
   const asked = async (by: Providers) => allOf(await (await by.of(organizationId)).provider.chat(ask('Hello?'), never()));
 
   await asked(new Providers(both, settings));

@@ -1,4 +1,16 @@
-import { accountChanged, aiSettingsRpc, tutorRpc, type ClassroomCaller } from '@classroom/contracts';
+import {
+  accountChanged,
+  askTeacher,
+  getTutorCosts,
+  getTutorDialogue,
+  listOpenQuestions,
+  resolveQuestion,
+  setRoomContext,
+  tutorSummary,
+  tutorUsage,
+  updateAiSettings,
+  type ClassroomCaller,
+} from '@classroom/contracts';
 import { Decimal } from 'decimal.js';
 import { eventually, publishFact, RecordedOpenAi, unhandled } from '@classroom/testing';
 import { UNKNOWN_MARK } from '../src/models/ai-provider.js';
@@ -30,16 +42,16 @@ describe('the tutor', () => {
     return { organizationId, room, roomId: room.roomId, asks };
   }
   const offline = (organizationId: string) =>
-    bench.call(aiSettingsRpc.update, { organizationId, changes: { chat: { provider: 'offline', model: 'offline' } } });
+    bench.call(updateAiSettings, { organizationId, changes: { chat: { provider: 'offline', model: 'offline' } } });
   const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You tell a teacher');
 
   it('knows its class: what the room tells, topic and notes', async () => {
     const { organizationId, roomId, asks } = newClass();
-    const set = await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { topic: 'Photosynthesis', notes: 'Chlorophyll is green.' } });
+    const set = await bench.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis', notes: 'Chlorophyll is green.' } });
     expect(set).toMatchObject({ roomId, topic: 'Photosynthesis', notes: 'Chlorophyll is green.' });
-    expect(await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({ topic: 'Photosynthesis' });
-    expect(await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({ topic: null, notes: 'Chlorophyll is very green.' });
-    await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
+    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({ topic: 'Photosynthesis' });
+    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({ topic: null, notes: 'Chlorophyll is very green.' });
+    await bench.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
     const { begun } = await asks('mia', 'What is it about?');
     expect(begun.questionId).toBeDefined();
     const told = toldTo(bench.model.asked()[0]);
@@ -82,7 +94,7 @@ describe('the tutor', () => {
     expect(inClass?.body['messages']).toHaveLength(2);
     expect(toldTo(elsewhere)).not.toContain('canary');
     await expect(bench.tutor({ organizationId: other.organizationId, roomId: one.roomId, studentUid: 'mia', text: 'Hi' }).next()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
-    await expect(bench.call(tutorRpc.summary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
+    await expect(bench.call(tutorSummary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
   });
 
   it('remembers what a student asked in an earlier class', async () => {
@@ -118,12 +130,12 @@ describe('the tutor', () => {
       bench.peers.teachers.add('ms-teacher');
     });
     const other = (uid: string): ClassroomCaller => ({ ...caller, uid });
-    const open = async () => (await bench.call(tutorRpc.openQuestions, { caller: teacher })).questions;
+    const open = async () => (await bench.call(listOpenQuestions, { caller: teacher })).questions;
 
     it('shows a student the own dialogue alone', async () => {
       await whole(bench.ask(caller, { text: 'What is light?' }));
       await whole(bench.ask(other('ben'), { text: 'What is dark?' }));
-      const dialogue = await bench.call(tutorRpc.dialogue, { caller });
+      const dialogue = await bench.call(getTutorDialogue, { caller });
       expect(dialogue).toMatchObject({ canSpeak: true, canListen: true, isOffline: false });
       expect(dialogue.turns).toMatchObject([{ dialogIndex: 0, question: 'What is light?', answer: 'You asked: What is light?', isForTeacher: false }]);
     });
@@ -139,7 +151,7 @@ describe('the tutor', () => {
         { question: 'When is the exam?', studentUid: 'mia', reason: 'unknown', frequency: 2 },
         { question: 'Where is it?', studentUid: 'zoe', reason: 'unknown', frequency: 1 },
       ]);
-      const left = await bench.call(tutorRpc.resolveQuestion, { caller: teacher, questionId: questions[0]?.questionId ?? '' });
+      const left = await bench.call(resolveQuestion, { caller: teacher, questionId: questions[0]?.questionId ?? '' });
       expect(left.questions.map(({ question }) => question)).toEqual(['Where is it?']);
     });
 
@@ -160,16 +172,16 @@ describe('the tutor', () => {
     it('hands a student’s own question on to the teacher', async () => {
       const { begun } = await whole(bench.ask(caller, { text: 'Why?' }));
       const questionId = begun.questionId ?? '';
-      await expect(bench.call(tutorRpc.askTeacher, { caller: other('ben'), questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
-      await expect(bench.call(tutorRpc.askTeacher, { caller, questionId: 'no-uuid' })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
-      expect(await bench.call(tutorRpc.askTeacher, { caller, questionId })).toEqual({ questionId });
-      expect((await bench.call(tutorRpc.dialogue, { caller })).turns[0]?.isForTeacher).toBe(true);
+      await expect(bench.call(askTeacher, { caller: other('ben'), questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      await expect(bench.call(askTeacher, { caller, questionId: 'no-uuid' })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      expect(await bench.call(askTeacher, { caller, questionId })).toEqual({ questionId });
+      expect((await bench.call(getTutorDialogue, { caller })).turns[0]?.isForTeacher).toBe(true);
       expect(await open()).toMatchObject([{ questionId, reason: 'asked' }]);
-      await expect(bench.call(tutorRpc.openQuestions, { caller })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      await expect(bench.call(tutorRpc.resolveQuestion, { caller, questionId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(bench.call(listOpenQuestions, { caller })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(bench.call(resolveQuestion, { caller, questionId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
       const elsewhere = bench.peers.caller(bench.peers.room(newOrganizationId()), 'ms-teacher');
-      await expect(bench.call(tutorRpc.resolveQuestion, { caller: elsewhere, questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
-      expect((await bench.call(tutorRpc.resolveQuestion, { caller: teacher, questionId })).questions).toEqual([]);
+      await expect(bench.call(resolveQuestion, { caller: elsewhere, questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
+      expect((await bench.call(resolveQuestion, { caller: teacher, questionId })).questions).toEqual([]);
     });
   });
 
@@ -185,7 +197,7 @@ describe('the tutor', () => {
     bench.peers.teachers.add('ms-teacher');
     const caller = bench.peers.caller(room, 'ms-teacher');
     await eventually(async () => {
-      const { questions } = await bench.call(tutorRpc.openQuestions, { caller });
+      const { questions } = await bench.call(listOpenQuestions, { caller });
       expect(questions).toMatchObject([{ question: 'Will I be heard?', reason: 'failed' }]);
     }, 40_000);
     expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', kind: 'tutor' }]);
@@ -204,7 +216,7 @@ describe('the tutor', () => {
         const [row] = await bench.stack.rows<{ left: number }>('SELECT count(*)::int AS left FROM ai.questions WHERE organization_id = $1 AND embedding IS NULL', [organizationId]);
         expect(row?.left).toBe(0);
       });
-      const summaries = await Promise.all([1, 2, 3].map(() => bench.call(tutorRpc.summary, { organizationId, roomId })));
+      const summaries = await Promise.all([1, 2, 3].map(() => bench.call(tutorSummary, { organizationId, roomId })));
       for (const { summary, topQueries } of summaries) {
         expect(summary).toBe('They asked about light (1).');
         expect(topQueries).toEqual([
@@ -213,16 +225,16 @@ describe('the tutor', () => {
         ]);
       }
       await asks('d', 'Another one?');
-      expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).summary).toBe('They asked about light (2).');
+      expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toBe('They asked about light (2).');
       expect(written).toBe(2);
     });
 
     it('is counted where no model answers, and says so of a class without questions', async () => {
       const { organizationId, roomId, asks } = newClass();
-      expect(await bench.call(tutorRpc.summary, { organizationId, roomId })).toEqual({ summary: expect.stringContaining('Nobody'), topQueries: [] });
+      expect(await bench.call(tutorSummary, { organizationId, roomId })).toEqual({ summary: expect.stringContaining('Nobody'), topQueries: [] });
       await asks('a', 'What is light?');
       bench.model.behave({ status: 400 });
-      expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).summary).toBe('1 student asked 1 question, each once.');
+      expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toBe('1 student asked 1 question, each once.');
     });
 
     it('can be read without credits', async () => {
@@ -233,7 +245,7 @@ describe('the tutor', () => {
       await publishFact(bench.stack, accountChanged, organizationId, account);
       await eventually(async () => expect(await unhandled(bench.stack, 'aiStanding')).toBe(0));
       await expect(asks('a', 'And dark?')).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
-      expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).topQueries).toHaveLength(1);
+      expect((await bench.call(tutorSummary, { organizationId, roomId })).topQueries).toHaveLength(1);
     });
   });
 
@@ -241,25 +253,25 @@ describe('the tutor', () => {
     const { organizationId, roomId, asks } = newClass();
     for (const uid of ['b', 'a', 'B', 'a', 'c']) await asks(uid, `Question of ${uid}`);
     await eventually(async () => expect((await bench.usageRows(organizationId)).length).toBe(10));
-    const first = await bench.call(tutorRpc.costs, { organizationId, roomId, limit: 2 });
+    const first = await bench.call(getTutorCosts, { organizationId, roomId, limit: 2 });
     expect(first.students.map(({ studentUid, interactions }) => [studentUid, interactions])).toEqual([['B', 1], ['a', 2]]);
     const cursor = first.pagination.nextCursor ?? '';
-    const second = await bench.call(tutorRpc.costs, { organizationId, roomId, limit: 2, cursor });
+    const second = await bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor });
     expect(second.students.map(({ studentUid }) => studentUid)).toEqual(['b', 'c']);
     expect(second.pagination).toEqual({ nextCursor: null, hasMore: false });
     const students = [...first.students, ...second.students];
     const sum = students.reduce((total, { cost }) => total.plus(cost), new Decimal(0));
     expect(sum.toNumber()).toBe(first.total.cost);
     expect(first.total.interactions).toBe(5);
-    const usage = await bench.call(tutorRpc.usage, { organizationId, roomId });
+    const usage = await bench.call(tutorUsage, { organizationId, roomId });
     expect(usage).toEqual({ inputTokens: first.total.inputTokens, outputTokens: first.total.outputTokens });
-    await expect(bench.call(tutorRpc.costs, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('answers without a model from the class’s own material, and says so', async () => {
     const { organizationId, roomId, asks, room } = newClass();
     await offline(organizationId);
-    await bench.call(tutorRpc.setContext, { organizationId, roomId, context: { notes: 'Chlorophyll makes leaves green. Roots drink water.' } });
+    await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll makes leaves green. Roots drink water.' } });
     const { text, begun } = await asks('mia', 'What makes leaves green?');
     expect(begun.provider).toBe('offline');
     expect(text).toMatch(/No AI model is configured/);
@@ -267,9 +279,9 @@ describe('the tutor', () => {
     expect(text).not.toContain('Roots');
     await asks('mia', 'Who won the cup of 1954?');
     bench.peers.teachers.add('ms-teacher');
-    const { questions } = await bench.call(tutorRpc.openQuestions, { caller: bench.peers.caller(room, 'ms-teacher') });
+    const { questions } = await bench.call(listOpenQuestions, { caller: bench.peers.caller(room, 'ms-teacher') });
     expect(questions.map(({ question, reason }) => [question, reason])).toEqual([['Who won the cup of 1954?', 'unknown']]);
-    expect((await bench.call(tutorRpc.summary, { organizationId, roomId })).summary).toContain('1 student asked 2 questions');
+    expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toContain('1 student asked 2 questions');
     expect(bench.model.asked()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { CONSUMERS, usageRecorded, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { acceptOnce } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
@@ -10,11 +11,13 @@ type Usage = EventEnvelope<EventData<typeof usageRecorded>>;
 
 describe('AI that is priced in credits', () => {
   let bench: BillingBench;
-  let charge: ChargeAiUsage;
+  let charge: (usage: Usage) => Promise<void>;
   beforeAll(async () => {
     bench = await BillingBench.start();
     const ensure = new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc);
-    charge = new ChargeAiUsage(bench.database, ensure, bench.accounts, bench.postEntries, bench.clock);
+    const chargeAiUsage = new ChargeAiUsage(bench.database, ensure, bench.accounts, bench.postEntries);
+    const { durable } = CONSUMERS.billingAiUsage;
+    charge = (usage) => chargeAiUsage.execute(usage, (tx, id) => acceptOnce(tx, durable, id, bench.clock.wall()));
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
@@ -40,7 +43,7 @@ describe('AI that is priced in credits', () => {
 
   it('adds fractions up and takes whole credits as they are reached', async () => {
     const { organizationId } = await bench.organization();
-    for (const credits of ['0.3', '0.3', '0.4', '0.000000001', '2.5']) await charge.execute(use(organizationId, credits));
+    for (const credits of ['0.3', '0.3', '0.4', '0.000000001', '2.5']) await charge(use(organizationId, credits));
     expect(await taken(organizationId)).toEqual([1, 1, 2]);
     await expectLedgerInvariants(bench.stack);
   });
@@ -52,7 +55,7 @@ describe('AI that is priced in credits', () => {
     bench.database.fate = () => (['lives', 'dies-before-commit', 'dies-after-commit', 'lives', 'lives'] as const)[n++ % 5] ?? 'lives';
     let waiting = [...told, ...told.slice(0, 40)];
     while (waiting.length > 0) {
-      const outcomes = await Promise.allSettled(waiting.map((usage) => charge.execute(usage)));
+      const outcomes = await Promise.allSettled(waiting.map((usage) => charge(usage)));
       const unexpected = outcomes.find((it) => it.status === 'rejected' && !(it.reason instanceof Crash));
       if (unexpected?.status === 'rejected') throw unexpected.reason;
       waiting = waiting.filter((_, index) => outcomes[index]?.status === 'rejected');

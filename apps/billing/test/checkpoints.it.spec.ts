@@ -45,7 +45,7 @@ describe('checkpoints', () => {
     const once = await known(sid);
     expect(once).toEqual({ verifiedFor: 180, unseenFor: 110, isDue: true });
     await bench.foldAll([...inOrder, ...[...inOrder].reverse()]);
-    await Promise.all(inOrder.map((list) => bench.fold.execute(list)));
+    await Promise.all(inOrder.map((list) => bench.fold(list)));
     expect(await known(sid)).toEqual(once);
 
     bench.clock.at += 61_000;

@@ -127,7 +127,7 @@ describe('every minute is billed once', () => {
     private async take(sid: string, facts: EventEnvelope[]): Promise<void> {
       for (const fact of facts) {
         for (;;) {
-          const outcome = await bench.fold.execute(fact).catch((error: unknown) => {
+          const outcome = await bench.fold(fact).catch((error: unknown) => {
             if (!(error instanceof Crash)) throw error;
             return 'crashed' as const;
           });

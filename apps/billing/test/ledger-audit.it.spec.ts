@@ -38,9 +38,9 @@ describe('the audit of the ledger', () => {
     const second = Math.floor(bench.clock.at / 1000) * 1000;
     const [start, over] = [new Date(second - 3_600_000).toISOString(), new Date(second).toISOString()];
     const person = { connectionSid: `PA_${sid}`, uid: 'uid-1', name: 'Ada', role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: 'webhook' };
-    await bench.fold.execute(envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: start, leftAt: over, version: 1 }));
+    await bench.fold(envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: start, leftAt: over, version: 1 }));
     const totals = { connections: 1, totalSeconds: 3_600, lastVersion: 1, versionSum: 1 };
-    await bench.fold.execute(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
+    await bench.fold(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 60, isSettled: true });
     return sid;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import { AppError, participantConnection, roomCheckpoint, roomFinished, roomRpc, type EventData, type EventEnvelope } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
-import { Background, Dependencies } from '@classroom/platform';
+import { Dependencies } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
 import type { RollUpJob } from '../src/roll-up/roll-up.jobs.js';
@@ -63,7 +63,7 @@ describe('a fact that comes in the middle', () => {
         return new Promise<void>((release) => (commit = release));
       };
     });
-    const folding = bench.fold.execute(fact);
+    const folding = bench.fold(fact);
     await held;
     const gate = bench.dataSource.createQueryRunner();
     await gate.query(`SELECT pg_advisory_lock(${GATE})`);
@@ -92,7 +92,7 @@ describe('a fact that comes in the middle', () => {
     await bench.foldAll([session(1, 60, 1), end(1, 60, 1)]);
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true, isDue: false });
-    await bench.fold.execute(session(2, 60, 2));
+    await bench.fold(session(2, 60, 2));
     await foldInside(session(3, 600, 3), () => bench.rollUp.execute(accountId));
     await later(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
@@ -100,7 +100,7 @@ describe('a fact that comes in the middle', () => {
 
   it('of a room that ends: it is settled at the next turn, not when the catch-up comes', async () => {
     const { accountId, sid, session, end } = await lesson();
-    await bench.fold.execute(session(1, 90, 1));
+    await bench.fold(session(1, 90, 1));
     bench.clock.at += 61_000;
     await foldInside(end(1, 90, 1), () => bench.rollUp.execute(accountId));
     bench.clock.at += 1_000;
@@ -121,7 +121,7 @@ describe('a fact that comes in the middle', () => {
     // Each comes twice, from two sides.
     const folding = [sessions, [...sessions].reverse()].map((facts) => bench.foldAll(facts));
     await Promise.all([...charging, ...folding]);
-    await bench.fold.execute(end(40, seconds, (40 * 41) / 2));
+    await bench.fold(end(40, seconds, (40 * 41) / 2));
     await later(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
   }, 30_000);
@@ -130,7 +130,6 @@ describe('a fact that comes in the middle', () => {
     const trigger = () =>
       new RollUpTrigger(
         { addBulk: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
-        new Background(bench.config),
         bench.database,
         new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
         bench.rollUp,
@@ -165,7 +164,7 @@ describe('a fact that comes in the middle', () => {
         if (sid !== good.sid) throw new AppError('ROOM_NOT_FOUND');
         return { connections: [good.session(1, 300, 1).data] };
       }) as RpcClient['call'];
-      for (const { end } of lessons) await bench.fold.execute(end(1, 300, 1));
+      for (const { end } of lessons) await bench.fold(end(1, 300, 1));
       bench.clock.at += 61_000;
       for (let n = 0; n < 5; n++) {
         await bench.catchUp.run();

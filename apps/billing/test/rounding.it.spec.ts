@@ -80,7 +80,7 @@ describe('what a class comes to', () => {
     const start = '2026-02-28T23:58:20Z';
     await bench.foldAll([session(0, start, null), session(1, start, null)]);
     for (let second = 20; second <= 400; second += 20) {
-      await bench.fold.execute(checkpoint(after(start, second), 2));
+      await bench.fold(checkpoint(after(start, second), 2));
       bench.clock.at += 61_000;
       await bench.rollUp.execute(accountId);
       expect((await bench.meter(sid))?.charged).toBe(Math.ceil((2 * second) / 60));

@@ -26,15 +26,15 @@ describe('session drift', () => {
       const person = { connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: 'webhook' };
       return envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: start, leftAt: over, version: n });
     };
-    await bench.fold.execute(session(1));
+    await bench.fold(session(1));
     const totals = { connections: 2, totalSeconds: 7_200, lastVersion: 2, versionSum: 3 };
-    await bench.fold.execute(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
+    await bench.fold(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
     for (const seconds of [10, 20, 30]) {
       bench.clock.at += 10_000;
       await bench.rollUp.execute(accountId);
       expect(await drift.seconds()).toBe(seconds);
     }
-    await bench.fold.execute(session(2));
+    await bench.fold(session(2));
     bench.clock.at += 10_000;
     await bench.rollUp.execute(accountId);
     expect(await drift.seconds()).toBe(0);

@@ -33,7 +33,7 @@ describe('the sums over a room’s sessions', () => {
          FROM generate_series(3, ${CLOSED + 2}) n`,
       [sid, organizationId, iso(0)],
     );
-    await bench.fold.execute(envelopeOf(roomCheckpoint, sid, { ...room, version: CLOSED + 2, verifiedAt: iso(2 * HOUR_S), unseen: [] }));
+    await bench.fold(envelopeOf(roomCheckpoint, sid, { ...room, version: CLOSED + 2, verifiedAt: iso(2 * HOUR_S), unseen: [] }));
     await bench.stack.rows('ANALYZE billing.sessions');
     return { accountId, organizationId, sid, room, iso, session };
   }
@@ -90,7 +90,7 @@ describe('the sums over a room’s sessions', () => {
   it('are made for a meter of the last release, and follow late ends, reopened sessions and doubles', async () => {
     const { accountId, sid, room, iso, session } = await busyRoom();
     await bench.stack.rows('UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1', [sid]);
-    await bench.fold.execute(session(1, CLOSED + 3, iso(HOUR_S)));
+    await bench.fold(session(1, CLOSED + 3, iso(HOUR_S)));
     bench.clock.at += 61_000;
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: (CLOSED + 1 + 2) * 60 });
@@ -104,7 +104,7 @@ describe('the sums over a room’s sessions', () => {
       [sid],
     );
     const totals = { connections: CLOSED + 2, totalSeconds: (CLOSED - 1 + 2 * 2) * HOUR_S + 60, lastVersion: CLOSED + 7, versionSum };
-    await bench.fold.execute(
+    await bench.fold(
       envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: iso(0), endedAt: iso(2 * HOUR_S), reason: 'deleted', ...totals }),
     );
     bench.clock.at += 61_000;

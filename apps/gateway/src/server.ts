@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JSON_BODY_LIMIT } from '@classroom/contracts';
+import { malformedUrl, registerLifecycle } from '@classroom/http';
 import { NestLogger } from '@classroom/platform';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Authentication } from './authentication/authentication.js';
+import { PlanGuard } from './authentication/plan-guard.js';
+import { RateLimit } from './limits/rate-limit.js';
 import { ClassroomCors } from './http/cors.js';
 import type { GatewayConfig } from './config.js';
 import { registerReference } from './reference/reference.js';
@@ -19,7 +22,9 @@ import { compressAnswers } from './http/compression.js';
 import { Drain } from './http/drain.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { answerFramingError, answerUnmetDemands } from './http/framing.js';
-import { answerMalformedUrl, registerLifecycle } from './http/lifecycle.js';
+import { begin } from './http/exchange.js';
+import { sendError } from './http/envelope.js';
+import { lifecycleOf } from './http/lifecycle.js';
 import { cutOffSlowSenders } from './http/slow-senders.js';
 import { endUnreadBodies } from './http/unread-bodies.js';
 
@@ -40,7 +45,7 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
     // A request on a kept connection is still answered while the server closes.
     return503OnClosing: false,
     rewriteUrl: (request: IncomingMessage) => keepBlankSegments(request.url ?? '/'),
-    frameworkErrors: answerMalformedUrl,
+    frameworkErrors: malformedUrl({ begin, sendError }),
     clientErrorHandler: answerFramingError,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   });
@@ -55,12 +60,15 @@ export async function startServer(config: GatewayConfig): Promise<NestFastifyApp
   limitBodies(fastify);
   if (config.MEDIA_INTERNAL_URL) cutOffSlowSenders(fastify, REQUEST_TIMEOUT_MS, UPLOADS);
   endUnreadBodies(fastify, UPLOADS);
-  registerLifecycle(fastify, {
+  const lifecycle = lifecycleOf({
     authentication: app.get(Authentication),
     cors: app.get(ClassroomCors),
     drain: app.get(Drain),
+    plans: app.get(PlanGuard),
+    rateLimit: app.get(RateLimit),
     replies: app.get(ReplyCache),
   });
+  registerLifecycle(fastify, lifecycle);
   compressAnswers(fastify);
   await registerAssets(fastify, join(config.CLASSROOM_ASSETS, 'assets'));
   await registerReference(fastify);

@@ -4,6 +4,7 @@ import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
+import { CaptionsModule } from './captions/captions.module.js';
 import type { MediaConfig } from './config.js';
 import { HttpModule } from './http/http.module.js';
 import { LibraryModule } from './library/library.module.js';
@@ -20,6 +21,7 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'media', service: 'media', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
+        CaptionsModule,
         LibraryModule,
         ...(config.ROLES.includes('service') ? [HttpModule] : []),
         ...(config.ROLES.includes('worker') ? [TranscodingModule] : []),

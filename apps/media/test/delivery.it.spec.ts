@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { videoRpc } from '@classroom/contracts';
+import { addCaption, createVideo, deleteVideo, getVideoUrl, listVideos, publishRecording } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { sign } from '../src/delivery/signature.js';
 import type { TranscodingResult } from '../src/videos/video.row.js';
@@ -41,14 +41,14 @@ describe('delivery', () => {
   async function finished(result: TranscodingResult, files: Record<string, Buffer>) {
     const organizationId = `org_${randomUUID()}`;
     const input = { organizationId, title: 'A film', fileName: 'film.mp4', size: 5, contentType: 'video/mp4', playback: result.type };
-    const { videoId } = await bench.call(videoRpc.create, input);
+    const { videoId } = await bench.call(createVideo, input);
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
     for (const [name, body] of Object.entries(files)) await bench.bucket.put(`videos/${tenant}/${videoId}/2/${name}`, body);
     await bench.stack.rows(`UPDATE media.videos SET status = 'completed', attempt = 2, progress = 100, duration = 8, result = $2 WHERE video_id = $1`, [
       videoId,
       JSON.stringify(result),
     ]);
-    const { url, posterUrl } = await bench.call(videoRpc.url, { organizationId, videoId });
+    const { url, posterUrl } = await bench.call(getVideoUrl, { organizationId, videoId });
     return { organizationId, videoId, url: url ?? '', posterUrl, base: (url ?? '').replace(/[^/]+$/, '') };
   }
 
@@ -64,7 +64,7 @@ describe('delivery', () => {
 
   test('a signed address covers the whole of a video', async () => {
     const { url, base, posterUrl, videoId, organizationId } = await hls();
-    expect(await bench.call(videoRpc.url, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
+    expect(await bench.call(getVideoUrl, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
     const master = await fetch(url, { headers: ORIGIN });
     expect([master.status, master.headers.get('content-type'), master.headers.get('access-control-allow-origin'), master.headers.get('x-content-type-options')]).toEqual([
       200, 'application/vnd.apple.mpegurl', ORIGIN.origin, 'nosniff',
@@ -159,17 +159,17 @@ describe('delivery', () => {
     const { organizationId, videoId, url, base } = await hls();
     expect(await (await fetch(url)).text()).not.toContain('SUBTITLES');
     const english = { organizationId, videoId, language: 'en', label: 'English', isDefault: true, content: VTT };
-    await bench.call(videoRpc.addCaption, english);
-    await bench.call(videoRpc.addCaption, { ...english, language: 'PT-br', label: 'Português' });
-    const { captions } = await bench.call(videoRpc.addCaption, { ...english, content: `\uFEFF${VTT.replace('Hello', 'Hi').replaceAll('\n', '\r\n')}` });
+    await bench.call(addCaption, english);
+    await bench.call(addCaption, { ...english, language: 'PT-br', label: 'Português' });
+    const { captions } = await bench.call(addCaption, { ...english, content: `\uFEFF${VTT.replace('Hello', 'Hi').replaceAll('\n', '\r\n')}` });
     expect(captions).toEqual([
       { language: 'en', label: 'English', isDefault: true },
       { language: 'pt-BR', label: 'Português', isDefault: false },
     ]);
     for (const wrong of ['not webvtt', 'WEBVTT\n\u0000', '<script>']) {
-      await expect(bench.call(videoRpc.addCaption, { ...english, content: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+      await expect(bench.call(addCaption, { ...english, content: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     }
-    await expect(bench.call(videoRpc.addCaption, { ...english, organizationId: 'org_other' })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(bench.call(addCaption, { ...english, organizationId: 'org_other' })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     await eventually(async () => expect(await (await fetch(url)).text()).toContain('LANGUAGE="pt-BR",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/pt-br.m3u8"'), 30_000);
     expect(await (await fetch(`${base}captions/en.m3u8`)).text()).toContain('#EXTINF:8.200,\nen.vtt\n');
     const track = await fetch(`${base}captions/en.vtt`);
@@ -178,7 +178,7 @@ describe('delivery', () => {
 
   test('a video takes 100 caption tracks', async () => {
     const { organizationId, videoId } = await hls();
-    const track = (language: string) => bench.call(videoRpc.addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
+    const track = (language: string) => bench.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
     await bench.stack.rows(`INSERT INTO media.captions (video_id, language, label, is_default) SELECT $1, 'en-x-' || n, 'English', false FROM generate_series(1, 99) n`, [videoId]);
     await track('de');
     await expect(track('fr')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -188,9 +188,9 @@ describe('delivery', () => {
   test('a deleted video is gone once its row is not kept any more', async () => {
     const { organizationId, videoId, url, base } = await hls();
     expect((await fetch(url)).status).toBe(200);
-    await bench.call(videoRpc.delete, { organizationId, videoId });
+    await bench.call(deleteVideo, { organizationId, videoId });
     await eventually(async () => expect((await fetch(`${base}240p/00000.m4s`)).status).toBe(404), 30_000);
-    await expect(bench.call(videoRpc.url, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(bench.call(getVideoUrl, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
   });
 
   test('without the storage it is a 503, and what is known goes on', async () => {
@@ -206,8 +206,8 @@ describe('delivery', () => {
 
   test('one that can’t be played yet has no address', async () => {
     const input = { organizationId: `org_${randomUUID()}`, title: 'A film', fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
-    const { videoId } = await bench.call(videoRpc.create, input);
-    expect(await bench.call(videoRpc.url, { organizationId: input.organizationId, videoId })).toEqual({
+    const { videoId } = await bench.call(createVideo, input);
+    expect(await bench.call(getVideoUrl, { organizationId: input.organizationId, videoId })).toEqual({
       type: null, url: null, posterUrl: null, status: 'pending', message: 'The upload is not finished',
     });
     const signed = sign(videoId, Math.floor(Date.now() / 1000) + 100, SIGNING_KEY);
@@ -217,29 +217,29 @@ describe('delivery', () => {
   test('pages of an organization’s videos, newest first', async () => {
     const input = { organizationId: `org_${randomUUID()}`, fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
     const ids: string[] = [];
-    for (let n = 0; n < 5; n += 1) ids.unshift((await bench.call(videoRpc.create, { ...input, title: `Film ${n}` })).videoId);
+    for (let n = 0; n < 5; n += 1) ids.unshift((await bench.call(createVideo, { ...input, title: `Film ${n}` })).videoId);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await bench.call(videoRpc.list, { organizationId: input.organizationId, limit: 2, cursor });
+      const page = await bench.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor });
       seen.push(...page.videos.map(({ videoId }) => videoId));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(seen).toEqual(ids);
     for (const wrong of ['x', '', Buffer.from('[1,2]').toString('base64url'), Buffer.from('[1e300,"vid_aaaaaaaaaaaaaaaaaaaa"]').toString('base64url')]) {
-      await expect(bench.call(videoRpc.list, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+      await expect(bench.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     }
   });
 
   test('a recording is published once, and its copy is the source', async () => {
     const organizationId = `org_${randomUUID()}`;
     const input = { organizationId, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
-    await expect(bench.call(videoRpc.publish, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
+    await expect(bench.call(publishRecording, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
     const file = randomBytes(1000);
     await bench.bucket.put('recordings/x/1.mp4', file);
     bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: file.length, duration: 5 });
-    const answers = await Promise.all([1, 2, 3].map(() => bench.call(videoRpc.publish, input)));
-    const again = await bench.call(videoRpc.publish, input);
+    const answers = await Promise.all([1, 2, 3].map(() => bench.call(publishRecording, input)));
+    const again = await bench.call(publishRecording, input);
     expect(new Set([...answers, again].map(({ videoId }) => videoId)).size).toBe(1);
     expect(again).toMatchObject({ status: 'pending', progress: 0 });
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
@@ -248,8 +248,8 @@ describe('delivery', () => {
 
     bench.recordingFile = () => ({ objectKey: 'recordings/gone.mp4', fileName: 'class.mp4', title: 'Algebra', size: 5, duration: 5 });
     const gone = { ...input, recordingId: 'rec_EG_gonegone' };
-    await expect(bench.call(videoRpc.publish, gone)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
-    const { videos } = await bench.call(videoRpc.list, { organizationId, limit: 10 });
+    await expect(bench.call(publishRecording, gone)).rejects.toMatchObject({ code: 'RECORDING_EXPIRED' });
+    const { videos } = await bench.call(listVideos, { organizationId, limit: 10 });
     expect(videos).toMatchObject([{ title: 'Algebra', fileName: 'class.mp4', size: file.length }]);
   });
 
@@ -259,10 +259,10 @@ describe('delivery', () => {
     bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: 1000, duration: 5 });
     await bench.stopApp();
     await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
-    const dying = bench.call(videoRpc.publish, input, 3_000).catch(() => undefined);
+    const dying = bench.call(publishRecording, input, 3_000).catch(() => undefined);
     await bench.died();
     await bench.startApp();
-    const { videoId } = await bench.call(videoRpc.publish, input);
+    const { videoId } = await bench.call(publishRecording, input);
     expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });
     await dying;
   }, 150_000);

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { videoRpc } from '@classroom/contracts';
+import { createVideo, deleteVideo, getVideoStatus } from '@classroom/contracts';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
 import { eventually } from '@classroom/testing';
 import { MediaBench } from './support/media-bench.js';
@@ -33,7 +33,7 @@ describe('uploads', () => {
 
   async function create(size: number, organizationId = `org_${randomUUID()}`) {
     const input = { organizationId, title: 'A film', fileName: 'film.mp4', size, contentType: 'video/mp4', playback: 'hls' as const };
-    const { videoId, upload } = await bench.call(videoRpc.create, input);
+    const { videoId, upload } = await bench.call(createVideo, input);
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
     return { organizationId, videoId, prefix: `videos/${tenant}/${videoId}/`, ...upload };
   }
@@ -44,7 +44,7 @@ describe('uploads', () => {
     expect((await buffer(await storage.read(`${prefix}source`))).equals(file)).toBe(true);
     await eventually(async () => expect([...(await bench.bucket.list(prefix)).keys()]).toEqual([`${prefix}source`]), 30_000);
     expect(await bench.bucket.uploads(prefix)).toEqual([]);
-    expect(await bench.call(videoRpc.status, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
+    expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
   }
 
   test('one is there at once, and is whole after its last byte', async () => {
@@ -204,7 +204,7 @@ describe('uploads', () => {
     const { organizationId, videoId } = video;
     const facts = await bench.stack.rows<{ subject: string }>(`SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`, [videoId]);
     expect(facts).toEqual([{ subject: expect.stringContaining('failed') }]);
-    expect(await bench.call(videoRpc.status, { organizationId, videoId })).toMatchObject({ status: 'failed', message: 'The upload was not finished in time' });
+    expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'failed', message: 'The upload was not finished in time' });
     expect((await head(video.url)).status).toBe(410);
     expect((await patch(video.url, 9 * MIB, randomBytes(10))).status).toBe(410);
     expect([...(await bench.bucket.list(video.prefix)).keys()]).toEqual([]);
@@ -221,9 +221,9 @@ describe('uploads', () => {
     await bench.stopApp();
     await bench.startApp({ ROLES: 'service,worker' });
     await bench.stack.part('s3').kill();
-    expect(await bench.call(videoRpc.delete, { organizationId, videoId })).toMatchObject({ videoId });
-    await expect(bench.call(videoRpc.delete, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
-    await expect(bench.call(videoRpc.status, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    expect(await bench.call(deleteVideo, { organizationId, videoId })).toMatchObject({ videoId });
+    await expect(bench.call(deleteVideo, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
+    await expect(bench.call(getVideoStatus, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
     expect((await head(video.url)).status).toBe(404);
     await setTimeout(2_000);
     await bench.stack.part('s3').start();

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { apiKeyRpc, organizationRpc, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import {
+  apiKeyRpc,
+  createApiKey,
+  createOrganization,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  type RpcContract,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { eventually, TestStack } from '@classroom/testing';
 
@@ -13,10 +23,10 @@ let rpc: RpcClient;
 let organizationId: string;
 
 const call = <C extends RpcContract>(contract: C, input: RpcRequest<C>): Promise<RpcOutput<C>> => rpc.call(contract, input, 20_000);
-const newOrganization = async () => (await call(organizationRpc.create, { name: 'School' })).organizationId;
-const make = (overrides: object = {}) => call(apiKeyRpc.create, { organizationId, name: 'Timetable', scopes: ['rooms:read', 'rooms:write'], ...overrides });
-const list = async (of = organizationId) => (await call(apiKeyRpc.list, { organizationId: of })).apiKeys;
-const rotate = (keyId: string, overrides: object = {}) => call(apiKeyRpc.rotate, { organizationId, keyId, ...overrides });
+const newOrganization = async () => (await call(createOrganization, { name: 'School' })).organizationId;
+const make = (overrides: object = {}) => call(createApiKey, { organizationId, name: 'Timetable', scopes: ['rooms:read', 'rooms:write'], ...overrides });
+const list = async (of = organizationId) => (await call(listApiKeys, { organizationId: of })).apiKeys;
+const rotate = (keyId: string, overrides: object = {}) => call(rotateApiKey, { organizationId, keyId, ...overrides });
 const partsOf = (secret: string) => {
   const [, prefix = '', random = ''] = /^vc_live_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/.exec(secret) ?? [];
   return { prefix, hash: createHash('sha256').update(random).digest('hex'), random };
@@ -66,7 +76,7 @@ describe('an API key', () => {
     const answers = await Promise.allSettled(Array.from({ length: 24 }, () => make()));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
     const [first] = await list();
-    await call(apiKeyRpc.revoke, { organizationId, keyId: first?.keyId ?? '' });
+    await call(revokeApiKey, { organizationId, keyId: first?.keyId ?? '' });
     await make();
     await expect(make()).rejects.toMatchObject({ code: 'TOO_MANY_API_KEYS' });
   });
@@ -91,8 +101,8 @@ describe('an API key', () => {
   it('is nothing to another organization', async () => {
     const { keyId, secret } = await make();
     const stranger = { organizationId: await newOrganization(), keyId };
-    await expect(call(apiKeyRpc.rotate, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
-    await expect(call(apiKeyRpc.revoke, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    await expect(call(rotateApiKey, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    await expect(call(revokeApiKey, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
     expect(await list(stranger.organizationId)).toEqual([]);
     expect(await hashes(secret)).toHaveLength(1);
   });
@@ -100,9 +110,9 @@ describe('an API key', () => {
   it('is gone with its secrets once it is revoked', async () => {
     const { keyId, secret } = await make();
     await rotate(keyId);
-    expect(await call(apiKeyRpc.revoke, { organizationId, keyId })).toMatchObject({ keyId });
+    expect(await call(revokeApiKey, { organizationId, keyId })).toMatchObject({ keyId });
     await expect(find(secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
-    await expect(call(apiKeyRpc.revoke, { organizationId, keyId })).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
+    await expect(call(revokeApiKey, { organizationId, keyId })).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
     expect(await list()).toEqual([]);
     expect(await stack.rows('SELECT 1 FROM organization.api_key_secrets WHERE key_id = $1', [keyId])).toEqual([]);
     expect(await stack.rows('SELECT 1 FROM organization.api_keys WHERE key_id = $1 AND revoked_at IS NOT NULL', [keyId])).toHaveLength(1);

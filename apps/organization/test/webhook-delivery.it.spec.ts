@@ -1,4 +1,12 @@
-import { webhookRpc } from '@classroom/contracts';
+import {
+  deleteWebhookEndpoint,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
+  replayWebhooks,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '@classroom/contracts';
 import { eventually, sleep, WebhookReceiver } from '@classroom/testing';
 import { DAY, HOUR, newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
 
@@ -78,18 +86,18 @@ it('what is given up after 24 hours is kept, and sent when it is asked for: one,
   const [last] = await bench.deliveries(organizationId, endpointId);
   expect(last?.lastAttempt).toMatchObject({ statusCode: 500, error: 'status' });
   expect(last?.lastAttempt?.responseBody).toBe(`no${'x'.repeat(1_022)}`);
-  await bench.call(webhookRpc.update, { organizationId, endpointId, changes: { isEnabled: true } });
+  await bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
   isDown = false;
   const deliveryId = last?.deliveryId ?? '';
-  await bench.call(webhookRpc.replayDelivery, { organizationId, endpointId, deliveryId });
-  await eventually(async () => expect(await bench.call(webhookRpc.delivery, { organizationId, endpointId, deliveryId })).toMatchObject({ status: 'delivered', attempts: 1 }), 20_000);
-  const since = new Date(Date.now() - HOUR).toISOString();
-  expect(await bench.call(webhookRpc.replay, { organizationId, endpointId, since, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
-  expect(await bench.call(webhookRpc.replay, { organizationId, endpointId, since, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({ queued: 2, hasMore: false });
+  await bench.call(replayWebhookDelivery, { organizationId, endpointId, deliveryId });
+  await eventually(async () => expect(await bench.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({ status: 'delivered', attempts: 1 }), 20_000);
+  const failed = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString(), status: 'failed' as const, types: [] };
+  expect(await bench.call(replayWebhooks, { ...failed, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
+  expect(await bench.call(replayWebhooks, { ...failed, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({ queued: 2, hasMore: false });
   await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true), 20_000);
-  const delivered = await bench.call(webhookRpc.deliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
+  const delivered = await bench.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
   expect(delivered).toMatchObject({ deliveries: [{}, {}], nextCursor: expect.any(String) });
-  const rest = await bench.call(webhookRpc.deliveries, { organizationId, endpointId, status: 'delivered', limit: 2, cursor: delivered.nextCursor ?? '' });
+  const rest = await bench.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2, cursor: delivered.nextCursor ?? '' });
   expect(rest).toMatchObject({ deliveries: [{}], nextCursor: null });
 }, 120_000);
 
@@ -104,7 +112,7 @@ it('one that does not answer is cut off, gets four at a time, and holds up nobod
   await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12), 20_000);
   await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout')).toHaveLength(12), 60_000);
   expect(receiver.mostAtOnce(path)).toBeLessThanOrEqual(LANES);
-  await bench.call(webhookRpc.delete, { organizationId, endpointId });
+  await bench.call(deleteWebhookEndpoint, { organizationId, endpointId });
 }, 120_000);
 
 it('a redirect is not followed', async () => {
@@ -126,18 +134,18 @@ it('410 turns an endpoint off at once: the others are told, and it can be turned
   expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(['room.created', 'webhook.endpoint_disabled']);
   expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'failed', attempts: 1 }]);
   const refused = { code: 'WEBHOOK_ENDPOINT_DISABLED' };
-  await expect(bench.call(webhookRpc.test, { organizationId, endpointId })).rejects.toMatchObject(refused);
-  const range = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString() };
-  await expect(bench.call(webhookRpc.replay, range)).rejects.toMatchObject(refused);
+  await expect(bench.call(testWebhookEndpoint, { organizationId, endpointId })).rejects.toMatchObject(refused);
+  const range = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString(), status: 'failed' as const, types: [] };
+  await expect(bench.call(replayWebhooks, range)).rejects.toMatchObject(refused);
 
   await roomsCreated(2);
   await eventually(async () => expect(await bench.history(organizationId)).toHaveLength(4), 20_000);
   expect(receiver.on(path)).toHaveLength(1);
   isGone = false;
-  await bench.call(webhookRpc.update, { organizationId, endpointId, changes: { isEnabled: true } });
-  expect(await bench.call(webhookRpc.replay, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 2, hasMore: false });
-  expect(await bench.call(webhookRpc.replay, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 0, hasMore: false });
-  expect(await bench.call(webhookRpc.replay, range)).toEqual({ queued: 1, hasMore: false });
+  await bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { isEnabled: true } });
+  expect(await bench.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 2, hasMore: false });
+  expect(await bench.call(replayWebhooks, { ...range, status: 'missed', types: ['room.created'] })).toEqual({ queued: 0, hasMore: false });
+  expect(await bench.call(replayWebhooks, range)).toEqual({ queued: 1, hasMore: false });
   await eventually(() => expect(receiver.on(path)).toHaveLength(4), 20_000);
   expect(arrived()).toBe(3);
 }, 60_000);
@@ -184,7 +192,7 @@ it('five days of nothing but failures turn an endpoint off; one success in betwe
   onPath(() => ({ status: isDown ? 500 : 200 }));
   const fail = async () => {
     const before = receiver.on(path).length;
-    await bench.call(webhookRpc.test, { organizationId, endpointId });
+    await bench.call(testWebhookEndpoint, { organizationId, endpointId });
     await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(before), 20_000);
   };
   const failingSince = async () => (await bench.endpoint(organizationId, endpointId)).failingSince;

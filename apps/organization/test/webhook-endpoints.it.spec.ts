@@ -1,4 +1,15 @@
-import { webhookRpc } from '@classroom/contracts';
+import {
+  deleteWebhookEndpoint,
+  getWebhookDelivery,
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  replayWebhookDelivery,
+  replayWebhooks,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '@classroom/contracts';
 import { eventually, WebhookReceiver } from '@classroom/testing';
 import { DAY, newSid, verify, WebhookBench } from './support/webhook-bench.js';
 
@@ -24,7 +35,7 @@ describe('an endpoint', () => {
     expect(endpoint).toMatchObject({ url: receiver.url(), description: 'CRM', eventTypes: ['room.created'], isEnabled: true, disabledReason: null });
     const later = await bench.endpoint(organizationId, endpoint.endpointId);
     expect(later).toEqual({ ...later, endpointId: endpoint.endpointId, url: receiver.url() });
-    expect(JSON.stringify([later, await bench.call(webhookRpc.list, { organizationId })])).not.toContain('secret');
+    expect(JSON.stringify([later, await bench.call(listWebhookEndpoints, { organizationId })])).not.toContain('secret');
     const rows = await bench.stack.rows('SELECT * FROM organization.webhook_endpoints WHERE endpoint_id = $1', [endpoint.endpointId]);
     expect(JSON.stringify(rows)).not.toContain(secret.slice('whsec_'.length));
     expect(bench.stack.log('organization')).not.toContain(secret);
@@ -35,14 +46,14 @@ describe('an endpoint', () => {
     const answers = await Promise.all([1, 2, 3].map(() => make(receiver.url(), 'a')));
     expect(new Set(answers.map(({ endpointId, secret }) => `${endpointId} ${secret}`)).size).toBe(1);
     await expect(make(receiver.url('/other'), 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
-    expect((await bench.call(webhookRpc.list, { organizationId })).endpoints).toHaveLength(1);
+    expect((await bench.call(listWebhookEndpoints, { organizationId })).endpoints).toHaveLength(1);
   });
 
   it('is one of sixteen at most, however many are asked for at once', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bench.newEndpoint(organizationId, receiver.url(`/${n}`))));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
-    const [first] = (await bench.call(webhookRpc.list, { organizationId })).endpoints;
-    await bench.call(webhookRpc.delete, { organizationId, endpointId: first?.endpointId ?? '' });
+    const [first] = (await bench.call(listWebhookEndpoints, { organizationId })).endpoints;
+    await bench.call(deleteWebhookEndpoint, { organizationId, endpointId: first?.endpointId ?? '' });
     await bench.newEndpoint(organizationId, receiver.url('/17'));
     await expect(bench.newEndpoint(organizationId, receiver.url('/18'))).rejects.toMatchObject({ code: 'TOO_MANY_WEBHOOK_ENDPOINTS' });
   });
@@ -59,28 +70,28 @@ describe('an endpoint', () => {
   ])('is not made at %s', async (url, words) => {
     await expect(bench.newEndpoint(organizationId, url)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'url', message: expect.stringContaining(words) }] });
     const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
-    await expect(bench.call(webhookRpc.update, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('is nothing to another organization', async () => {
     const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
-    const { deliveryId } = await bench.call(webhookRpc.test, { organizationId, endpointId });
+    const { deliveryId } = await bench.call(testWebhookEndpoint, { organizationId, endpointId });
     const stranger = { organizationId: await bench.newOrganization(), endpointId };
     const attempts = [
-      bench.call(webhookRpc.get, stranger),
-      bench.call(webhookRpc.update, { ...stranger, changes: { isEnabled: false } }),
-      bench.call(webhookRpc.rotateSecret, stranger),
-      bench.call(webhookRpc.test, stranger),
-      bench.call(webhookRpc.deliveries, { ...stranger, limit: 10 }),
-      bench.call(webhookRpc.delivery, { ...stranger, deliveryId }),
-      bench.call(webhookRpc.replayDelivery, { ...stranger, deliveryId }),
-      bench.call(webhookRpc.replay, { ...stranger, since: '2020-01-01T00:00:00.000Z' }),
-      bench.call(webhookRpc.delete, stranger),
+      bench.call(getWebhookEndpoint, stranger),
+      bench.call(updateWebhookEndpoint, { ...stranger, changes: { isEnabled: false } }),
+      bench.call(rotateWebhookSecret, stranger),
+      bench.call(testWebhookEndpoint, stranger),
+      bench.call(listWebhookDeliveries, { ...stranger, limit: 10 }),
+      bench.call(getWebhookDelivery, { ...stranger, deliveryId }),
+      bench.call(replayWebhookDelivery, { ...stranger, deliveryId }),
+      bench.call(replayWebhooks, { ...stranger, since: '2020-01-01T00:00:00.000Z', status: 'failed', types: [] }),
+      bench.call(deleteWebhookEndpoint, stranger),
     ];
     for (const attempt of await Promise.allSettled(attempts)) expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
     expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
     const other = await bench.newEndpoint(organizationId, receiver.url());
-    await expect(bench.call(webhookRpc.delivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
+    await expect(bench.call(getWebhookDelivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
   });
 
   it('gets the types that it asked for, of its own organization, and nothing once it is deleted', async () => {
@@ -95,7 +106,7 @@ describe('an endpoint', () => {
       expect(receiver.on(starts).map(({ event }) => event.type)).toEqual(['room.started']);
     }, 20_000);
     expect(receiver.on(all).every(({ event }) => event.data['sid'] === sid)).toBe(true);
-    await bench.call(webhookRpc.delete, { organizationId, endpointId });
+    await bench.call(deleteWebhookEndpoint, { organizationId, endpointId });
     await expect(bench.endpoint(organizationId, endpointId)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
     await bench.roomStarted(organizationId, newSid());
     await eventually(() => expect(receiver.on(starts)).toHaveLength(2), 20_000);
@@ -107,12 +118,13 @@ describe('a secret that is changed', () => {
   it('signs together with the one before for 24 hours, then alone', async () => {
     const path = `/rotated-${newSid()}`;
     const { endpointId, secret: before } = await bench.newEndpoint(organizationId, receiver.url(path));
-    const rotated = await bench.call(webhookRpc.rotateSecret, { organizationId, endpointId, idempotency: { key: 'k' } });
-    const again = await bench.call(webhookRpc.rotateSecret, { organizationId, endpointId, idempotency: { key: 'k' } });
+    const once = { organizationId, endpointId, idempotency: { key: 'k', bodyHash: '' } };
+    const rotated = await bench.call(rotateWebhookSecret, once);
+    const again = await bench.call(rotateWebhookSecret, once);
     expect(again).toMatchObject({ secret: rotated.secret, previousSecretExpiresAt: rotated.previousSecretExpiresAt });
     expect(rotated.secret).not.toBe(before);
     const pinged = async (count: number) => {
-      await bench.call(webhookRpc.test, { organizationId, endpointId });
+      await bench.call(testWebhookEndpoint, { organizationId, endpointId });
       return eventually(() => {
         expect(receiver.on(path)).toHaveLength(count);
         return receiver.received.filter((it) => it.path === path).at(-1)!;

@@ -1,4 +1,4 @@
-import { webhookRpc } from '@classroom/contracts';
+import { listEvents, listWebhookDeliveries } from '@classroom/contracts';
 import { eventually, unhandled, WebhookReceiver } from '@classroom/testing';
 import { newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
 
@@ -91,7 +91,7 @@ it('two workers and a crowd of rooms: no gap is ever seen by who reads along, an
     const seen: number[] = [];
     const readAlong = async () => {
       for (let after = 0; seen.length < ROOMS; ) {
-        const { events, nextCursor } = await bench.call(webhookRpc.events, { organizationId: school.organizationId, after, limit: 50 });
+        const { events, nextCursor } = await bench.call(listEvents, { organizationId: school.organizationId, after, limit: 50 });
         seen.push(...events.map(({ sequence }) => sequence));
         after = Number(nextCursor);
         if (after > ROOMS) throw new Error('the history is longer than it can be');
@@ -105,7 +105,7 @@ it('two workers and a crowd of rooms: no gap is ever seen by who reads along, an
     await reading;
     expect(seen).toEqual(sids.map((_, index) => index + 1));
     await expectAllTold(school, sids);
-    await eventually(async () => expect((await bench.call(webhookRpc.deliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]), 30_000);
+    await eventually(async () => expect((await bench.call(listWebhookDeliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]), 30_000);
     expect(receiver.on(school.path)).toHaveLength(sids.length);
   } finally {
     await second.stop();
@@ -122,7 +122,7 @@ it('a fact that comes twice, late or corrected is one event', async () => {
   await bench.roomStarted(organizationId, sid);
   const types = ['room.created', 'participant.joined', 'participant.left', 'room.started'];
   await eventually(async () => expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(types), 20_000);
-  const { events } = await bench.call(webhookRpc.events, { organizationId, after: 1, types: ['participant.left', 'room.started'], limit: 1 });
+  const { events } = await bench.call(listEvents, { organizationId, after: 1, types: ['participant.left', 'room.started'], limit: 1 });
   expect(events).toMatchObject([{ sequence: 3, data: { duration: 600, connectionId: 'PA_1' } }]);
   await eventually(() => expect(receiver.on(path)).toHaveLength(4), 20_000);
 });

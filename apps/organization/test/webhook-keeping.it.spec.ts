@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { roomCreated } from '@classroom/contracts';
-import { MESSAGING_MIGRATIONS } from '@classroom/messaging';
+import { CONSUMERS, roomCreated, type EventEnvelope } from '@classroom/contracts';
+import { acceptOnce, MESSAGING_MIGRATIONS } from '@classroom/messaging';
 import { Database, runMigrations } from '@classroom/persistence';
-import { Clock, logger, type Background } from '@classroom/platform';
+import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import type { OrganizationConfig } from '../src/config.js';
 import { Announcer } from '../src/events/announcer.js';
@@ -30,7 +30,6 @@ class MovedClock extends Clock {
 const LEASE_MS = 60_000;
 const [OLD, NEW] = ['the secret that sealed all until now, long', 'the secret that seals from now on, as long'] as const;
 const secretsOf = (...keys: [string, ...string[]]) => ({ WEBHOOK_KEY_SECRET: keys }) as unknown as OrganizationConfig;
-const idle = { add: () => undefined } as unknown as Background;
 
 let stack: TestStack;
 let dataSource: DataSource;
@@ -39,7 +38,7 @@ let clock: MovedClock;
 let endpoints: EndpointsRepository;
 let deliveries: DeliveriesRepository;
 let history: HistoryRepository;
-let recordFact: RecordFact;
+let recordFact: (fact: EventEnvelope) => Promise<void>;
 
 beforeAll(async () => {
   logger.level = 'silent';
@@ -61,7 +60,8 @@ afterAll(async () => {
 }, 60_000);
 beforeEach(() => {
   clock = new MovedClock();
-  recordFact = new RecordFact(database, new Announcer(history, new FanOut(deliveries, new DueSignal(), clock), clock), clock);
+  const facts = new RecordFact(database, new Announcer(history, new FanOut(deliveries, new DueSignal(), clock), clock));
+  recordFact = (fact) => facts.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.organizationFacts.durable, id, clock.wall()));
 });
 
 async function newEndpoint(organizationId: string, { endpointId = `we_${newSid()}`, secret = 'sealed' } = {}): Promise<string> {
@@ -75,7 +75,7 @@ async function roomsCreated(organizationId: string, count: number): Promise<void
   for (let n = 0; n < count; n += 1) {
     const sid = newSid();
     const data = { organizationId, sid, roomId: 'r', title: 'T', createdAt: new Date().toISOString(), autoRecord: false };
-    await recordFact.execute(envelopeOf(roomCreated, sid, data));
+    await recordFact(envelopeOf(roomCreated, sid, data));
   }
 }
 
@@ -87,7 +87,7 @@ it('events and deliveries are kept for 30 days; the numbers go on after those th
   await roomsCreated(organizationId, 3);
   clock.ahead = 20 * DAY;
   await roomsCreated(organizationId, 2);
-  const sweep = new WebhookSweep(idle, history, deliveries, endpoints, clock);
+  const sweep = new WebhookSweep(history, deliveries, endpoints, clock);
   clock.ahead = 30 * DAY - 60_000;
   await sweep.run();
   expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: { length: 5 }, earliestSequence: 1, lastSequence: 5 });
@@ -107,7 +107,7 @@ it('a deleted endpoint goes with its deliveries', async () => {
   await roomsCreated(organizationId, 2);
   await database.transaction((tx) => endpoints.markDeleted(tx, endpointId, new Date()));
   expect(await claim(endpointId)).toBeUndefined();
-  await new WebhookSweep(idle, history, deliveries, endpoints, clock).run();
+  await new WebhookSweep(history, deliveries, endpoints, clock).run();
   const left = await database.query<{ id: string }>('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [organizationId]);
   expect(left).toEqual([{ id: other }]);
   expect(await deliveries.page(endpointId, undefined, undefined, 10)).toEqual([]);
@@ -135,7 +135,7 @@ it('a webhook of long ago is not sent to an endpoint of today', async () => {
   const endpointId = await newEndpoint(organizationId);
   const sid = newSid();
   const data = { organizationId, sid, roomId: 'r', title: 'T', createdAt: new Date().toISOString(), autoRecord: false };
-  await recordFact.execute({ ...envelopeOf(roomCreated, sid, data), time: new Date(Date.now() - DAY).toISOString() });
+  await recordFact({ ...envelopeOf(roomCreated, sid, data), time: new Date(Date.now() - DAY).toISOString() });
   expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: { length: 1 } });
   expect(await deliveries.page(endpointId, undefined, undefined, 10)).toEqual([]);
 });
@@ -145,7 +145,7 @@ it('secrets are sealed anew while WEBHOOK_KEY_SECRET is changed, so that the old
   const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).make(endpointId);
   await newEndpoint(newSid(), { endpointId, secret: sealed });
   const config = secretsOf(NEW, OLD);
-  await new ResealSecrets(idle, config, database, new SigningSecrets(config)).run();
+  await new ResealSecrets(config, database, new SigningSecrets(config)).run();
   const [row] = await database.query<{ secret: string }>('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
   expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, row?.secret ?? '')).toBe(secret);
 });

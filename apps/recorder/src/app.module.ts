@@ -4,15 +4,13 @@ import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
 import { CapturesModule } from './captures/captures.module.js';
 import type { RecorderConfig } from './config.js';
-import { HealthController } from './health.controller.js';
 
 @Module({})
 export class AppModule {
   static forRoot(config: RecorderConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'recorder', config }), StorageModule.forRoot(config), CapturesModule],
-      controllers: [HealthController],
+      imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'recorder', service: 'recorder', hasOutbox: false, config }), StorageModule.forRoot(config), CapturesModule],
     };
   }
 }

@@ -4,9 +4,10 @@ import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { StorageModule } from '@classroom/storage';
-import { ApiModule } from './api/api.module.js';
 import { ClassEndModule } from './class-end/class-end.module.js';
 import type { RecordingConfig } from './config.js';
+import { ControlModule } from './control/control.module.js';
+import { DownloadsModule } from './downloads/downloads.module.js';
 import { EgressModule } from './egress/egress.module.js';
 import { FinalizationJobs } from './finalization/finalization.jobs.js';
 import { FinalizationModule } from './finalization/finalization.module.js';
@@ -26,8 +27,9 @@ export class AppModule {
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
-        ApiModule,
         ClassEndModule,
+        ControlModule,
+        DownloadsModule,
         EgressModule,
         FinalizationModule,
         RetentionModule,

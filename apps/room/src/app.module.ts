@@ -3,10 +3,16 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { MessagingModule, redisOptions } from '@classroom/messaging';
 import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
-import { ApiModule } from './api/api.module.js';
+import { AdmissionModule } from './admission/admission.module.js';
 import type { RoomConfig } from './config.js';
+import { InteractionModule } from './interaction/interaction.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { RoomSweepJobs } from './lifecycle/room-sweep.jobs.js';
+import { ModerationModule } from './moderation/moderation.module.js';
+import { PresenceModule } from './presence/presence.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { RoomsModule } from './rooms/rooms.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 
 @Module({})
 export class AppModule {
@@ -18,8 +24,14 @@ export class AppModule {
         PersistenceModule.forRoot({ schema: 'room', config }),
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
-        ApiModule,
+        AdmissionModule,
+        InteractionModule,
         LifecycleModule,
+        ModerationModule,
+        PresenceModule,
+        ReportsModule,
+        RoomsModule,
+        SessionsModule,
       ],
       // A process without the worker's role takes no jobs.
       providers: config.ROLES.includes('worker') ? [RoomSweepJobs] : [],

@@ -1,4 +1,4 @@
-import { roomRpc, roomsRpc } from '@classroom/contracts';
+import { joinRoom, removeRoomParticipant } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { RoomBench } from './support/room-bench.js';
 
@@ -32,11 +32,11 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
 
   it('the time of someone who comes back with a token from before their removal is not counted', async () => {
     const { sid, roomId } = await bench.newRoom();
-    await bench.call(roomRpc.join, { organizationId: bench.organizationId, roomId, participant: { uid: 'eve', name: 'Eve', role: 'STUDENT' } });
+    await bench.call(joinRoom, { organizationId: bench.organizationId, roomId, participant: { uid: 'eve', name: 'Eve', role: 'STUDENT' } });
     const eve = { room: sid, identity: 'eve', attributes: { role: 'STUDENT' } };
     const { sid: first } = await bench.livekit.connect(eve);
     await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1 }));
-    await bench.call(roomsRpc.removeParticipant, { organizationId: bench.organizationId, roomId, uid: 'eve' });
+    await bench.call(removeRoomParticipant, { organizationId: bench.organizationId, roomId, uid: 'eve' });
     await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0 }));
 
     await bench.livekit.connect(eve);

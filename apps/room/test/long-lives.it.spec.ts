@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { roomCorrected, roomFinished, roomRpc, type EventContract } from '@classroom/contracts';
+import { deleteRoom, getRoomSummary, roomCorrected, roomFinished, type EventContract } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { RoomBench } from './support/room-bench.js';
 
@@ -44,9 +44,9 @@ it('a room with more than 2^31 seconds of participation is summed up, ends, and 
   );
   const seconds = 1000 * 30 * DAY_S;
   const { organizationId } = bench;
-  const summary = await bench.call(roomRpc.summary, { organizationId, roomId });
+  const summary = await bench.call(getRoomSummary, { organizationId, roomId });
   expect(summary.totalCredits).toBeGreaterThanOrEqual(seconds / 60);
-  await bench.call(roomRpc.end, { organizationId, roomId });
+  await bench.call(deleteRoom, { organizationId, roomId });
   const [finished] = await facts(roomFinished, sid);
   expect(finished?.data).toMatchObject({ connections: 1001 });
   expect(finished?.data.totalSeconds).toBeGreaterThanOrEqual(seconds);

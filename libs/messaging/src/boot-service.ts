@@ -2,14 +2,14 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { boot, NestLogger, type BaseConfig } from '@classroom/platform';
-import { ContractServer } from './rpc/server.js';
+import { RpcServer } from './rpc/server.js';
 
 /** A service's whole main.ts: configuration, container, RPC where the role says so, probes, drain. */
 export function bootService<C extends BaseConfig>(readConfig: () => C, module: (config: C) => DynamicModule): void {
   void boot(readConfig, async (config) => {
     const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module(config), {
-      inject: [ContractServer],
-      useFactory: (server: ContractServer) => ({ strategy: server }),
+      inject: [RpcServer],
+      useFactory: (server: RpcServer) => ({ strategy: server }),
       logger: new NestLogger(),
       abortOnError: false,
     } as AsyncMicroserviceOptions);

@@ -1,15 +1,17 @@
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { CLOCK_SUBJECT, type ServiceName } from '@classroom/contracts';
 import { Clock, ControlledClock, Dependencies, type BaseConfig } from '@classroom/platform';
 import { connectNats, pingNats } from './connection.js';
+import { Consumers } from './consumers/consumes.js';
 import { Outbox } from './outbox/outbox.js';
 import { Prune } from './outbox/prune.js';
 import { OutboxRelay } from './outbox/relay.js';
 import { RpcClient } from './rpc/client.js';
-import { healthController } from './rpc/health.js';
-import { ContractServer } from './rpc/server.js';
+import { healthOf } from './rpc/health.js';
+import { RpcServer } from './rpc/server.js';
 import { missingStreams } from './streams/apply-streams.js';
 import { TextStreams } from './text-stream/text-streams.js';
 import { JETSTREAM, NATS } from './tokens.js';
@@ -23,22 +25,24 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** `service` where the app answers RPC and has a schema, with the tables of this library's migrations in it. */
-  static forRoot(options: { name: string; config: BaseConfig; service?: ServiceName }): DynamicModule {
-    const { name, config, service } = options;
-    const withOutbox = service ? [OutboxRelay, Outbox, Prune] : [];
+  /** `service` where the app answers RPC; without `hasOutbox: false` it has a schema, with the tables of this library's migrations in it. */
+  static forRoot(options: { name: string; config: BaseConfig; service?: ServiceName; hasOutbox?: boolean }): DynamicModule {
+    const { name, config, service, hasOutbox = service !== undefined } = options;
+    const withOutbox = hasOutbox ? [OutboxRelay, Outbox, Prune] : [];
     return {
       module: MessagingModule,
-      controllers: service ? [healthController(service)] : [],
+      imports: [DiscoveryModule],
       providers: [
         { provide: NATS, useFactory: () => connectNats(config.NATS_URL, name) },
         { provide: JETSTREAM, useFactory: (connection: NatsConnection) => jetstream(connection), inject: [NATS] },
         RpcClient,
-        ContractServer,
+        RpcServer,
+        Consumers,
+        ...(service ? [healthOf(service)] : []),
         TextStreams,
         ...withOutbox,
       ],
-      exports: [NATS, JETSTREAM, RpcClient, ContractServer, TextStreams, ...withOutbox],
+      exports: [NATS, JETSTREAM, RpcClient, RpcServer, TextStreams, ...withOutbox],
     };
   }
 

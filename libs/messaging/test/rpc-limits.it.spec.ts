@@ -1,12 +1,13 @@
+import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { defineRpc, type RpcContract, type RpcInput } from '@classroom/contracts';
+import { defineRpc, type RpcInput } from '@classroom/contracts';
 import type { BaseConfig } from '@classroom/platform';
 import { TestStack } from '@classroom/testing';
-import { connectNats, ContractServer, RpcClient, RpcHandler } from '../src/index.js';
+import { connectNats, Handles, RpcClient, RpcServer } from '../src/index.js';
 
 const contract = (verb: string, mayRunLate = true) =>
-  defineRpc({ service: 'room', noun: 'thing', verb, mayRunLate, input: z.object({ size: z.number(), text: z.string().optional() }), output: z.object({ text: z.string() }) });
+  defineRpc({ service: 'room', rpc: `thing.${verb}`, mayRunLate, input: z.object({ size: z.number(), text: z.string().optional() }), output: z.object({ text: z.string() }) });
 const read = contract('read');
 const create = contract('create', false);
 type Input = RpcInput<typeof read>;
@@ -14,13 +15,13 @@ type Input = RpcInput<typeof read>;
 class Handlers {
   readonly handled: string[] = [];
 
-  @RpcHandler(read)
+  @Handles(read)
   async read({ size }: Input) {
     this.handled.push('read');
     return { text: 'ß'.repeat(size) };
   }
 
-  @RpcHandler(create)
+  @Handles(create)
   async create({ text = '' }: Input) {
     this.handled.push('create');
     return { text };
@@ -31,18 +32,15 @@ class Handlers {
 describe('a call', () => {
   let stack: TestStack;
   let connection: NatsConnection;
-  let server: ContractServer;
+  let server: RpcServer;
   let client: RpcClient;
   const handlers = new Handlers();
 
   beforeAll(async () => {
     stack = await TestStack.parts(['nats']);
     connection = await connectNats(stack.urls.nats, 'test');
-    server = new ContractServer(connection, { ROLES: ['service'] } as unknown as BaseConfig);
-    for (const [method, { subject, mayRunLate }] of [['read', read], ['create', create]] as [keyof Handlers, RpcContract][]) {
-      const handle = handlers[method] as (input: unknown) => Promise<unknown>;
-      server.addHandler(subject, ((input: unknown) => handle.call(handlers, input)) as never, false, { mayRunLate });
-    }
+    const discovery = { getProviders: () => [{ instance: handlers }], getControllers: () => [] } as unknown as DiscoveryService;
+    server = new RpcServer(connection, { ROLES: ['service'] } as unknown as BaseConfig, discovery, new MetadataScanner());
     await server.listen(() => undefined);
     client = new RpcClient(connection);
   }, 60_000);

@@ -1,28 +1,68 @@
+import 'reflect-metadata';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { CONFIG } from './tokens.js';
 import type { BaseConfig } from './config.js';
 
-/** Work that goes on beside requests: a loop, a consumer. `stop` resolves when what was begun is done. */
+/** Work that continues between requests: a loop, a consumer. `stop` resolves when what was begun is done. */
 export interface Task {
   start(): void;
   stop(): Promise<void>;
 }
 
+/** Processes of the worker's role alone, or every process. */
+export type TaskRole = 'worker' | 'any';
+
+interface Mark {
+  /** The property that holds the task; undefined where the provider itself is one. */
+  key: string | undefined;
+  role: TaskRole;
+}
+
+const MARKS = Symbol('background tasks');
+
 /**
- * Starts background work when the process is up and stops it before anything is torn down. Work of the worker's role runs
- * in processes of that role alone.
+ * Marks background work: a provider's class that is a `Task`, or a property that holds one. A property that is undefined is left out.
+ * `@InBackground() private readonly loop = new Loop('room-sweep', 1_000, () => this.run());`
  */
+export function InBackground(role: TaskRole = 'worker') {
+  return (target: object, key?: string): void => {
+    const prototype = typeof target === 'function' ? (target.prototype as object) : target;
+    const marks = (Reflect.getOwnMetadata(MARKS, prototype) ?? []) as Mark[];
+    Reflect.defineMetadata(MARKS, [...marks, { key, role }], prototype);
+  };
+}
+
+/** The tasks that are marked in a provider, for the roles of this process. */
+export function tasksOf(provider: object, roles: readonly string[]): Task[] {
+  const marks = (Reflect.getMetadata(MARKS, provider) ?? []) as Mark[];
+  return marks
+    .filter(({ role }) => role === 'any' || roles.includes(role))
+    .map(({ key }) => (key === undefined ? provider : (provider as Record<string, unknown>)[key]) as Task | undefined)
+    .filter((task) => task !== undefined);
+}
+
+/** Starts background work when the process is up and stops it before anything is torn down. */
 @Injectable()
 export class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks: Task[] = [];
 
-  constructor(@Inject(CONFIG) private readonly config: BaseConfig) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: BaseConfig,
+    private readonly discovery: DiscoveryService,
+  ) {}
 
-  add(task: Task, role: 'worker' | 'any' = 'worker'): void {
+  /** For a task that belongs to no provider. Before the application is up. */
+  add(task: Task, role: TaskRole = 'worker'): void {
     if (role === 'any' || this.config.ROLES.includes(role)) this.tasks.push(task);
   }
 
   onApplicationBootstrap(): void {
+    // One instance may be provided under several names.
+    const instances = new Set(this.discovery.getProviders().map(({ instance }) => instance as unknown));
+    for (const instance of instances) {
+      if (typeof instance === 'object' && instance !== null) this.tasks.push(...tasksOf(instance, this.config.ROLES));
+    }
     for (const task of this.tasks) task.start();
   }
 

@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { Background } from './background.js';
 import { Clock, ControlledClock, SystemClock } from './clock.js';
 import type { BaseConfig } from './config.js';
@@ -13,6 +14,7 @@ export class PlatformModule {
     const clock = config.CLOCK === 'controlled' ? new ControlledClock() : new SystemClock();
     return {
       module: PlatformModule,
+      imports: [DiscoveryModule],
       providers: [{ provide: CONFIG, useValue: config }, { provide: Clock, useValue: clock }, Dependencies, Grace, Background],
       exports: [CONFIG, Clock, Dependencies, Grace, Background],
     };

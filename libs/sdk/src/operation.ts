@@ -9,6 +9,8 @@ export type Input<O extends OperationId> = Omit<Operations[O], 'answer'>;
 type Part<O extends OperationId, P extends string> = Operations[O] extends { [K in P]?: infer T } ? Exclude<T, undefined> : never;
 export type Body<O extends OperationId> = Part<O, 'body'>;
 export type Query<O extends OperationId> = Part<O, 'query'>;
+/** A body whose `organizationId` may be left out where the client has it. */
+export type Addressed<O extends OperationId> = Omit<Body<O>, 'organizationId'> & { organizationId?: string };
 
 /** What a call resolves with: the `data` of its answer, or where that has none all of it. */
 export type Data<O extends OperationId> = Operations[O]['answer'] extends { data: infer D } ? D : Omit<Operations[O]['answer'], 'success'>;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -193,9 +193,17 @@ export class TestStack {
     });
   }
 
-  /** Ends every process and wipes the home. */
+  /** Ends every process and wipes the home. @throws where a process answered with an error that its contract does not declare */
   async stop(): Promise<void> {
+    const undeclared = this.logged('undeclared error');
     await this.launched.stop({ wipe: true });
+    if (undeclared.length > 0) throw new Error(`errors that no contract declares:\n${undeclared.join('\n')}`);
+  }
+
+  private logged(message: string): string[] {
+    const folder = join(this.home, 'logs');
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.log')) : [];
+    return files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter((line) => line.includes(message)));
   }
 }
 

@@ -60,7 +60,6 @@ export class Seed {
           stopRecording: { params: { roomId: 'stops' } },
           publishRecording: { params: { roomId: 'recorded' } },
           downloadRecordings: { params: { roomId: 'recorded' } },
-          getRoomSummary: { params: { roomId: 'recorded' } },
           getAttendance: { params: { roomId: 'recorded' } },
           removeRoomParticipant: { params: { uid: 'leaves-1' } },
           removeParticipant: { params: { uid: 'leaves-2' } },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { agentRpc, RpcInput } from '@classroom/contracts';
+import { agentRpc, type RpcInput } from '@classroom/contracts';
+import { Handles, TextStreams } from '@classroom/messaging';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { agentChatName } from '../chats/chat.row.js';
 import { possible, type TurnPlan } from '../chats/turn-plan.js';
@@ -18,11 +19,14 @@ export class AgentChat {
     private readonly providers: Providers,
     private readonly readQuestion: ReadQuestion,
     private readonly answerTurn: AnswerTurn,
+    private readonly streams: TextStreams,
   ) {}
 
   /** @throws AppError INSUFFICIENT_CREDITS, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
-  execute(input: Input, signal: AbortSignal): AsyncGenerator<string> {
-    return this.answerTurn.execute(`agent/${input.organizationId}/${input.chatId}`, (reader) => this.prepare(input, reader), signal);
+  @Handles(agentRpc.chat)
+  async execute({ inbox, ...input }: RpcInput<typeof agentRpc.chat>) {
+    const chat = `agent/${input.organizationId}/${input.chatId}`;
+    return this.streams.open(inbox, (signal) => this.answerTurn.execute(chat, (reader) => this.prepare(input, reader), signal));
   }
 
   private async prepare({ organizationId, chatId, message, audio, image, ...wanted }: Input, signal: AbortSignal): Promise<TurnPlan> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, Loop } from '@classroom/platform';
+import { Clock, InBackground, Loop } from '@classroom/platform';
 import { Providers } from '../providers/providers.js';
 import { CallLog } from '../usage/call-log.js';
 import { UsageRepository } from '../usage/usage.repository.js';
@@ -12,16 +12,15 @@ const BATCH = 50;
 /** Ends the turns whose process died, so that a student's question doesn't hang in the air until the next one is asked. */
 @Injectable()
 export class DeadTurns {
+  @InBackground() private readonly loop = new Loop('dead-turns', EVERY_MS, () => this.run());
+
   constructor(
-    background: Background,
     private readonly database: Database,
     private readonly chats: ChatsRepository,
     private readonly providers: Providers,
     private readonly usage: UsageRepository,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('dead-turns', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   private async run(): Promise<void> {
     for (const chat of await this.chats.abandoned(this.clock.wall(), BATCH)) {

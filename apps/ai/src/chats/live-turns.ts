@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Background, Grace, type Task } from '@classroom/platform';
+import { Grace, InBackground, type Task } from '@classroom/platform';
 import { Afterwork } from './afterwork.js';
 
 /** What remains when answers are cut off: what they used is written, and what follows an answer is done. */
@@ -8,16 +8,14 @@ const END_MS = 11_000;
 
 /** The answers that are on their way, so that an orderly stop lets them end. */
 @Injectable()
+@InBackground('any')
 export class LiveTurns implements Task {
   private readonly underway = new Map<AbortController, Promise<void>>();
 
   constructor(
-    background: Background,
     private readonly afterwork: Afterwork,
     private readonly grace: Grace,
-  ) {
-    background.add(this, 'any');
-  }
+  ) {}
 
   start(): void {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background, Clock, Loop } from '@classroom/platform';
+import { Clock, InBackground, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { INPUTS } from './tenant.js';
 
@@ -10,13 +10,12 @@ const LEFT_FOR_MS = 3_600_000;
 /** Removes inputs that nobody took: their turn was refused, or its process died. */
 @Injectable()
 export class InputsSweep {
+  @InBackground() private readonly loop = new Loop('ai-inputs-sweep', EVERY_MS, () => this.run().then(() => undefined));
+
   constructor(
-    background: Background,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('ai-inputs-sweep', EVERY_MS, () => this.run().then(() => undefined)));
-  }
+  ) {}
 
   /** How many were removed. */
   async run(): Promise<number> {

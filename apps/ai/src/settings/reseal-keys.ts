@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Background, CONFIG, logger, Loop, type SecretCipher } from '@classroom/platform';
+import { CONFIG, InBackground, logger, Loop, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
 import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
@@ -19,16 +19,16 @@ interface Resealed {
 /** While AI_KEY_SECRET is changed, seals under the first secret what another one sealed; then the others may be taken away. */
 @Injectable()
 export class ResealKeys {
+  @InBackground() private readonly loop: Loop | undefined;
   private readonly cipher: SecretCipher;
 
   constructor(
-    background: Background,
     @Inject(CONFIG) config: AiConfig,
     private readonly database: Database,
     private readonly settings: SettingsRepository,
   ) {
     this.cipher = keyCipher(config.AI_KEY_SECRET);
-    if (config.AI_KEY_SECRET.length > 1) background.add(new Loop('ai-key-reseal', EVERY_MS, () => this.run().then(() => undefined)));
+    if (config.AI_KEY_SECRET.length > 1) this.loop = new Loop('ai-key-reseal', EVERY_MS, () => this.run().then(() => undefined));
   }
 
   async run(): Promise<Resealed> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { aiSettingsRpc, invalidField, organizationRpc, type AiSettings, type ModelChoice, type RpcInput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { getOrganization, invalidField, updateAiSettings, type ModelChoice, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
@@ -8,7 +8,7 @@ import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
 import { TASKS, toAiSettings, type Kept, type KeptChoice, type Task } from './settings.row.js';
 
-type Changes = RpcInput<typeof aiSettingsRpc.update>['changes'];
+type Changes = RpcInput<typeof updateAiSettings>['changes'];
 
 /** Whose models can do what. Offline turns the task off where nothing local does it. */
 const CAPABLE: Record<Task, readonly ModelChoice['provider'][]> = {
@@ -33,9 +33,10 @@ export class UpdateSettings {
     this.cipher = keyCipher(config.AI_KEY_SECRET);
   }
 
-  async execute(organizationId: string, changes: Changes): Promise<AiSettings> {
+  @Handles(updateAiSettings)
+  async execute({ organizationId, changes }: RpcInput<typeof updateAiSettings>) {
     for (const task of TASKS) refuseIncapable(task, changes[task]);
-    await this.rpc.call(organizationRpc.get, { organizationId });
+    await this.rpc.call(getOrganization, { organizationId });
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const { kept } = await this.settings.findForUpdate(tx, organizationId, now);

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
-import { StandingEvents } from './standing.events.js';
 import { Standings } from './standings.js';
 
 @Module({
-  providers: [StandingEvents, Standings],
+  providers: [Standings],
   exports: [Standings],
 })
 export class StandingModule {}

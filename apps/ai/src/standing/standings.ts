@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, billingRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { AppError, billingRpc, CONSUMERS, type accountChanged, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { Consumes, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
+
+type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
 
 /** A yes of billing's about whom no fact was heard: a postpaid organization, or one that was never charged. */
 const YES_MS = 10_000;
@@ -35,7 +37,9 @@ export class Standings {
     this.said.set(organizationId, true);
   }
 
-  async apply(account: { organizationId: string; version: number; isExhausted?: boolean }): Promise<void> {
+  /** The account's version makes order and doubles harmless, so no inbox row is needed. */
+  @Consumes<AccountChanged>(CONSUMERS.aiStanding, { concurrency: 4, keyOf: ({ subject }) => subject })
+  async apply({ data: account }: AccountChanged): Promise<void> {
     await this.database.query(
       `INSERT INTO standings (organization_id, version, is_exhausted) VALUES ($1, $2, $3)
        ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_exhausted = $3 WHERE standings.version < $2`,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { classroomRpc, type RpcInput, type tutorRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { classroomRpc, tutorRpc, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient, TextStreams } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { tutorChatName } from '../chats/chat.row.js';
@@ -16,8 +16,8 @@ import { EmbedQuestion } from './embed-question.js';
 import { QuestionsRepository, type ClassStudent } from './questions.repository.js';
 import { RoomContexts } from './room-contexts.js';
 
-type FromBackend = Omit<RpcInput<typeof tutorRpc.chat>, 'inbox'>;
-type FromClass = Omit<RpcInput<typeof tutorRpc.ask>, 'inbox'>;
+type Question = Omit<RpcInput<typeof tutorRpc.chat>, 'inbox'>;
+type InClass = Omit<RpcInput<typeof tutorRpc.ask>, 'inbox'>;
 
 /** A student's question to the tutor of a class, from the organization's backend or from within the class. */
 @Injectable()
@@ -34,21 +34,33 @@ export class AskTutor {
     private readonly questions: QuestionsRepository,
     private readonly embedQuestion: EmbedQuestion,
     private readonly clock: Clock,
+    private readonly streams: TextStreams,
   ) {}
 
   /** @throws AppError as of the backend's, and UNAUTHORIZED, ROOM_ENDED */
-  async *fromClass({ caller, ...question }: FromClass, signal: AbortSignal): AsyncGenerator<string> {
-    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller });
-    yield* this.fromBackend({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);
+  @Handles(tutorRpc.ask)
+  async fromClass({ inbox, ...input }: RpcInput<typeof tutorRpc.ask>) {
+    return this.streams.open(inbox, (signal) => this.answerInClass(input, signal));
   }
 
   /** @throws AppError INSUFFICIENT_CREDITS, ROOM_NOT_FOUND, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, CHAT_BUSY, AI_UNAVAILABLE */
-  fromBackend(input: FromBackend, signal: AbortSignal): AsyncGenerator<string> {
+  @Handles(tutorRpc.chat)
+  async fromBackend({ inbox, ...input }: RpcInput<typeof tutorRpc.chat>) {
+    return this.streams.open(inbox, (signal) => this.answer(input, signal));
+  }
+
+  /** Authorizes within the stream: a refusal is the stream's error, so that who opens it waits once. */
+  private async *answerInClass({ caller, ...question }: InClass, signal: AbortSignal): AsyncGenerator<string> {
+    const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller });
+    yield* this.answer({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);
+  }
+
+  private answer(input: Question, signal: AbortSignal): AsyncGenerator<string> {
     const { organizationId, roomId, studentUid } = input;
     return this.answerTurn.execute(`tutor/${organizationId}/${roomId}/${studentUid}`, (reader) => this.prepare(input, reader), signal);
   }
 
-  private async prepare({ organizationId, roomId, studentUid, text, audio, ...wanted }: FromBackend, signal: AbortSignal): Promise<TurnPlan> {
+  private async prepare({ organizationId, roomId, studentUid, text, audio, ...wanted }: Question, signal: AbortSignal): Promise<TurnPlan> {
     const [ai] = await Promise.all([this.providers.of(organizationId), this.standings.requireCredits(organizationId)]);
     const room = await this.facts.room(organizationId, roomId);
     const answering = possible(wanted, ai.provider);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { classroomRpc, type ClassroomCaller, type RpcOutput, type tutorRpc, type TutorTurn } from '@classroom/contracts';
-import { fitMessage, RpcClient } from '@classroom/messaging';
+import { classroomRpc, getTutorDialogue, type ClassroomCaller, type RpcInput, type TutorTurn } from '@classroom/contracts';
+import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Providers } from '../providers/providers.js';
 
@@ -18,7 +18,8 @@ export class Dialogue {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
-  async execute(caller: ClassroomCaller): Promise<RpcOutput<typeof tutorRpc.dialogue>> {
+  @Handles(getTutorDialogue)
+  async execute({ caller }: RpcInput<typeof getTutorDialogue>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller });
     const [{ provider }, newestFirst] = await Promise.all([this.providers.of(organizationId), this.turns(organizationId, caller)]);
     return {

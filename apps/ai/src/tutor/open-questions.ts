@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, classroomRpc, type ClassroomCaller, type RpcOutput, type tutorRpc } from '@classroom/contracts';
-import { fitMessage, RpcClient } from '@classroom/messaging';
+import { AppError, askTeacher, classroomRpc, listOpenQuestions, resolveQuestion, type RpcInput } from '@classroom/contracts';
+import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { QuestionsRepository } from './questions.repository.js';
-
-type Open = RpcOutput<typeof tutorRpc.openQuestions>;
 
 /** What a class waits to hear from its teacher. */
 @Injectable()
@@ -16,13 +14,15 @@ export class OpenQuestions {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
-  async list(caller: ClassroomCaller): Promise<Open> {
+  @Handles(listOpenQuestions)
+  async list({ caller }: RpcInput<typeof listOpenQuestions>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
     return this.ofClass(organizationId, caller.sid);
   }
 
   /** @throws AppError UNAUTHORIZED, QUESTION_NOT_FOUND, ROOM_ENDED */
-  async askTeacher(caller: ClassroomCaller, questionId: string): Promise<{ questionId: string }> {
+  @Handles(askTeacher)
+  async askTeacher({ caller, questionId }: RpcInput<typeof askTeacher>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller });
     const student = { organizationId, sid: caller.sid, studentUid: caller.uid };
     if (!(await this.questions.handOn(student, questionId))) throw new AppError('QUESTION_NOT_FOUND');
@@ -30,14 +30,15 @@ export class OpenQuestions {
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, QUESTION_NOT_FOUND, ROOM_ENDED */
-  async resolve(caller: ClassroomCaller, questionId: string): Promise<Open> {
+  @Handles(resolveQuestion)
+  async resolve({ caller, questionId }: RpcInput<typeof resolveQuestion>) {
     const { organizationId } = await this.rpc.call(classroomRpc.authorize, { caller, permission: 'manageParticipants' });
     const isOfClass = await this.questions.resolve(organizationId, caller.sid, questionId, caller.uid, this.clock.now());
     if (!isOfClass) throw new AppError('QUESTION_NOT_FOUND');
     return this.ofClass(organizationId, caller.sid);
   }
 
-  private async ofClass(organizationId: string, sid: string): Promise<Open> {
+  private async ofClass(organizationId: string, sid: string) {
     return { questions: fitMessage(await this.questions.open(organizationId, sid)) };
   }
 }

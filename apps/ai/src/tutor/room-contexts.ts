@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RpcInput, RpcOutput, tutorRpc } from '@classroom/contracts';
+import { setRoomContext, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ClassFacts } from './class-facts.js';
@@ -19,7 +20,8 @@ export class RoomContexts {
   ) {}
 
   /** What is left out stays, null takes it away. @throws AppError ROOM_NOT_FOUND */
-  async set({ organizationId, roomId, context }: RpcInput<typeof tutorRpc.setContext>): Promise<RpcOutput<typeof tutorRpc.setContext>> {
+  @Handles(setRoomContext)
+  async set({ organizationId, roomId, context }: RpcInput<typeof setRoomContext>) {
     const { sid } = await this.facts.room(organizationId, roomId);
     const [row] = await this.database.query<Context & { updatedAt: Date }>(
       `INSERT INTO room_contexts AS known (sid, organization_id, topic, notes, updated_at) VALUES ($1, $2, $3, $5, $7)

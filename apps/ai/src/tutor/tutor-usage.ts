@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, type RpcInput, type RpcOutput, type TokenUsage, type tutorRpc } from '@classroom/contracts';
+import { getTutorCosts, invalidField, tutorUsage, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { UsageRepository, type Spent } from '../usage/usage.repository.js';
 import { toTokensAndCost } from '../usage/usage-summary.js';
 import { ClassFacts } from './class-facts.js';
@@ -13,14 +14,16 @@ export class TutorUsage {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND */
-  async total({ organizationId, roomId }: RpcInput<typeof tutorRpc.usage>): Promise<TokenUsage> {
+  @Handles(tutorUsage)
+  async total({ organizationId, roomId }: RpcInput<typeof tutorUsage>) {
     const { sid } = await this.facts.room(organizationId, roomId);
     const { inputTokens, outputTokens } = await this.usage.ofRoom(organizationId, sid);
     return { inputTokens, outputTokens };
   }
 
   /** By uid. The total also holds what nobody asked for: the summary of the class. @throws AppError VALIDATION_FAILED, ROOM_NOT_FOUND */
-  async costs({ organizationId, roomId, cursor, limit }: RpcInput<typeof tutorRpc.costs>): Promise<RpcOutput<typeof tutorRpc.costs>> {
+  @Handles(getTutorCosts)
+  async costs({ organizationId, roomId, cursor, limit }: RpcInput<typeof getTutorCosts>) {
     const after = cursor === undefined ? '' : fromCursor(cursor);
     const { sid } = await this.facts.room(organizationId, roomId);
     const [total, students] = await Promise.all([

@@ -14,11 +14,9 @@ import { QuestionsRepository } from './questions.repository.js';
 import { RoomContexts } from './room-contexts.js';
 import { SummarizeClass } from './summarize-class.js';
 import { TutorUsage } from './tutor-usage.js';
-import { TutorRpc } from './tutor.rpc.js';
 
 @Module({
   imports: [ChatsModule, InputsModule, ProvidersModule, StandingModule, UsageModule],
-  controllers: [TutorRpc],
   providers: [
     AskTutor,
     ClassFacts,

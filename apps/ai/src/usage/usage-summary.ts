@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { agentRpc, RpcInput, RpcOutput } from '@classroom/contracts';
+import { getAiUsage, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { toRange } from './usage-range.js';
 import { UsageRepository, type Spent } from './usage.repository.js';
 
@@ -8,7 +9,8 @@ import { UsageRepository, type Spent } from './usage.repository.js';
 export class UsageSummary {
   constructor(private readonly usage: UsageRepository) {}
 
-  async execute({ organizationId, startDate, endDate }: RpcInput<typeof agentRpc.usage>): Promise<RpcOutput<typeof agentRpc.usage>> {
+  @Handles(getAiUsage)
+  async execute({ organizationId, startDate, endDate }: RpcInput<typeof getAiUsage>) {
     const { agent, tutor, all } = await this.usage.ofOrganization(organizationId, toRange({ startDate, endDate }));
     return {
       summary: {

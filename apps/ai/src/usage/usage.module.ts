@@ -4,6 +4,6 @@ import { UsageRepository } from './usage.repository.js';
 
 @Module({
   providers: [UsageRepository, UsageSummary],
-  exports: [UsageRepository, UsageSummary],
+  exports: [UsageRepository],
 })
 export class UsageModule {}

@@ -3,7 +3,7 @@ import {
   AppError,
   billingRpc,
   classroomRpc,
-  organizationRpc,
+  getOrganization,
   roomRpc,
   type ClassroomCaller,
   type RpcContract,
@@ -24,7 +24,7 @@ export class Peers {
   areNamesAway = false;
 
   constructor(private readonly connection: NatsConnection) {
-    this.answer(organizationRpc.get, ({ organizationId }) => {
+    this.answer(getOrganization, ({ organizationId }) => {
       const at = new Date().toISOString();
       const branding = { logoUrl: null, primaryColor: null, accentColor: null };
       return { organizationId, name: 'A school', billing: null, verifiedDomains: [], branding, createdAt: at, updatedAt: at };

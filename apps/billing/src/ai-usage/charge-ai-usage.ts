@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EventData, EventEnvelope, usageRecorded } from '@classroom/contracts';
-import { acceptOnce } from '@classroom/messaging';
+import { CONSUMERS, type EventData, type EventEnvelope, type usageRecorded } from '@classroom/contracts';
+import { Consumes, type AcceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint } from '@classroom/platform';
+import { failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { PostEntries } from '../ledger/post-entries.js';
 
-const INBOX = 'billing-ai-usage';
+type UsageRecorded = EventEnvelope<EventData<typeof usageRecorded>>;
 
 interface AiMeter {
   /** Whole credits that the sum so far comes to, rounded up once. */
@@ -24,15 +24,15 @@ export class ChargeAiUsage {
     private readonly ensureAccount: EnsureAccount,
     private readonly accounts: AccountsRepository,
     private readonly postEntries: PostEntries,
-    private readonly clock: Clock,
   ) {}
 
   /** Inbox, meter, entry and balance in one transaction. */
-  async execute({ id, data }: EventEnvelope<EventData<typeof usageRecorded>>): Promise<void> {
+  @Consumes<UsageRecorded>(CONSUMERS.billingAiUsage, { concurrency: 4, keyOf: ({ subject }) => subject })
+  async execute({ id, data }: UsageRecorded, acceptOnce: AcceptOnce): Promise<void> {
     const { organizationId, credits } = data;
     await this.ensureAccount.execute(organizationId);
     await this.database.transaction(async (tx) => {
-      if (!(await acceptOnce(tx, INBOX, id, this.clock.wall()))) return;
+      if (!(await acceptOnce(tx, id))) return;
       const account = await this.accounts.lock(tx, organizationId);
       if (!account) throw new Error('an account that was just made is not there');
       const meter = await this.add(tx, organizationId, credits);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Background, Clock, logger, Loop, observedGauges } from '@classroom/platform';
+import { Clock, InBackground, logger, Loop, observedGauges } from '@classroom/platform';
 import { AuditRepository, type Finding } from './audit.repository.js';
 
 const EVERY_MS = 1_000;
@@ -27,6 +27,7 @@ const GAUGES = {
  */
 @Injectable()
 export class LedgerAudit {
+  @InBackground() private readonly loop = new Loop('ledger-audit', EVERY_MS, () => this.turn());
   private readonly holder = randomUUID();
   private present: AsyncGenerator | undefined;
   private endedAt = -Infinity;
@@ -35,11 +36,9 @@ export class LedgerAudit {
   private known = new Set<string>();
 
   constructor(
-    background: Background,
     private readonly repository: AuditRepository,
     private readonly clock: Clock,
   ) {
-    background.add(new Loop('ledger-audit', EVERY_MS, () => this.turn()));
     observedGauges(GAUGES, async () => [
       { name: 'classroom_billing_imbalance_credits', value: await this.imbalance() },
       { name: 'classroom_ledger_audit_age_seconds', value: await this.ageSeconds() },

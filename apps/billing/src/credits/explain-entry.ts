@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fitMessage } from '@classroom/messaging';
+import { AppError, billingRpc, type RpcInput } from '@classroom/contracts';
+import { fitMessage, Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
@@ -12,8 +12,6 @@ const PAGE = 2_000;
 /** The position after the last session of a page. */
 const cursors = pageCursor(z.string().max(256));
 
-type Explanation = RpcOutput<typeof billingRpc.explain>;
-
 /** A charge computed again from the sessions behind it, as they are known now. */
 @Injectable()
 export class ExplainEntry {
@@ -23,7 +21,8 @@ export class ExplainEntry {
   ) {}
 
   /** @throws AppError NOT_FOUND where the organization has no such entry, or it is no room's; VALIDATION_FAILED */
-  async execute({ organizationId, entryId, isPaged = false, cursor }: RpcInput<typeof billingRpc.explain>): Promise<Explanation> {
+  @Handles(billingRpc.explain)
+  async execute({ organizationId, entryId, isPaged = false, cursor }: RpcInput<typeof billingRpc.explain>) {
     const entry = await this.ledger.find(organizationId, entryId);
     if (!entry?.sid) throw new AppError('NOT_FOUND', { message: 'There is no such charge' });
     const { sid, chargedThrough } = entry;

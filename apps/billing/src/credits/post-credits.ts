@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, postCredits, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { toBalance } from './balance.js';
@@ -24,8 +25,8 @@ export class PostCredits {
    * A top-up, or a correction where the amount is negative. The same reference with the same amount counts once and is
    * answered with the first entry. @throws AppError IDEMPOTENCY_CONFLICT (the reference with another amount)
    */
-  async execute(input: RpcInput<typeof billingRpc.postCredits>): Promise<RpcOutput<typeof billingRpc.postCredits>> {
-    const { organizationId, amount, reference, note } = input;
+  @Handles(postCredits)
+  async execute({ organizationId, amount, reference, note }: RpcInput<typeof postCredits>) {
     await this.ensureAccount.execute(organizationId);
     const { entry, account, replayed } = await this.database.transaction(async (tx) => {
       // The account's lock makes the look-up and the posting one: fifty at once post one entry.

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CycleSums } from './cycle-sums.js';
-import { StatementsRpc } from './statements.rpc.js';
+import { ListStatements } from './list-statements.js';
+import { StatementsRepository } from './statements.repository.js';
 import { WriteStatement } from './write-statement.js';
 
 @Module({
-  controllers: [StatementsRpc],
-  providers: [CycleSums, WriteStatement],
+  providers: [CycleSums, ListStatements, StatementsRepository, WriteStatement],
   exports: [CycleSums, WriteStatement],
 })
 export class CyclesModule {}

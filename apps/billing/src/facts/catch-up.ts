@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, roomRpc, type EventData, type participantConnection } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, CONFIG, logger, Loop } from '@classroom/platform';
+import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { FinishedRooms } from './finished-rooms.js';
 import { FoldEvents } from './fold-events.js';
@@ -23,13 +23,14 @@ const ASK_UNHEARD_EVERY_MS = 60_000;
  */
 @Injectable()
 export class CatchUp {
+  /** Not a part of the roll-up: while the room service is unreachable each call takes its whole timeout, and charging must not wait for that. */
+  @InBackground() private readonly loop = new Loop('catch-up', EVERY_MS, () => this.run());
   private last = '';
   private askedAt = 0;
   /** The unheard room that was asked about last. */
   private asked: { verifiedAt: Date; sid: string } | undefined;
 
   constructor(
-    background: Background,
     @Inject(CONFIG) private readonly config: BillingConfig,
     private readonly database: Database,
     private readonly rpc: RpcClient,
@@ -37,10 +38,7 @@ export class CatchUp {
     private readonly meters: MetersRepository,
     private readonly finishedRooms: FinishedRooms,
     private readonly clock: Clock,
-  ) {
-    // Not a part of the roll-up: while the room service is unreachable each call takes its whole timeout, and charging must not wait for that.
-    background.add(new Loop('catch-up', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   /**
    * A batch a turn, round and round, so that a room that can't be fetched keeps no other waiting.

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CONSUMERS,
   organizationUpdated,
   participantConnection,
   roomCheckpoint,
@@ -12,7 +13,7 @@ import {
   type EventData,
   type EventEnvelope,
 } from '@classroom/contracts';
-import { acceptOnce } from '@classroom/messaging';
+import { Consumes, type AcceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import { ApplyPlan } from '../plans/apply-plan.js';
@@ -20,7 +21,8 @@ import type { BillingConfig } from '../config.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 
-const INBOX = 'billing-fold';
+/** Rooms folded side by side; within one, facts are taken in the order they came. */
+const CONCURRENCY = 8;
 
 /**
  * Facts become sessions, meters and accounts: inbox and effect in one transaction, in whatever order they come.
@@ -40,11 +42,12 @@ export class FoldEvents {
     private readonly clock: Clock,
   ) {}
 
-  async execute(event: EventEnvelope): Promise<void> {
+  @Consumes<EventEnvelope>(CONSUMERS.billingFold, { concurrency: CONCURRENCY, keyOf: ({ subject }) => subject })
+  async execute(event: EventEnvelope, acceptOnce: AcceptOnce): Promise<void> {
     await failpoint('billing.fold.before-transaction');
     if (is(event, organizationUpdated)) await this.applyPlan.prepare(event.data);
     await this.database.transaction(async (tx) => {
-      if (!is(event, roomCheckpoint) && !(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return;
+      if (!is(event, roomCheckpoint) && !(await acceptOnce(tx, event.id))) return;
       await this.apply(tx, event);
       await failpoint('billing.fold.before-commit');
     });

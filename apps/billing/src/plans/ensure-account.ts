@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, organizationRpc } from '@classroom/contracts';
+import { AppError, getOrganization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import type { AccountRow } from '../accounts/account.row.js';
@@ -20,7 +20,7 @@ export class EnsureAccount {
   async execute(organizationId: string): Promise<AccountRow> {
     const known = await this.accounts.find(organizationId);
     if (known) return known;
-    const organization = await this.rpc.call(organizationRpc.get, { organizationId });
+    const organization = await this.rpc.call(getOrganization, { organizationId });
     const account = await this.database.transaction((tx) => this.applyPlan.execute(tx, organization));
     if (!account) throw new AppError('ORGANIZATION_SETUP_INCOMPLETE');
     return account;

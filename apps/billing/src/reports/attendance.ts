@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { roomRpc, type billingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fitMessage, RpcClient } from '@classroom/messaging';
+import { billingRpc, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fitMessage, Handles, RpcClient, TextStreams } from '@classroom/messaging';
 import { Database, pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
+import { attendanceCsv } from './attendance-csv.js';
 
 interface AttendeeRow {
   uid: string;
@@ -15,6 +16,7 @@ interface AttendeeRow {
   sessions: number;
 }
 
+type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;
 
 const PAGE = 1_000;
@@ -28,10 +30,24 @@ export class Attendance {
     private readonly database: Database,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
+    private readonly streams: TextStreams,
   ) {}
 
-  /** Participants in the order of their first joins. @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
-  async execute(organizationId: string, roomId: string): Promise<Report> {
+  /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
+  @Handles(billingRpc.attendance)
+  async execute(input: Input) {
+    return input.isPaged ? this.page(input) : this.whole(input);
+  }
+
+  /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */
+  @Handles(billingRpc.exportAttendance)
+  async export({ inbox, ...room }: RpcInput<typeof billingRpc.exportAttendance>) {
+    const attendance = await this.whole(room);
+    return this.streams.open(inbox, () => attendanceCsv(attendance));
+  }
+
+  /** Participants in the order of their first joins. */
+  private async whole({ organizationId, roomId }: Input): Promise<Report> {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
     const people = await this.attendees(room.sid, now, '', null);
@@ -41,9 +57,9 @@ export class Attendance {
 
   /**
    * As many participants as one message holds, in the order of their uids, which nothing changes between two pages. `totalParticipants`
-   * counts those of the page. @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE, VALIDATION_FAILED
+   * counts those of the page.
    */
-  async page({ organizationId, roomId, cursor }: RpcInput<typeof billingRpc.attendance>): Promise<Report> {
+  private async page({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const rows = await this.attendees(room.sid, position.createdAt, position.id, PAGE);

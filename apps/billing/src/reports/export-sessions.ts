@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionsQuery } from '@classroom/contracts';
+import { billingRpc, type RpcInput, type SessionsQuery } from '@classroom/contracts';
+import { Handles, TextStreams } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { creditsOf } from '../metering/charge.js';
 import { cell, line, minutes, row } from './csv.js';
@@ -29,9 +30,15 @@ export class ExportSessions {
     private readonly database: Database,
     private readonly sessions: ParticipantSessions,
     private readonly reports: ReportsRepository,
+    private readonly streams: TextStreams,
   ) {}
 
-  async *execute(query: SessionsQuery): AsyncGenerator<string> {
+  @Handles(billingRpc.exportSessions)
+  async execute({ inbox, ...query }: RpcInput<typeof billingRpc.exportSessions>) {
+    return this.streams.open(inbox, () => this.parts(query));
+  }
+
+  private async *parts(query: SessionsQuery): AsyncGenerator<string> {
     const scope = await this.sessions.scope(query);
     const participant = await this.sessions.participant(query);
     const rooms = query.roomId === undefined ? await this.reports.groups(scope.filter, ROOMS_A_CHUNK, 0) : undefined;

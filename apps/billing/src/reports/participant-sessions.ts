@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { billingRpc, RpcOutput, SessionsQuery } from '@classroom/contracts';
+import { billingRpc, type SessionsQuery } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { creditsOf, sessionCredits } from '../metering/charge.js';
 import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
 
-type Report = RpcOutput<typeof billingRpc.sessions>;
 const SESSIONS_A_GROUP = 10;
 const DAY_MS = 86_400_000;
 /** No room has this sid: a filter that finds nothing. */
@@ -23,7 +23,8 @@ export class ParticipantSessions {
     private readonly clock: Clock,
   ) {}
 
-  async execute(query: SessionsQuery): Promise<Report> {
+  @Handles(billingRpc.sessions)
+  async execute(query: SessionsQuery) {
     const scope = await this.scope(query);
     const [participant, totals] = await Promise.all([this.participant(query), this.reports.totals(scope.filter)]);
     const summary = { ...toSummary(totals), roomsAttended: totals.rooms, dateRange: scope.dateRange };

@@ -2,7 +2,7 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, Dependencies, logger, Loop, observedGauge } from '@classroom/platform';
+import { Clock, Dependencies, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { CLOSE_AFTER_MS, CLOSES_AT } from '../charging/close-cycles.js';
@@ -25,16 +25,16 @@ interface DueAccount {
  */
 @Injectable()
 export class RollUpTrigger implements OnModuleInit {
+  @InBackground() private readonly loop = new Loop('roll-up', EVERY_MS, () => this.run());
+
   constructor(
     @InjectQueue(CREDIT_ROLLUP_QUEUE) private readonly queue: Queue<RollUpJob>,
-    background: Background,
     private readonly database: Database,
     private readonly ensureAccount: EnsureAccount,
     private readonly rollUp: RollUp,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
   ) {
-    background.add(new Loop('roll-up', EVERY_MS, () => this.run()));
     observedGauge('classroom_job_overdue_seconds', 'How late the job is that has waited longest, by queue', () => this.overdue());
   }
 

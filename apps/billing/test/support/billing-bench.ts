@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { organizationUpdated, participantConnection, roomFinished, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
-import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
+import { CONSUMERS, organizationUpdated, participantConnection, roomFinished, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
+import { acceptOnce, MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { Database, runMigrations, type Transaction } from '@classroom/persistence';
-import { Background, Clock, logger } from '@classroom/platform';
+import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import type { AccountRow } from '../../src/accounts/account.row.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
@@ -78,7 +78,8 @@ export class BillingBench {
   /** Who answers roomRpc.connections. */
   connectionsOf: RpcClient['call'] = () => Promise.reject(new Error('no room service'));
 
-  readonly fold: FoldEvents;
+  /** Folds a fact as its consumer does. */
+  readonly fold: (fact: EventEnvelope) => Promise<void>;
   readonly rollUp: RollUp;
   readonly meters: MetersRepository;
   readonly catchUp: CatchUp;
@@ -107,10 +108,11 @@ export class BillingBench {
     const closeCycles = new CloseCycles(database, this.accounts, meters, chargeMeters, sums, writeStatement, clock);
     this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, writeStatement, postEntries, clock);
     this.sessions = new SessionsRepository(database);
-    this.fold = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
+    const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
+    this.fold = (fact) => foldEvents.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.billingFold.durable, id, clock.wall()));
     this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
     const finishedRooms = new FinishedRooms(config, database, meters, this.rpc, clock);
-    this.catchUp = new CatchUp(new Background(config), config, database, this.rpc, this.fold, meters, finishedRooms, clock);
+    this.catchUp = new CatchUp(config, database, this.rpc, foldEvents, meters, finishedRooms, clock);
   }
 
   static async start(): Promise<BillingBench> {
@@ -148,7 +150,7 @@ export class BillingBench {
     const branding = { logoUrl: null, primaryColor: null, accentColor: null };
     const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
     const organization = { organizationId, name: `A school, ${at.toISOString()}`, billing, verifiedDomains: [], branding, ...times };
-    await this.fold.execute(envelopeOf(organizationUpdated, organizationId, organization));
+    await this.fold(envelopeOf(organizationUpdated, organizationId, organization));
     const account = await this.accounts.find(organizationId);
     if (!account) throw new Error('a plan made no account');
     return account;
@@ -185,7 +187,7 @@ export class BillingBench {
   }
 
   async foldAll(envelopes: readonly EventEnvelope[]): Promise<void> {
-    for (const envelope of envelopes) await this.fold.execute(envelope);
+    for (const envelope of envelopes) await this.fold(envelope);
   }
 
   /** A room's meter, and the credits that its entries took. */
@@ -205,6 +207,6 @@ export class BillingBench {
   }
 
   newAudit(): LedgerAudit {
-    return new LedgerAudit(new Background(this.config), new AuditRepository(this.database), this.clock);
+    return new LedgerAudit(new AuditRepository(this.database), this.clock);
   }
 }

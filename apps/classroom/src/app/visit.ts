@@ -56,8 +56,8 @@ export class Visit implements ConnectionListener {
     this.devices = new Devices(new DeviceReports(app, this.lines, () => this.devices));
     this.screen = new ScreenShare(() => app.set({ isSharing: this.screen.isOn }));
     this.api = createClassroomApi(sessions.call);
-    this.classStore = createClassStore({ call: sessions.call, now: () => sessions.now() });
-    this.waiting = new WaitingQuestions(sessions.call, pageVisibility);
+    this.classStore = createClassStore({ api: this.api, now: () => sessions.now() });
+    this.waiting = new WaitingQuestions(this.api, pageVisibility);
     this.videos = new VideoQualityWatch((change) => host.bridge.emit('quality_changed', change));
     this.roster = new Roster({
       joined: (who) => {
@@ -75,7 +75,7 @@ export class Visit implements ConnectionListener {
       this.lines.say({ key: `said.recording.${kind}` });
     });
     this.renewal = new Renewal(sessions, (refusal) => this.fail(refusal, this.phase.signal, true));
-    this.lobby = new LobbyWatch({ ask: this.api.state, visibility: pageVisibility, refused: (refusal) => this.refusedInLobby(refusal) });
+    this.lobby = new LobbyWatch({ ask: (after) => this.api.getClassState({ after }), visibility: pageVisibility, refused: (refusal) => this.refusedInLobby(refusal) });
   }
 
   get room() {
@@ -143,8 +143,8 @@ export class Visit implements ConnectionListener {
   }
 
   async record(isOn: boolean): Promise<void> {
-    const path = `/v1/classroom/recording/${isOn ? 'start' : 'stop'}`;
-    await this.attempt(() => this.sessions.call('POST', path), isOn ? 'notice.recordFailed' : 'notice.stopRecordFailed');
+    if (isOn) await this.attempt(() => this.api.startRecordingInClass(), 'notice.recordFailed');
+    else await this.attempt(() => this.api.stopRecordingInClass(), 'notice.stopRecordFailed');
     void this.classStore.refresh();
   }
 

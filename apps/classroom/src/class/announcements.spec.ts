@@ -9,7 +9,7 @@ describe('what is told once', () => {
 
   function follow() {
     const service = new FakeService();
-    const store = createClassStore({ call: service.call, now: () => Date.now() });
+    const store = createClassStore({ api: service.api, now: () => Date.now() });
     const told: string[] = [];
     store.onRemoval(({ uid }) => told.push(uid));
     store.onRecording((kind, { egressId, status }) => told.push(`${kind} ${egressId} ${status}`));

@@ -1,54 +1,41 @@
-import type {
-  ChatMessage,
-  ClassState,
-  Hand,
-  MuteSource,
-  Poll,
-  Reaction,
-  RoomDetails,
-  Speaker,
-  changeRoomBody,
-  chatPage,
-  endedRoom,
-  mutedEveryone,
-  mutedParticipant,
-  pollInput,
-  removedParticipant,
-  votedPoll,
-} from '@classroom/contracts';
 import type { Call } from '../session/session.js';
+import { ROUTES } from '../session/routes.js';
 
-export type { Call };
-export type Emoji = Reaction['emoji'];
-export type PollInput = ReturnType<typeof pollInput.parse>;
-export type RoomChange = ReturnType<typeof changeRoomBody.parse>;
-type Answer<T extends { parse(value: unknown): unknown }> = ReturnType<T['parse']>;
+type Contracts = typeof import('@classroom/contracts');
+type Routes = typeof ROUTES;
+interface Schema {
+  _zod: { input: unknown; output: unknown };
+}
+type In<S extends Schema> = S['_zod']['input'];
+type Out<S extends Schema> = S['_zod']['output'];
 
-export type ClassroomApi = ReturnType<typeof createClassroomApi>;
+/** A query is written as what the service reads it as: a number is one, though anything else is text. */
+type Asked<S extends Schema> = { [F in keyof In<S>]: F extends keyof Out<S> ? Out<S>[F] : never };
+type Args<I> = keyof I extends never ? [] : Partial<I> extends I ? [input?: I] : [input: I];
+/** The `data` of an answer; never where it is a stream. */
+type Data<E> = E extends { output: infer O extends Schema } ? Out<O> : E extends { response: { _zod: { output: { data: infer D } } } } ? D : never;
 
-const CLASSROOM = '/v1/classroom';
-const participant = (uid: string) => `${CLASSROOM}/participants/${encodeURIComponent(uid)}`;
+/** What a call takes of path, query and body, in one object. */
+export type Input<K extends keyof Routes> = In<Contracts[K]['params']> & Asked<Contracts[K]['query']> & In<Contracts[K]['body']>;
+export type Emoji = Input<'sendReaction'>['emoji'];
 
-/** What a participant may ask of the service in class. Each rejects with a Refusal. */
-export function createClassroomApi(call: Call) {
-  return {
-    state: (after: number) => call<ClassState>('GET', `${CLASSROOM}/state?after=${after}`),
-    raiseHand: (raised: boolean) => call<{ hands: Hand[] }>('POST', `${CLASSROOM}/hand`, { raised }),
-    lowerHand: (uid: string) => call<{ hands: Hand[] }>('POST', `${participant(uid)}/lower-hand`),
-    lowerAllHands: () => call<{ hands: Hand[] }>('POST', `${CLASSROOM}/hands/lower-all`),
-    mute: (uid: string, source: MuteSource) => call<Answer<typeof mutedParticipant>>('POST', `${participant(uid)}/mute`, { source }),
-    muteEveryone: () => call<Answer<typeof mutedEveryone>>('POST', `${CLASSROOM}/mute-all`),
-    remove: (uid: string) => call<Answer<typeof removedParticipant>>('POST', `${participant(uid)}/remove`),
-    allowToSpeak: (uid: string, allowed: boolean) => call<{ speakers: Speaker[] }>('POST', `${participant(uid)}/speak`, { allowed }),
-    /** Safe to repeat with the same `id`, a UUID. */
-    sendChat: (text: string, id: string) => call<ChatMessage>('POST', `${CLASSROOM}/chat`, { text, id }),
-    /** `before`: version of the oldest message known. */
-    olderChat: (before: number) => call<Answer<typeof chatPage>>('GET', `${CLASSROOM}/chat?before=${before}`),
-    react: (emoji: Emoji) => call<Reaction>('POST', `${CLASSROOM}/reactions`, { emoji }),
-    createPoll: (input: PollInput) => call<Poll>('POST', `${CLASSROOM}/polls`, input),
-    vote: (pollId: string, option: number) => call<Answer<typeof votedPoll>>('POST', `${CLASSROOM}/polls/${pollId}/vote`, { option }),
-    closePoll: (pollId: string) => call<Poll>('POST', `${CLASSROOM}/polls/${pollId}/close`),
-    changeRoom: (change: RoomChange) => call<RoomDetails>('PATCH', `${CLASSROOM}/room`, change),
-    endClass: () => call<Answer<typeof endedRoom>>('POST', `${CLASSROOM}/end`),
-  };
+/** What a participant may ask of the service in class, by the names of the reference. Each rejects with a Refusal. */
+export type ClassroomApi = {
+  [K in keyof Routes as [Data<Contracts[K]>] extends [never] ? never : K]: (...args: Args<Input<K>>) => Promise<Data<Contracts[K]>>;
+};
+
+export function createClassroomApi(call: Call): ClassroomApi {
+  const calls = Object.entries(ROUTES).map(([id, route]) => [id, (input?: object) => call(...requestOf(route, input))]);
+  return Object.fromEntries(calls) as ClassroomApi;
+}
+
+function requestOf(route: string, input: object = {}): [route: string, body?: object] {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = route.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  if (rest.size === 0) return [filled];
+  return route.startsWith('GET ') ? [`${filled}?${new URLSearchParams([...rest])}`] : [filled, Object.fromEntries(rest)];
 }

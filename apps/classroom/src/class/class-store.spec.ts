@@ -12,7 +12,7 @@ describe('the class as known to the page', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: START });
     service = new FakeService();
-    store = createClassStore({ call: service.call, now });
+    store = createClassStore({ api: service.api, now });
   });
   afterEach(() => {
     store.stop();
@@ -94,7 +94,7 @@ describe('the class as known to the page', () => {
     const whole = { base: 5, version: 8, hands: [], messages: [message(6), message(8)], polls: [poll('p1', [1, 1], 'closed')] };
     for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
       service = new FakeService();
-      store = createClassStore({ call: service.call, now });
+      store = createClassStore({ api: service.api, now });
       await inClass();
       for (const index of order) store.receive(updates[index]!);
       await jest.advanceTimersByTimeAsync(1_000);

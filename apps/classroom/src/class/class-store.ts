@@ -1,6 +1,6 @@
 import type { ChatMessage, ClassState, ClassUpdate, Hand } from '@classroom/contracts';
 import { Announcements, type Removal } from './announcements.js';
-import { createClassroomApi, type Call } from './api.js';
+import type { ClassroomApi } from './api.js';
 import { Listeners } from './listeners.js';
 import { mergeMessages, mergePolls, mergeVotes } from './merge.js';
 import { Outbox } from './outbox.js';
@@ -47,15 +47,14 @@ export interface ClassStore {
   expectChange(before: number): void;
 }
 
-export function createClassStore({ call, now }: { call: Call; now(): number }): ClassStore {
-  return new LiveClassStore(call, now);
+export function createClassStore({ api, now }: { api: ClassroomApi; now(): number }): ClassStore {
+  return new LiveClassStore(api, now);
 }
 
 class LiveClassStore implements ClassStore {
   private snapshot = UNKNOWN;
   private readonly listeners = new Listeners();
   private readonly announcements = new Announcements();
-  private readonly api;
   private readonly refresher = new Refresher((signal) => this.ask(signal));
   private readonly reactions;
   private readonly outbox;
@@ -71,12 +70,11 @@ class LiveClassStore implements ClassStore {
   readonly onRecording = this.announcements.recordings.add;
 
   constructor(
-    call: Call,
+    private readonly api: ClassroomApi,
     private readonly now: () => number,
   ) {
-    this.api = createClassroomApi(call);
     this.reactions = new PassingReactions(now, (reactions) => this.set({ reactions }));
-    this.outbox = new Outbox(this.api.sendChat, {
+    this.outbox = new Outbox(api.sendChatMessage, {
       changed: (outbox) => this.set({ outbox }),
       sent: (message) => this.set({ messages: mergeMessages(this.snapshot.messages, [message]) }),
     });
@@ -113,7 +111,7 @@ class LiveClassStore implements ClassStore {
     clearTimeout(this.wishTimer);
     this.showHands(this.hands, wish);
     // One after the other: raised and lowered at once ends as lowered.
-    const done = this.handTurn.then(() => this.api.raiseHand(raised));
+    const done = this.handTurn.then(() => this.api.raiseHand({ raised }));
     this.handTurn = done.catch(() => undefined);
     try {
       await done;
@@ -146,7 +144,7 @@ class LiveClassStore implements ClassStore {
   }
 
   async vote(pollId: string, option: number): Promise<void> {
-    const voted = await this.api.vote(pollId, option).catch((error: unknown) => {
+    const voted = await this.api.votePoll({ pollId, option }).catch((error: unknown) => {
       // Closed meanwhile, or answered from elsewhere.
       this.refresher.soon();
       throw error;
@@ -166,7 +164,7 @@ class LiveClassStore implements ClassStore {
   }
 
   private async ask(signal: AbortSignal): Promise<void> {
-    const state = await this.api.state(this.snapshot.version);
+    const state = await this.api.getClassState({ after: this.snapshot.version });
     if (!signal.aborted) this.answered(state);
   }
 
@@ -201,7 +199,7 @@ class LiveClassStore implements ClassStore {
   }
 
   private async loadBefore(oldest: ChatMessage): Promise<void> {
-    const page = await this.api.olderChat(oldest.version);
+    const page = await this.api.listChatMessages({ before: oldest.version });
     const { messages } = this.snapshot;
     if (messages[0]?.id !== oldest.id) return;
     this.set({ messages: mergeMessages(messages, page.messages), hasOlderMessages: page.hasMore });

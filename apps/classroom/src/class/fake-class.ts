@@ -1,6 +1,7 @@
 import type { ChatMessage, ClassState, Poll, Reaction } from '@classroom/contracts';
 import { Refusal, type RefusalCode } from '../session/refusal.js';
-import type { Call } from './api.js';
+import type { Call } from '../session/session.js';
+import { createClassroomApi } from './api.js';
 
 /** The wall clock of the specs, which the fake timers carry on. */
 export const START = Date.parse('2026-09-01T08:00:00.000Z');
@@ -42,8 +43,9 @@ export class FakeService {
   /** Not answered yet, oldest first. */
   readonly open: Question[] = [];
 
-  readonly call: Call = <T>(method: string, path: string, body?: unknown) =>
+  private readonly call: Call = <T>(route: string, body?: unknown) =>
     new Promise<T>((resolve, reject) => {
+      const [method = '', path = ''] = route.split(' ');
       const settle = (how: () => void) => {
         this.open.splice(this.open.indexOf(question), 1);
         how();
@@ -58,6 +60,7 @@ export class FakeService {
       };
       this.open.push(question);
     });
+  readonly api = createClassroomApi(this.call);
 
   /** @throws where nothing like it is asked */
   question(path: string): Question {

@@ -7,7 +7,7 @@ describe('one’s own chat messages', () => {
 
   async function inClass() {
     const service = new FakeService();
-    const store = createClassStore({ call: service.call, now: () => Date.now() });
+    const store = createClassStore({ api: service.api, now: () => Date.now() });
     store.start();
     await service.answerState({ version: 5 });
     const outbox = () => store.getSnapshot().outbox.map(({ text, failure }) => [text, failure]);

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '@classroom/contracts';
 import { Refusal } from '../session/refusal.js';
+import type { ClassroomApi } from './api.js';
 import type { OutgoingMessage } from './snapshot.js';
 
 /** One's own chat messages until the class has them. Sent one after the other: they arrive in the order they were written. */
@@ -8,7 +9,7 @@ export class Outbox {
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly send: (text: string, id: string) => Promise<ChatMessage>,
+    private readonly send: ClassroomApi['sendChatMessage'],
     private readonly on: { changed(messages: readonly OutgoingMessage[]): void; sent(message: ChatMessage): void },
   ) {}
 
@@ -37,7 +38,7 @@ export class Outbox {
     const message = this.find(id);
     if (!message) return;
     try {
-      const sent = await this.send(message.text, id);
+      const sent = await this.send({ text: message.text, id });
       this.discard(id);
       this.on.sent(sent);
     } catch (error) {

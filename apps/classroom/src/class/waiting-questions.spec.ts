@@ -23,7 +23,7 @@ describe('questions that wait for a teacher', () => {
     service = new FakeService();
     isVisible = true;
     const listeners = new Set<() => void>();
-    waiting = new WaitingQuestions(service.call, {
+    waiting = new WaitingQuestions(service.api, {
       isVisible: () => isVisible,
       onVisibility: (listener) => {
         listeners.add(listener);

@@ -1,16 +1,13 @@
-import type { OpenQuestion, openQuestions } from '@classroom/contracts';
+import type { OpenQuestion } from '@classroom/contracts';
 import { Store } from '../store/store.js';
 import { Refusal, type RefusalCode } from '../session/refusal.js';
-import type { Call } from '../session/session.js';
+import type { ClassroomApi } from './api.js';
 
 /** While the list is on the screen, and while only its number is. */
 const OPEN_MS = 15_000;
 const BADGE_MS = 60_000;
 /** A service that is away, or was never there, is not asked more often than this in the end. */
 const LONGEST_MS = 10 * 60_000;
-
-const PATH = '/v1/classroom/tutor/questions';
-type Answer = ReturnType<typeof openQuestions.parse>;
 
 export interface QuestionsState {
   isLoaded: boolean;
@@ -40,7 +37,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
   private stopWatching: (() => void) | undefined;
 
   constructor(
-    private readonly call: Call,
+    private readonly api: Pick<ClassroomApi, 'listOpenQuestions' | 'resolveQuestion'>,
     private readonly page: Page,
   ) {
     super({ isLoaded: false, questions: [], failure: undefined, undone: undefined });
@@ -76,7 +73,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     const round = this.cancel();
     this.askedAt = Date.now();
     try {
-      const { questions } = await this.call<Answer>('GET', PATH);
+      const { questions } = await this.api.listOpenQuestions();
       if (round !== this.round) return;
       this.failures = 0;
       this.show(questions);
@@ -94,7 +91,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     this.set({ undone: undefined });
     this.show(this.all);
     try {
-      const { questions } = await this.call<Answer>('POST', `${PATH}/${questionId}/resolve`);
+      const { questions } = await this.api.resolveQuestion({ questionId });
       this.resolving.delete(questionId);
       // An answer to a question asked before this may still hold it.
       this.cancel();

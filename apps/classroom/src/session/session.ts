@@ -1,11 +1,11 @@
 import type { classroomSession } from '@classroom/contracts';
+import { ROUTES } from './routes.js';
 import { recall, remember } from './token.js';
 import { Refusal, type RefusalCode } from './refusal.js';
 
 export type ClassroomSession = ReturnType<typeof classroomSession.parse>;
 export { Refusal };
 
-type Method = 'GET' | 'POST' | 'PATCH';
 interface Answer<T> {
   data?: T;
   error?: RefusalCode;
@@ -61,12 +61,12 @@ export class SessionClient {
     return this.current ? (Date.parse(this.current.expiresAt) - this.openedAt - this.clockOffset) / 2 : 0;
   }
 
-  /** Answers the envelope's data; can be handed on without its object. @throws Refusal */
-  readonly call = <T>(method: Method, path: string, body?: unknown): Promise<T> =>
-    this.fetch<T>(method, path, this.current?.classroomToken ?? this.joinToken, body);
+  /** Answers the envelope's data; can be handed on without its object. `route`: `GET /v1/…`. @throws Refusal */
+  readonly call = <T>(route: string, body?: unknown): Promise<T> =>
+    this.fetch<T>(route, this.current?.classroomToken ?? this.joinToken, body);
 
   private async request(token: string): Promise<ClassroomSession> {
-    this.current = await this.fetch<ClassroomSession>('POST', '/v1/classroom/session', token);
+    this.current = await this.fetch<ClassroomSession>(ROUTES.openClassroomSession, token);
     this.openedAt = Date.now();
     this.isTrusted = true;
     remember(this.joinToken, this.current.classroomToken);
@@ -74,14 +74,14 @@ export class SessionClient {
   }
 
   /** An answer to be read as it comes, for as long as `signal` lets it; can be handed on as well. @throws Refusal */
-  readonly stream = async (path: string, body: unknown, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> => {
-    const response = await this.send('POST', path, this.current?.classroomToken ?? this.joinToken, body, signal);
+  readonly stream = async (route: string, body: unknown, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> => {
+    const response = await this.send(route, this.current?.classroomToken ?? this.joinToken, body, signal);
     if (response.ok && response.body) return response.body;
     throw refusalOf(response, await this.read(response));
   };
 
-  private async fetch<T>(method: Method, path: string, token: string, body?: unknown): Promise<T> {
-    const response = await this.send(method, path, token, body, AbortSignal.timeout(TIMEOUT_MS));
+  private async fetch<T>(route: string, token: string, body?: unknown): Promise<T> {
+    const response = await this.send(route, token, body, AbortSignal.timeout(TIMEOUT_MS));
     const answer = await this.read<T>(response);
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.clockOffset = date - Date.now();
@@ -89,7 +89,8 @@ export class SessionClient {
     throw refusalOf(response, answer);
   }
 
-  private async send(method: Method, path: string, token: string, body: unknown, signal: AbortSignal): Promise<Response> {
+  private async send(route: string, token: string, body: unknown, signal: AbortSignal): Promise<Response> {
+    const [method, path = ''] = route.split(' ');
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (body !== undefined) headers['content-type'] = 'application/json';
     return fetch(path, { method, headers, body: JSON.stringify(body), signal }).catch(unanswered);

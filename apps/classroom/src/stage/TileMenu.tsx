@@ -33,14 +33,14 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   );
   const deeds: ReactNode[] = [];
   if (manageParticipants && !person.isLocal) {
-    if (isScreen) deeds.push(deed('stopShare', <MonitorX aria-hidden />, () => api.mute(uid, 'screen')));
+    if (isScreen) deeds.push(deed('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
     else {
-      if (person.microphone === 'on') deeds.push(deed('mute', <MicOff aria-hidden />, () => api.mute(uid, 'microphone')));
-      if (person.camera) deeds.push(deed('stopCamera', <VideoOff aria-hidden />, () => api.mute(uid, 'camera')));
-      if (hasHand) deeds.push(deed('lowerHand', <Hand aria-hidden />, () => api.lowerHand(uid)));
+      if (person.microphone === 'on') deeds.push(deed('mute', <MicOff aria-hidden />, () => api.muteParticipant({ uid, source: 'microphone' })));
+      if (person.camera) deeds.push(deed('stopCamera', <VideoOff aria-hidden />, () => api.muteParticipant({ uid, source: 'camera' })));
+      if (hasHand) deeds.push(deed('lowerHand', <Hand aria-hidden />, () => api.lowerHand({ uid })));
       if (person.role === 'STUDENT') {
         const key = isSpeaker ? 'takeBack' : 'allowToSpeak';
-        deeds.push(deed(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak(uid, !isSpeaker)));
+        deeds.push(deed(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak({ uid, allowed: !isSpeaker })));
       }
       deeds.push(
         <MenuItem key="remove" icon={<UserX aria-hidden />} isDanger action="remove" onChoose={() => setAsking(true)}>
@@ -69,7 +69,7 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
           yes={t('remove.yes')}
           no={t('remove.no')}
           action="confirm-remove"
-          onYes={() => void visit.attempt(() => api.remove(uid), 'notice.deedFailed')}
+          onYes={() => void visit.attempt(() => api.removeParticipant({ uid }), 'notice.deedFailed')}
           onClose={() => setAsking(false)}
         />
       )}

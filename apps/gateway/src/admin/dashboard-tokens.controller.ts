@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { createDashboardToken, organizationRpc, type EndpointInput } from '@classroom/contracts';
+import { createDashboardToken, getOrganization, type EndpointInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { DashboardTokens } from '../authentication/dashboard-tokens.js';
@@ -16,7 +16,7 @@ export class DashboardTokensController {
 
   @Endpoint(createDashboardToken)
   async create(@Input() { params, body }: EndpointInput<typeof createDashboardToken>) {
-    const { organizationId } = await this.rpc.call(organizationRpc.get, params);
+    const { organizationId } = await this.rpc.call(getOrganization, params);
     const { subject, role, ttlSeconds } = body;
     const { token, expiresAt } = await this.tokens.sign({ organizationId, subject, role }, ttlSeconds, this.clock.wall());
     return success({ token, expiresAt: expiresAt.toISOString() }, 'Dashboard token created');

@@ -1,17 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
-import {
-  agentChat,
-  agentChatStream,
-  agentRpc,
-  getAiUsage,
-  listVoices,
-  type EndpointInput,
-  type Organization,
-} from '@classroom/contracts';
+import { agentChat, agentChatStream, agentRpc, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
 import { HangUp } from './hang-up.js';
 import { InputClaims } from './input-claims.js';
@@ -38,7 +29,7 @@ export class AgentController {
   ) {
     const { begun, text, audio, usage, message } = await wholeAnswer(await this.ask(organizationId, body, true, hangUp));
     reply.header(PROVIDER_HEADER, begun.provider);
-    return { success: true, message, text, audio, dialogIndex: begun.dialogIndex, usage };
+    return { success: true as const, message, text, audio, dialogIndex: begun.dialogIndex, usage };
   }
 
   @Endpoint(agentChatStream)
@@ -50,16 +41,6 @@ export class AgentController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     sendAnswer(request, reply, await this.ask(organizationId, body, false, hangUp), NDJSON);
-  }
-
-  @Endpoint(listVoices)
-  async voices(@CallingOrganization() { organizationId }: Organization) {
-    return success(await this.rpc.call(agentRpc.voices, { organizationId }));
-  }
-
-  @Endpoint(getAiUsage)
-  async usage(@CallingOrganization() { organizationId }: Organization, @Input() { query }: EndpointInput<typeof getAiUsage>) {
-    return success(await this.rpc.call(agentRpc.usage, { organizationId, ...query }));
   }
 
   private async ask(organizationId: string, body: Body, isWhole: boolean, hangUp: AbortSignal): Promise<Answer> {

@@ -1,18 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
-import {
-  askTeacher,
-  askTutorInClass,
-  getTutorDialogue,
-  listOpenQuestions,
-  resolveQuestion,
-  tutorRpc,
-  type ClassroomCaller,
-  type EndpointInput,
-} from '@classroom/contracts';
+import { askTutorInClass, tutorRpc, type ClassroomCaller, type EndpointInput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
 import { PersonLimit } from '../limits/person-limit.js';
 import { AnswerStream } from './answer-stream.js';
 import { HangUp } from './hang-up.js';
@@ -41,25 +31,5 @@ export class ClassroomTutorController {
     await this.limit.take('questions', caller, reply);
     const { audio } = await this.claims.leave(caller.organizationId, { audio: body.audio }, hangUp);
     sendAnswer(request, reply, await this.answers.open(tutorRpc.ask, { caller, ...body, audio, isWhole: false }, hangUp), CLASSROOM_SSE);
-  }
-
-  @Endpoint(getTutorDialogue)
-  async dialogue(@CallingParticipant() caller: ClassroomCaller) {
-    return success(await this.rpc.call(tutorRpc.dialogue, { caller }));
-  }
-
-  @Endpoint(listOpenQuestions)
-  async openQuestions(@CallingParticipant() caller: ClassroomCaller) {
-    return success(await this.rpc.call(tutorRpc.openQuestions, { caller }));
-  }
-
-  @Endpoint(askTeacher)
-  async handOn(@CallingParticipant() caller: ClassroomCaller, @Input() { params }: EndpointInput<typeof askTeacher>) {
-    return success(await this.rpc.call(tutorRpc.askTeacher, { caller, ...params }), 'The teacher was asked');
-  }
-
-  @Endpoint(resolveQuestion)
-  async resolve(@CallingParticipant() caller: ClassroomCaller, @Input() { params }: EndpointInput<typeof resolveQuestion>) {
-    return success(await this.rpc.call(tutorRpc.resolveQuestion, { caller, ...params }), 'Question resolved');
   }
 }

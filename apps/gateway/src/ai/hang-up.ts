@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endExchange } from '../http/lifecycle.js';
+import { endExchange } from '@classroom/http';
 
 /**
  * A signal that fires at once when the connection closes before the whole answer was sent. It hangs on the socket: the

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { knownFailure } from '../http/envelope.js';
+import { knownFailure } from '@classroom/http';
+import { failureOptions } from '../http/envelope.js';
 import type { Answer } from './answer-stream.js';
 import type { StreamFormat } from './stream-format.js';
 
@@ -24,6 +25,6 @@ async function* written({ begun, events }: Answer, format: StreamFormat, request
   } catch (error) {
     // Whoever hung up needs no word of it.
     if (reply.raw.destroyed) return;
-    yield format.failure(knownFailure(request, error));
+    yield format.failure(knownFailure(request, error, failureOptions(request)));
   }
 }

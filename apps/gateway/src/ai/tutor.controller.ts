@@ -1,20 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
-import {
-  AppError,
-  getTutorCosts,
-  setRoomContext,
-  tutorChat,
-  tutorChatStream,
-  tutorRpc,
-  tutorSummary,
-  tutorUsage,
-  type EndpointInput,
-  type Organization,
-} from '@classroom/contracts';
+import { AppError, tutorChat, tutorChatStream, tutorRpc, type EndpointInput, type Organization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
 import { AnswerStream, type Answer } from './answer-stream.js';
 import { HangUp } from './hang-up.js';
 import { InputClaims } from './input-claims.js';
@@ -43,7 +31,7 @@ export class TutorController {
     reply.header(PROVIDER_HEADER, begun.provider);
     const { requestModality, responseModality } = begun;
     const { inputTokens, outputTokens } = usage;
-    return { success: true, message, text, audio, usage: { inputTokens, outputTokens }, requestModality, responseModality };
+    return { success: true as const, message, text, audio, usage: { inputTokens, outputTokens }, requestModality, responseModality };
   }
 
   @Endpoint(tutorChatStream)
@@ -55,29 +43,6 @@ export class TutorController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     sendAnswer(request, reply, await this.ask(organizationId, body, false, hangUp), SSE);
-  }
-
-  @Endpoint(tutorSummary)
-  async summary(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof tutorSummary>) {
-    return { success: true, ...(await this.rpc.call(tutorRpc.summary, { organizationId, ...params })) };
-  }
-
-  @Endpoint(tutorUsage)
-  async usage(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof tutorUsage>) {
-    return { success: true, usage: await this.rpc.call(tutorRpc.usage, { organizationId, ...params }) };
-  }
-
-  @Endpoint(getTutorCosts)
-  async costs(@CallingOrganization() { organizationId }: Organization, @Input() { params, query }: EndpointInput<typeof getTutorCosts>) {
-    return success(await this.rpc.call(tutorRpc.costs, { organizationId, ...params, ...query }));
-  }
-
-  @Endpoint(setRoomContext)
-  async setContext(
-    @CallingOrganization() { organizationId }: Organization,
-    @Input() { params, body }: EndpointInput<typeof setRoomContext>,
-  ) {
-    return success(await this.rpc.call(tutorRpc.setContext, { organizationId, ...params, context: body }), 'Context set');
   }
 
   private async ask(organizationId: string, body: Body, isWhole: boolean, hangUp: AbortSignal): Promise<Answer> {

@@ -4,9 +4,6 @@ import { RpcClient } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { AddressLimit } from '../limits/address-limit.js';
-import { OrganizationLimit } from '../limits/organization-limit.js';
-import { PersonLimit } from '../limits/person-limit.js';
 import { Refusals, type Proved } from '../limits/refusals.js';
 import { DashboardTokens } from './dashboard-tokens.js';
 import { OrganizationCaller } from './organization-caller.js';
@@ -17,7 +14,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 /** A prefix and token longer than this is none of ours. */
 const MAX_BEARER = 8192;
 
-/** Proves who calls before a byte of the body is read. @throws AppError UNAUTHORIZED and nothing more telling */
+/** Proves who calls before a byte of the body is read. @throws AppError UNAUTHORIZED and nothing more telling, RATE_LIMITED after too many refusals */
 @Injectable()
 export class Authentication {
   private readonly dispatchSecrets: string[];
@@ -28,9 +25,6 @@ export class Authentication {
     private readonly organizations: OrganizationDirectory,
     private readonly dashboardTokens: DashboardTokens,
     private readonly rpc: RpcClient,
-    private readonly limit: OrganizationLimit,
-    private readonly personLimit: PersonLimit,
-    private readonly addressLimit: AddressLimit,
     private readonly refusals: Refusals,
   ) {
     const { DISPATCH_SECRET, DISPATCH_SECRET_PREVIOUS } = config;
@@ -41,8 +35,7 @@ export class Authentication {
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const auth = request.exchange.endpoint?.auth ?? 'none';
     // LiveKit's signature covers the body: the handler verifies both together.
-    if (auth === 'livekit') return undefined;
-    if (auth === 'none') return this.addressLimit.take('health', request, reply);
+    if (auth === 'livekit' || auth === 'none') return undefined;
     this.refusals.admit(request, auth, reply);
     const accept = () => this.refusals.accept(request, auth);
     const refuse = (error: unknown) => {
@@ -50,49 +43,45 @@ export class Authentication {
       throw error;
     };
     try {
-      const proof = this.prove(request, reply, auth);
+      const proof = this.prove(request, auth);
       return proof instanceof Promise ? proof.then(accept, refuse) : accept();
     } catch (error) {
       return refuse(error);
     }
   }
 
-  private prove(request: FastifyRequest, reply: FastifyReply, auth: Proved): void | Promise<void> {
+  private prove(request: FastifyRequest, auth: Proved): void | Promise<void> {
     switch (auth) {
       case 'organization':
-        return this.organizationCaller.authenticate(request, reply);
+        return this.organizationCaller.authenticate(request);
       case 'dispatch':
-        return this.dispatch(request, reply);
+        return this.dispatch(request);
       case 'participant':
       case 'classroom':
-        return this.participant(request, reply, auth);
+        return this.participant(request, auth);
       case 'dashboard':
-        return this.dashboard(request, reply);
+        return this.dashboard(request);
       default:
         return unreachable(auth);
     }
   }
 
-  private dispatch(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private dispatch(request: FastifyRequest): void {
     const given = request.headers['x-dispatch-secret'];
     if (typeof given !== 'string' || !isOneOf(given, this.dispatchSecrets)) throw new AppError('UNAUTHORIZED');
     request.exchange.caller = { kind: 'dispatch' };
-    return this.addressLimit.take('admin', request, reply);
   }
 
-  private async participant(request: FastifyRequest, reply: FastifyReply, accept: 'participant' | 'classroom'): Promise<void> {
+  private async participant(request: FastifyRequest, accept: 'participant' | 'classroom'): Promise<void> {
     const participant = await this.rpc.call(classroomRpc.authenticate, { bearer: bearerOf(request), accept });
     request.exchange.caller = { kind: 'participant', participant };
-    await this.personLimit.take('requests', participant, reply);
   }
 
-  private async dashboard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async dashboard(request: FastifyRequest): Promise<void> {
     const { organizationId, subject, role } = await this.dashboardTokens.verify(bearerOf(request));
     const organization = await this.organizations.find(organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     request.exchange.caller = { kind: 'dashboard', organization, subject, role };
-    // A quota of their own: people who look at figures take nothing from the backend that holds the classes.
-    await this.limit.take(`${organizationId}/dashboard`, reply);
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, organizationId, type Organization } from '@classroom/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OrganizationLimit } from '../limits/organization-limit.js';
+import type { FastifyRequest } from 'fastify';
 import { ApiKeyDirectory } from './api-key-directory.js';
 import { ApiKeyUses } from './api-key-uses.js';
 import { OrganizationDirectory } from './organization-directory.js';
@@ -16,29 +15,27 @@ export class OrganizationCaller {
     private readonly organizations: OrganizationDirectory,
     private readonly keys: ApiKeyDirectory,
     private readonly uses: ApiKeyUses,
-    private readonly limit: OrganizationLimit,
   ) {}
 
-  /** At once where an organization that is named by its id is known already. @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED */
-  authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  /** At once where an organization that is named by its id is known already. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND */
+  authenticate(request: FastifyRequest): void | Promise<void> {
     const [, key] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
-    return key === undefined ? this.byId(request, reply) : this.byKey(request, reply, key);
+    return key === undefined ? this.byId(request) : this.byKey(request, key);
   }
 
-  private byId(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  private byId(request: FastifyRequest): void | Promise<void> {
     const id = organizationId.safeParse(request.headers['vf-org-id']);
     if (!id.success) throw new AppError('UNAUTHORIZED');
     const unknown = request.exchange.endpoint?.unknownOrganization ?? 'UNAUTHORIZED';
     const accept = (organization: Organization | undefined) => {
       if (!organization) throw new AppError(unknown);
       request.exchange.caller = { kind: 'organization', organization };
-      return this.limit.take(organization.organizationId, reply);
     };
     const found = this.organizations.find(id.data);
     return found instanceof Promise ? found.then(accept) : accept(found);
   }
 
-  private async byKey(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
+  private async byKey(request: FastifyRequest, token: string): Promise<void> {
     const key = await this.keys.find(token);
     const named = request.headers['vf-org-id'];
     if (named !== undefined && (typeof named !== 'string' || !isOneOf(named, [key.organizationId]))) throw new AppError('UNAUTHORIZED');
@@ -47,8 +44,5 @@ export class OrganizationCaller {
     const { keyId, scopes, expiresAt } = key;
     request.exchange.caller = { kind: 'organization', organization, apiKey: { scopes, expiresAt } };
     this.uses.note(keyId);
-    await this.limit.take(key.organizationId, reply);
-    const scope = request.exchange.endpoint?.scope;
-    if (scope === undefined || !scopes.includes(scope)) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${scope}` });
   }
 }

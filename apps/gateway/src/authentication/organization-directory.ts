@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { organizationRpc, organizationUpdated, type Organization } from '@classroom/contracts';
+import { getOrganization, organizationUpdated, type Organization } from '@classroom/contracts';
 import { NATS, RpcClient } from '@classroom/messaging';
 import { OwnersAnswers } from './owners-answers.js';
 
@@ -13,7 +13,7 @@ export class OrganizationDirectory implements OnModuleInit {
     rpc: RpcClient,
     @Inject(NATS) private readonly connection: NatsConnection,
   ) {
-    this.answers = new OwnersAnswers((organizationId) => rpc.call(organizationRpc.get, { organizationId }), 'ORGANIZATION_NOT_FOUND');
+    this.answers = new OwnersAnswers((organizationId) => rpc.call(getOrganization, { organizationId }), 'ORGANIZATION_NOT_FOUND');
   }
 
   onModuleInit(): void {

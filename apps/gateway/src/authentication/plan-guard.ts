@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type Organization } from '@classroom/contracts';
+import { AppError } from '@classroom/contracts';
+import type { FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from './organization-directory.js';
 
 /** 422 where an organization has no billing plan; the owner is asked before the "no". */
@@ -8,9 +9,13 @@ export class PlanGuard {
   constructor(private readonly organizations: OrganizationDirectory) {}
 
   /** @throws AppError ORGANIZATION_SETUP_INCOMPLETE */
-  async require(organization: Organization): Promise<void> {
-    if (organization.billing) return;
-    const fresh = await this.organizations.ask(organization.organizationId);
+  check({ exchange: { endpoint, caller } }: FastifyRequest): void | Promise<void> {
+    const organization = 'organization' in caller ? caller.organization : undefined;
+    return endpoint?.requiresPlan && !organization?.billing ? this.ask(organization?.organizationId ?? '') : undefined;
+  }
+
+  private async ask(organizationId: string): Promise<void> {
+    const fresh = await this.organizations.ask(organizationId);
     if (!fresh?.billing) throw new AppError('ORGANIZATION_SETUP_INCOMPLETE');
   }
 }

@@ -1,53 +1,40 @@
-import { Controller, StreamableFile } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   billingRpc,
   getAttendance,
   getParticipantSessions,
-  getRoomSummary,
-  roomRpc,
   type EndpointInput,
   type Organization,
   type RpcOutput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingOrganization, Endpoint, Input } from '../http/endpoint.js';
 import { allPages } from '../http/all-pages.js';
-import { success, type Success } from '../http/envelope.js';
+import { success } from '../http/envelope.js';
 import { CsvExport } from './csv-export.js';
 
 @Controller()
 export class ReportsController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly planGuard: PlanGuard,
     private readonly csvExport: CsvExport,
   ) {}
 
   @Endpoint(getParticipantSessions)
   async sessions(
-    @CallingOrganization() organization: Organization,
+    @CallingOrganization() { organizationId }: Organization,
     @Input() { body }: EndpointInput<typeof getParticipantSessions>,
-  ): Promise<StreamableFile | Success<unknown>> {
-    await this.planGuard.require(organization);
-    const query = { ...body, organizationId: organization.organizationId };
+  ) {
+    const query = { ...body, organizationId };
     if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv');
     return success(await this.rpc.call(billingRpc.sessions, query));
-  }
-
-  @Endpoint(getRoomSummary)
-  async summary(
-    @CallingOrganization() { organizationId }: Organization,
-    @Input() { params }: EndpointInput<typeof getRoomSummary>,
-  ) {
-    return success(await this.rpc.call(roomRpc.summary, { organizationId, roomId: params.roomId }));
   }
 
   @Endpoint(getAttendance)
   async attendance(
     @CallingOrganization() { organizationId }: Organization,
     @Input() { params, query }: EndpointInput<typeof getAttendance>,
-  ): Promise<StreamableFile | Success<unknown>> {
+  ) {
     const room = { organizationId, roomId: params.roomId };
     if (query.export === 'csv') return this.csvExport.open(billingRpc.exportAttendance, room, 'attendance.csv');
     const pages = await allPages((cursor) => this.rpc.call(billingRpc.attendance, { ...room, isPaged: true, cursor }));

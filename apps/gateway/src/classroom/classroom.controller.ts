@@ -1,16 +1,8 @@
 import { Controller } from '@nestjs/common';
-import {
-  AppError,
-  classroomRpc,
-  endClass,
-  openClassroomSession,
-  removeParticipant,
-  type ClassroomCaller,
-  type EndpointInput,
-} from '@classroom/contracts';
+import { AppError, classroomRpc, openClassroomSession, type ClassroomCaller } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { OrganizationDirectory } from '../authentication/organization-directory.js';
-import { CallingParticipant, Endpoint, Input } from '../http/endpoint.js';
+import { CallingParticipant, Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import { ClientAddress } from './client-address.js';
 
@@ -27,15 +19,5 @@ export class ClassroomController {
     const organization = await this.organizations.find(caller.organizationId);
     if (!organization) throw new AppError('UNAUTHORIZED');
     return success({ ...session, branding: organization.branding, verifiedDomains: organization.verifiedDomains });
-  }
-
-  @Endpoint(endClass)
-  async end(@CallingParticipant() caller: ClassroomCaller) {
-    return success(await this.rpc.call(classroomRpc.endClass, { caller }), 'Class ended');
-  }
-
-  @Endpoint(removeParticipant)
-  async remove(@CallingParticipant() caller: ClassroomCaller, @Input() { params }: EndpointInput<typeof removeParticipant>) {
-    return success(await this.rpc.call(classroomRpc.removeParticipant, { caller, uid: params.uid }), 'Participant removed');
   }
 }

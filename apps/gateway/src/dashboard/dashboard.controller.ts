@@ -1,24 +1,17 @@
 import { Controller } from '@nestjs/common';
 import {
   AppError,
-  billingRpc,
+  getBalance,
   getDashboardBranding,
   getDashboardDomains,
   getDashboardProfile,
   getDashboardUsage,
-  listDashboardLedger,
-  listDashboardRecordings,
-  listDashboardRooms,
-  listDashboardVideos,
-  organizationRpc,
-  recordingRpc,
-  roomsRpc,
+  listStatements,
   updateDashboardBranding,
-  videoRpc,
+  updateOrganization,
   type EndpointInput,
 } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { PlanGuard } from '../authentication/plan-guard.js';
 import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/exchange.js';
@@ -26,10 +19,7 @@ import type { DashboardCaller } from '../http/exchange.js';
 /** The organization's people over its figures. No answer has the organization's id in it. */
 @Controller()
 export class DashboardController {
-  constructor(
-    private readonly rpc: RpcClient,
-    private readonly planGuard: PlanGuard,
-  ) {}
+  constructor(private readonly rpc: RpcClient) {}
 
   @Endpoint(getDashboardProfile)
   profile(@CallingDashboardUser() { organization, subject, role }: DashboardCaller) {
@@ -54,42 +44,17 @@ export class DashboardController {
   ) {
     if (role !== 'OWNER') throw new AppError('FORBIDDEN');
     const { organizationId } = organization;
-    const updated = await this.rpc.call(organizationRpc.update, { organizationId, changes: { branding: body } });
+    const updated = await this.rpc.call(updateOrganization, { organizationId, changes: { branding: body } });
     return success(updated.branding, 'Branding changed');
   }
 
   @Endpoint(getDashboardUsage)
   async usage(@CallingDashboardUser() { organization }: DashboardCaller) {
-    await this.planGuard.require(organization);
     const { organizationId } = organization;
     const [balance, statements] = await Promise.all([
-      this.rpc.call(billingRpc.balance, { organizationId }),
-      this.rpc.call(billingRpc.statements, { organizationId }),
+      this.rpc.call(getBalance, { organizationId }),
+      this.rpc.call(listStatements, { organizationId }),
     ]);
     return success({ balance, statements });
-  }
-
-  @Endpoint(listDashboardLedger)
-  async ledger(@CallingDashboardUser() { organization }: DashboardCaller, @Input() { query }: EndpointInput<typeof listDashboardLedger>) {
-    return success(await this.rpc.call(billingRpc.ledger, { organizationId: organization.organizationId, ...query }));
-  }
-
-  @Endpoint(listDashboardRooms)
-  async rooms(@CallingDashboardUser() { organization }: DashboardCaller, @Input() { query }: EndpointInput<typeof listDashboardRooms>) {
-    return success(await this.rpc.call(roomsRpc.list, { organizationId: organization.organizationId, ...query }), 'Rooms');
-  }
-
-  @Endpoint(listDashboardRecordings)
-  async recordings(
-    @CallingDashboardUser() { organization }: DashboardCaller,
-    @Input() { params }: EndpointInput<typeof listDashboardRecordings>,
-  ) {
-    const { organizationId } = organization;
-    return success(await this.rpc.call(recordingRpc.list, { organizationId, roomId: params.roomId }), 'Recordings');
-  }
-
-  @Endpoint(listDashboardVideos)
-  async videos(@CallingDashboardUser() { organization }: DashboardCaller, @Input() { query }: EndpointInput<typeof listDashboardVideos>) {
-    return success(await this.rpc.call(videoRpc.list, { organizationId: organization.organizationId, ...query }), 'Videos');
   }
 }

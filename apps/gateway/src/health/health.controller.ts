@@ -4,7 +4,6 @@ import { Controller, Res } from '@nestjs/common';
 import { getHealth } from '@classroom/contracts';
 import type { FastifyReply } from 'fastify';
 import { Endpoint } from '../http/endpoint.js';
-import { success } from '../http/envelope.js';
 import { HealthCheck } from './health-check.js';
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8')) as { version: string };
@@ -19,6 +18,6 @@ export class HealthController {
     if (status === 'unhealthy') reply.code(503);
     reply.header('cache-control', 'no-store');
     const data = { status, healthy: status === 'healthy', timestamp: at.toISOString(), version };
-    return success(data, `System is ${status}`);
+    return { success: true as const, message: `System is ${status}`, data };
   }
 }

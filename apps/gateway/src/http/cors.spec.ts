@@ -1,4 +1,5 @@
-import { AllowedOrigins, type RpcClient } from '@classroom/messaging';
+import { AllowedOrigins } from '@classroom/http';
+import type { RpcClient } from '@classroom/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClassroomCors, LOOKUPS } from './cors.js';
 

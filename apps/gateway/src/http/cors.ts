@@ -1,4 +1,4 @@
-import { AllowedOrigins } from '@classroom/messaging';
+import { AllowedOrigins, allowOrigin } from '@classroom/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -9,6 +9,12 @@ const MINUTE_MS = 60_000;
 export const LOOKUPS = 60;
 const MOST_LINES = 50_000;
 const MOST_ALLOWED = 5_000;
+
+const RULES = {
+  methods: 'GET, POST, PATCH, DELETE',
+  headers: 'Authorization, Content-Type, X-Request-Id, Traceparent, Idempotency-Key',
+  exposed: 'X-Request-Id, X-Trace-Id, X-AI-Provider, Retry-After, Date',
+};
 
 /** Browsers on allowed origins may call /v1/classroom, by bearer and never by cookie; no other origin, and no other route. */
 @Injectable()
@@ -39,13 +45,6 @@ export class ClassroomCors {
 
   private allow(origin: string, request: FastifyRequest, reply: FastifyReply): boolean {
     this.allowed.set(origin, true);
-    reply.header('access-control-allow-origin', origin);
-    reply.header('access-control-expose-headers', 'X-Request-Id, X-Trace-Id, X-AI-Provider, Retry-After, Date');
-    if (request.method !== 'OPTIONS') return false;
-    reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
-    reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Request-Id, Traceparent, Idempotency-Key');
-    reply.header('access-control-max-age', '600');
-    void reply.code(204).send();
-    return true;
+    return allowOrigin(request, reply, RULES);
   }
 }

@@ -1,11 +1,11 @@
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { closeIdleConnections } from '@classroom/http';
 import { CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-
-const CLOSE_IDLE_EVERY_MS = 100;
 
 /**
  * A stop that loses no request: from the first moment every answer asks its client to connect elsewhere; the port stays
@@ -29,8 +29,6 @@ export class Drain implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
     await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1000);
-    // Connections that become idle after the server began to close would keep it for their whole keep-alive.
-    const server = this.host.httpAdapter.getHttpServer() as { closeIdleConnections(): void };
-    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref();
+    closeIdleConnections(this.host.httpAdapter.getHttpServer() as Server);
   }
 }

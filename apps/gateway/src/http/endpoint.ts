@@ -1,6 +1,6 @@
-import { applyDecorators, createParamDecorator, Delete, Get, HttpCode, Patch, Post, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, Delete, Get, HttpCode, Patch, Post, type ExecutionContext, type StreamableFile } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AppError, validationError, withoutNulls, type EndpointContract, type EndpointInput } from '@classroom/contracts';
+import { AppError, type EndpointContract } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Caller } from './exchange.js';
@@ -11,31 +11,22 @@ const registry: EndpointContract[] = [];
 /** Every endpoint that a controller serves, for 405 and for the tests that walk all routes. */
 export const endpoints: readonly EndpointContract[] = registry;
 
-/** Serves a contract: method, path and, through the route's configuration, authentication, limits and plan. */
-export function Endpoint(contract: EndpointContract): MethodDecorator {
+type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFile | void;
+
+/** Serves a contract: method, path and, through the route's configuration, all that happens before and after the handler. */
+export function Endpoint<C extends EndpointContract>(contract: C) {
   registry.push(contract);
-  return applyDecorators(METHODS[contract.method](contract.path), HttpCode(200), RouteConfig({ endpoint: contract }));
+  const decorate = applyDecorators(METHODS[contract.method](contract.path), HttpCode(200), RouteConfig({ endpoint: contract }));
+  return (target: object, key: string, descriptor: { value?: (...given: never[]) => Answer<C> | Promise<Answer<C>> }): void =>
+    decorate(target, key, descriptor as PropertyDescriptor);
 }
 
-/** The request's parameters, query and body, parsed by the endpoint's contract. @throws AppError VALIDATION_FAILED */
-export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { endpoint } = request.exchange;
-  if (!endpoint) throw new AppError('NOT_FOUND');
-  return {
-    params: parse(endpoint.params, request.params),
-    query: parse(endpoint.query, request.query),
-    body: parse(endpoint.body, withoutNulls(endpoint.body, request.body)),
-  } satisfies EndpointInput<EndpointContract>;
-});
+const exchangeOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().exchange;
 
-function parse(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw validationError(parsed.error);
-  return parsed.data;
-}
+/** The request's parameters, query and body, validated by the endpoint's contract. */
+export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => exchangeOf(context).input);
 
-const callerOf = (context: ExecutionContext): Caller => context.switchToHttp().getRequest<FastifyRequest>().exchange.caller;
+const callerOf = (context: ExecutionContext): Caller => exchangeOf(context).caller;
 
 /** The organization that called, as its id or its API key proved it. */
 export const CallingOrganization = createParamDecorator((_: unknown, context: ExecutionContext) => {

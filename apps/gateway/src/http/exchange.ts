@@ -1,6 +1,6 @@
-import type { Context, Span } from '@opentelemetry/api';
-import type { ClassroomCaller, DashboardRole, EndpointContract, Organization } from '@classroom/contracts';
-import type { FastifyRequest } from 'fastify';
+import type { ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, Organization } from '@classroom/contracts';
+import { beginExchange, routeOf, type Exchange } from '@classroom/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What an API key may do, and until when. */
 export interface ApiKeyRights {
@@ -22,26 +22,25 @@ export type Caller =
   | DashboardCaller
   | { kind: 'participant'; participant: ClassroomCaller };
 
-/** What belongs to one request from its first byte to its last. */
-export interface Exchange {
-  requestId: string;
-  startedAt: number;
+/** One call of the API, from its first byte to its last. */
+export interface ApiExchange extends Exchange {
   endpoint: EndpointContract | undefined;
-  span: Span;
-  context: Context;
   caller: Caller;
+  /** Parameters, query and body, once they are validated. */
+  input?: EndpointInput<EndpointContract>;
+  /** The caller's Idempotency-Key, for an owner who keeps it itself. */
+  ownersKey?: { key: string; bodyHash: string };
   /** Where the answer is to be kept, for a request with an Idempotency-Key. */
   replyKey?: string;
   /** Keeps the claim on that place while the request is under way. */
   renewal?: NodeJS.Timeout;
   /** A model's answer is made once for a key, kept or not: another one would be a turn more in the dialogue, and paid for. */
   isAnsweredOnce?: true;
-  isEnded?: true;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    exchange: Exchange;
+    exchange: ApiExchange;
   }
   interface FastifyContextConfig {
     endpoint?: EndpointContract;
@@ -50,3 +49,8 @@ declare module 'fastify' {
 
 export const endpointOf = (request: FastifyRequest): EndpointContract | undefined =>
   request.is404 ? undefined : (request.routeOptions.config as { endpoint?: EndpointContract }).endpoint;
+
+export function begin(request: FastifyRequest, reply: FastifyReply): void {
+  const endpoint = endpointOf(request);
+  Object.assign(beginExchange(request, reply, endpoint?.path ?? routeOf(request)), { endpoint, caller: { kind: 'none' } });
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, HTTP_STATUS } from '@classroom/contracts';
-import { errorBodyOf } from './envelope.js';
+import { errorBodyOf } from '@classroom/http';
 
 interface Refusal {
   status: number;

@@ -9,12 +9,6 @@ export function checkedIdempotencyKey(key: unknown): string {
   throw invalidField('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is not valid', parsed.error);
 }
 
-/** For an owner who keeps the key itself; nothing where the request has none. @throws AppError VALIDATION_FAILED that names the header */
-export const ownersKey = (key: string | undefined) => (key === undefined ? undefined : { key: checkedIdempotencyKey(key) });
-
-/** The same with what it was asked for, so that the owner knows another request from a repeated one. @throws as `ownersKey` does */
-export const ownersKeyOf = (key: string | undefined, body: unknown) => (key === undefined ? undefined : { key: checkedIdempotencyKey(key), bodyHash: hashOf(body) });
-
 /** An owner's answer; one that it gave before to the same key is marked as such. */
 export function ofOwner<T extends { isReplayed?: boolean | undefined }>(reply: FastifyReply, { isReplayed, ...data }: T): Omit<T, 'isReplayed'> {
   if (isReplayed) markReplayed(reply);

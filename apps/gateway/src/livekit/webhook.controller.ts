@@ -33,7 +33,7 @@ export class WebhookController {
     const event = read(body);
     annotate({ 'room.sid': event.room?.name ?? '', 'livekit.event': event.event });
     await this.store(event, body);
-    return success({ received: true });
+    return success({ received: true as const });
   }
 
   private async verify(body: string, authorization: string): Promise<void> {

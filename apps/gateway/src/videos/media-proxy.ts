@@ -3,7 +3,7 @@ import fastifyProxy from '@fastify/http-proxy';
 import { AppError } from '@classroom/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../http/envelope.js';
-import { toAppError } from '../http/error.filter.js';
+import { toAppError } from '@classroom/http';
 import { ProxiedCalls } from './proxied-calls.js';
 
 export const UPLOADS = '/uploads';

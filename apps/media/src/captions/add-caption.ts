@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { addCaption, AppError, invalidField, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { captionKeyOf } from '../videos/video.row.js';
@@ -20,7 +21,8 @@ export class AddCaption {
   ) {}
 
   /** @throws AppError VIDEO_NOT_FOUND, VALIDATION_FAILED */
-  async execute(input: RpcInput<typeof videoRpc.addCaption>): Promise<RpcOutput<typeof videoRpc.addCaption>> {
+  @Handles(addCaption)
+  async execute(input: RpcInput<typeof addCaption>) {
     const { organizationId, videoId, label, isDefault } = input;
     const language = canonical(input.language);
     const content = webVttOf(input.content);

@@ -6,6 +6,6 @@ import { CaptionsRepository } from './captions.repository.js';
 @Module({
   imports: [VideosModule],
   providers: [AddCaption, CaptionsRepository],
-  exports: [AddCaption, CaptionsRepository],
+  exports: [CaptionsRepository],
 })
 export class CaptionsModule {}

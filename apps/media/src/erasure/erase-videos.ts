@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background, Clock, failpoint, inParallel, logger, Loop } from '@classroom/platform';
+import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { LibraryRepository } from '../videos/library.repository.js';
 import { prefixOf, type VideoRow } from '../videos/video.row.js';
@@ -16,16 +16,13 @@ const ONCE_MORE_MS = 10 * 60_000;
  */
 @Injectable()
 export class EraseVideos {
-  private readonly loop = new Loop('erase-videos', EVERY_MS, () => this.run());
+  @InBackground() private readonly loop = new Loop('erase-videos', EVERY_MS, () => this.run());
 
   constructor(
-    background: Background,
     private readonly library: LibraryRepository,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
-  ) {
-    background.add(this.loop);
-  }
+  ) {}
 
   wake(): void {
     this.loop.wake();

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AllowedOrigins } from '@classroom/messaging';
+import { AllowedOrigins } from '@classroom/http';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
 import { DeliveryRoutes } from './delivery.routes.js';

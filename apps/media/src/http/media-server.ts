@@ -1,13 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { AllowedOrigins } from '@classroom/messaging';
+import { AllowedOrigins, closeIdleConnections, malformedUrl, registerLifecycle } from '@classroom/http';
 import { CONFIG } from '@classroom/platform';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { MediaConfig } from '../config.js';
 import { DeliveryRoutes } from './delivery.routes.js';
 import { UploadRoutes } from './upload.routes.js';
-import { answerMalformedUrl, registerLifecycle } from './lifecycle.js';
+import { begin, lifecycleOf, notFound, sendError } from './lifecycle.js';
 
-const CLOSE_IDLE_EVERY_MS = 100;
 /** Longer than any upload id or signed path. */
 const MAX_PARAM_LENGTH = 512;
 
@@ -29,13 +28,15 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
       keepAliveTimeout: 65_000,
       forceCloseConnections: 'idle',
       return503OnClosing: false,
-      frameworkErrors: answerMalformedUrl,
+      frameworkErrors: malformedUrl({ begin, sendError }),
       routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     });
     // Bodies go to the storage as they come.
     this.fastify.removeAllContentTypeParsers();
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
-    registerLifecycle(this.fastify, origins, () => this.isDraining);
+    registerLifecycle(this.fastify, lifecycleOf(origins, () => this.isDraining));
+    this.fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
+    this.fastify.setNotFoundHandler(notFound);
     this.uploads.register(this.fastify);
     delivery.register(this.fastify);
   }
@@ -47,8 +48,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.isDraining = true;
     this.uploads.drain();
-    // Connections that become idle after the server began to close would keep it for their whole keep-alive.
-    const closing = setInterval(() => this.fastify.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+    const closing = closeIdleConnections(this.fastify.server);
     await this.fastify.close().finally(() => clearInterval(closing));
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { AppError, createVideo, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 import { UploadStore } from '../uploads/upload-store.js';
@@ -19,7 +20,8 @@ export class CreateVideo {
   ) {}
 
   /** @throws AppError SERVICE_UNAVAILABLE where the storage is away: nothing is kept then */
-  async execute(input: RpcInput<typeof videoRpc.create>): Promise<RpcOutput<typeof videoRpc.create>> {
+  @Handles(createVideo)
+  async execute(input: RpcInput<typeof createVideo>): Promise<RpcOutput<typeof createVideo>> {
     const now = this.clock.now();
     const video = {
       ...input,

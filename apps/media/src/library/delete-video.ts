@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { AppError, deleteVideo, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { EraseVideos } from '../erasure/erase-videos.js';
 import { LibraryRepository } from '../videos/library.repository.js';
@@ -13,7 +14,8 @@ export class DeleteVideo {
   ) {}
 
   /** @throws AppError VIDEO_NOT_FOUND, also where it was deleted before */
-  async execute({ organizationId, videoId }: RpcInput<typeof videoRpc.delete>): Promise<RpcOutput<typeof videoRpc.delete>> {
+  @Handles(deleteVideo)
+  async execute({ organizationId, videoId }: RpcInput<typeof deleteVideo>) {
     const now = this.clock.now();
     if (!(await this.library.markDeleted(organizationId, videoId, now))) throw new AppError('VIDEO_NOT_FOUND');
     this.eraseVideos.wake();

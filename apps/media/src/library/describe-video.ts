@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { AppError, getVideoStatus, getVideoUrl, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { PlaybackUrls } from '../delivery/playback-urls.js';
 import { statusOf, type VideoRow } from '../videos/video.row.js';
 import { VideosRepository } from '../videos/videos.repository.js';
@@ -19,7 +20,8 @@ export class DescribeVideo {
   ) {}
 
   /** @throws AppError VIDEO_NOT_FOUND */
-  async url(input: RpcInput<typeof videoRpc.url>): Promise<RpcOutput<typeof videoRpc.url>> {
+  @Handles(getVideoUrl)
+  async url(input: RpcInput<typeof getVideoUrl>) {
     const video = await this.find(input);
     const status = statusOf(video);
     if (!video.result) return { type: null, url: null, posterUrl: null, status, ...messageOf(video) };
@@ -27,18 +29,19 @@ export class DescribeVideo {
   }
 
   /** @throws AppError VIDEO_NOT_FOUND */
-  async status(input: RpcInput<typeof videoRpc.status>): Promise<RpcOutput<typeof videoRpc.status>> {
+  @Handles(getVideoStatus)
+  async status(input: RpcInput<typeof getVideoStatus>) {
     return toProgress(await this.find(input));
   }
 
-  private async find({ organizationId, videoId }: RpcInput<typeof videoRpc.status>): Promise<VideoRow> {
+  private async find({ organizationId, videoId }: RpcInput<typeof getVideoStatus>): Promise<VideoRow> {
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('VIDEO_NOT_FOUND');
     return video;
   }
 }
 
-export const toProgress = (video: VideoRow): RpcOutput<typeof videoRpc.status> => ({
+export const toProgress = (video: VideoRow): RpcOutput<typeof getVideoStatus> => ({
   videoId: video.videoId,
   status: statusOf(video),
   progress: video.progress,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CaptionsModule } from '../captions/captions.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { ErasureModule } from '../erasure/erasure.module.js';
 import { UploadsModule } from '../uploads/uploads.module.js';
@@ -9,11 +8,9 @@ import { DeleteVideo } from './delete-video.js';
 import { DescribeVideo } from './describe-video.js';
 import { ListVideos } from './list-videos.js';
 import { PublishRecording } from './publish-recording.js';
-import { VideosRpc } from './videos.rpc.js';
 
 @Module({
-  imports: [CaptionsModule, DeliveryModule, ErasureModule, UploadsModule, VideosModule],
-  controllers: [VideosRpc],
+  imports: [DeliveryModule, ErasureModule, UploadsModule, VideosModule],
   providers: [CreateVideo, DeleteVideo, DescribeVideo, ListVideos, PublishRecording],
 })
 export class LibraryModule {}

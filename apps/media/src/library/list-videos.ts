@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { videoId, type RpcInput, type RpcOutput, type video, type videoRpc } from '@classroom/contracts';
+import { listVideos, videoId, type RpcInput, type video } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import type { z } from 'zod';
 import { LibraryRepository } from '../videos/library.repository.js';
@@ -12,7 +13,8 @@ export class ListVideos {
   constructor(private readonly library: LibraryRepository) {}
 
   /** Newest first. @throws AppError VALIDATION_FAILED where the cursor is none of ours */
-  async execute({ organizationId, cursor, limit }: RpcInput<typeof videoRpc.list>): Promise<RpcOutput<typeof videoRpc.list>> {
+  @Handles(listVideos)
+  async execute({ organizationId, cursor, limit }: RpcInput<typeof listVideos>) {
     const rows = await this.library.page(organizationId, cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
     const page = rows.slice(0, limit);
     const last = page.at(-1);

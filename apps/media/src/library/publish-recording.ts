@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, recordingRpc, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { AppError, publishRecording, recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
@@ -29,7 +29,8 @@ export class PublishRecording {
    * The storage copies the file on its own side; the same recording again is the same video.
    * @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED
    */
-  async execute(input: RpcInput<typeof videoRpc.publish>): Promise<RpcOutput<typeof videoRpc.publish>> {
+  @Handles(publishRecording)
+  async execute(input: RpcInput<typeof publishRecording>) {
     const { organizationId, recordingId } = input;
     const known = await this.library.ofRecording(organizationId, recordingId);
     if (known && known.status !== 'uploading') return toProgress(known);
@@ -39,7 +40,7 @@ export class PublishRecording {
     return toProgress(await this.present(organizationId, video.videoId));
   }
 
-  private async add({ organizationId, recordingId }: RpcInput<typeof videoRpc.publish>, file: Located): Promise<VideoRow> {
+  private async add({ organizationId, recordingId }: RpcInput<typeof publishRecording>, file: Located): Promise<VideoRow> {
     const now = this.clock.now();
     const videoId = newVideoId();
     const isFirst = await this.library.insert({

@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
-import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
+import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { TranscodeVideo } from './transcode-video.js';
@@ -13,18 +13,16 @@ const BATCH = 50;
 /** Whose turn it is stands in rows; the queue only spreads the work. Where Redis is away it is done here, one at a time. */
 @Injectable()
 export class DueVideos implements OnModuleInit {
+  @InBackground() private readonly loop = new Loop('due-videos', EVERY_MS, () => this.run());
   private own: Promise<void> | undefined;
 
   constructor(
     @InjectQueue(TRANSCODING_QUEUE) private readonly queue: Queue<TranscodingJob>,
-    background: Background,
     private readonly videos: VideosRepository,
     private readonly transcodeVideo: TranscodeVideo,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
-  ) {
-    background.add(new Loop('due-videos', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   onModuleInit(): void {
     this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });

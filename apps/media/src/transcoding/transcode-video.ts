@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Background, Clock, CONFIG, failpoint, Grace, inSpan, logger } from '@classroom/platform';
+import { Clock, CONFIG, failpoint, Grace, InBackground, inSpan, logger, type Task } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { MediaConfig } from '../config.js';
 import { attemptPrefixOf, sourceKeyOf, type TranscodingResult, type VideoRow } from '../videos/video.row.js';
@@ -28,21 +28,21 @@ const MOST_THREADS = 8;
 
 /** One attempt at a video: its source is taken from the bucket, looked at, transcoded, and what is made of it put back. */
 @Injectable()
-export class TranscodeVideo {
+@InBackground()
+export class TranscodeVideo implements Task {
   private readonly running = new Map<Lease, Promise<void>>();
 
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
-    background: Background,
     private readonly videos: VideosRepository,
     private readonly storage: ObjectStorage,
     private readonly tools: TranscodingTools,
     private readonly folders: WorkFolders,
     private readonly clock: Clock,
     private readonly grace: Grace,
-  ) {
-    background.add({ start: () => undefined, stop: () => this.stop() });
-  }
+  ) {}
+
+  start(): void {}
 
   get hasFreeSlot(): boolean {
     return this.running.size < this.config.TRANSCODING_SLOTS;
@@ -64,7 +64,7 @@ export class TranscodeVideo {
   }
 
   /** What can be done in time is; the rest is given back as soon as that shows, to be taken at once by whoever is there. */
-  private async stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.giveBack();
     const looking = setInterval(() => this.giveBack(), LOOK_EVERY_MS);
     await Promise.allSettled(this.running.values());

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background, Clock, failpoint, inParallel, logger, Loop } from '@classroom/platform';
+import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { prefixOf, sourceKeyOf, type VideoRow } from '../videos/video.row.js';
 import { FinishUpload } from './finish-upload.js';
@@ -14,20 +14,18 @@ const SIDE_BY_SIDE = 4;
 /** Compares rows with the storage: a process may have died between a file's last byte and its row. And ends what took too long. */
 @Injectable()
 export class UnfinishedUploads {
+  @InBackground() private readonly comparing = new Loop('finished-uploads', COMPARE_EVERY_MS, () => this.compare());
+  @InBackground() private readonly expiring = new Loop('expired-uploads', EXPIRE_EVERY_MS, () => this.expire());
   /** Where the last batch ended: many open uploads are looked at in turns. */
   private after = '';
 
   constructor(
-    background: Background,
     private readonly uploads: UploadsRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('finished-uploads', COMPARE_EVERY_MS, () => this.compare()));
-    background.add(new Loop('expired-uploads', EXPIRE_EVERY_MS, () => this.expire()));
-  }
+  ) {}
 
   private async compare(): Promise<void> {
     const open = await this.uploads.open(this.after, BATCH);

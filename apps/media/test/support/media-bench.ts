@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { CLOCK_SUBJECT, organizationRpc, recordingRpc, type RpcContract, type RpcInput, type RpcOutput, type videoRpc } from '@classroom/contracts';
+import { CLOCK_SUBJECT, organizationRpc, recordingRpc, type RpcContract, type RpcInput, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { applyStreams, MESSAGING_MIGRATIONS, RpcClient } from '@classroom/messaging';
 import { runMigrations } from '@classroom/persistence';
 import { Bucket, eventually, TestStack } from '@classroom/testing';
@@ -102,8 +102,8 @@ export class MediaBench {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  call<C extends (typeof videoRpc)[keyof typeof videoRpc]>(contract: C, input: RpcInput<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
-    return this.rpc.call(contract, input as never, timeoutMs);
+  call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = 20_000): Promise<RpcOutput<C>> {
+    return this.rpc.call(contract, input, timeoutMs);
   }
 
   async moveClock(offsetMs: number): Promise<void> {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { DataSource } from 'typeorm';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messaging';
 import { Database, runMigrations } from '@classroom/persistence';
-import { Background, Clock, Dependencies, Grace, logger, type Task } from '@classroom/platform';
+import { Clock, Dependencies, Grace, logger } from '@classroom/platform';
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
 import { TestStack } from '@classroom/testing';
 import type { MediaConfig } from '../../src/config.js';
@@ -28,7 +28,7 @@ export class TranscodingBench {
   readonly clock = new WallClock();
   readonly videos: VideosRepository;
   private readonly tools: TranscodingTools;
-  private readonly tasks: Task[] = [];
+  private readonly workers: TranscodeVideo[] = [];
 
   private constructor(
     readonly stack: TestStack,
@@ -76,15 +76,15 @@ export class TranscodingBench {
 
   /** As a process of its own would have it. */
   worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
-    const background = new Background(this.config);
-    const add = (task: Task) => this.tasks.push(task);
-    Object.assign(background, { add });
-    return new TranscodeVideo(this.config, background, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, new Grace({ DRAIN_SECONDS: drainSeconds }));
+    const grace = new Grace({ DRAIN_SECONDS: drainSeconds });
+    const worker = new TranscodeVideo(this.config, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, grace);
+    this.workers.push(worker);
+    return worker;
   }
 
   /** What Background does when the process ends. */
   async shutDown(): Promise<void> {
-    await Promise.all(this.tasks.splice(0).map((task) => task.stop()));
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop()));
   }
 
   /** A video whose source is in the bucket, waiting for a worker. */

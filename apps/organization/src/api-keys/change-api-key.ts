@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { apiKeyChanged, AppError, type apiKeyRpc, type ApiKeyWithSecret, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
+import { apiKeyChanged, AppError, revokeApiKey, rotateApiKey, type RpcInput } from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { withSecret, type ApiKeyRow } from './api-key.row.js';
@@ -21,7 +21,8 @@ export class ChangeApiKey {
   ) {}
 
   /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN, TOO_MANY_API_KEY_SECRETS, IDEMPOTENCY_CONFLICT */
-  async rotate(input: RpcInput<typeof apiKeyRpc.rotate>): Promise<ApiKeyWithSecret> {
+  @Handles(rotateApiKey)
+  async rotate(input: RpcInput<typeof rotateApiKey>) {
     const { organizationId, keyId, graceSeconds, by } = input;
     const rotationKey = input.idempotency?.key ?? null;
     return this.database.transaction(async (tx) => {
@@ -43,7 +44,8 @@ export class ChangeApiKey {
   }
 
   /** @throws AppError API_KEY_NOT_FOUND, FORBIDDEN */
-  async revoke({ organizationId, keyId, by }: RpcInput<typeof apiKeyRpc.revoke>): Promise<RpcOutput<typeof apiKeyRpc.revoke>> {
+  @Handles(revokeApiKey)
+  async revoke({ organizationId, keyId, by }: RpcInput<typeof revokeApiKey>) {
     return this.database.transaction(async (tx) => {
       const row = await this.keys.getForUpdate(tx, organizationId, keyId);
       if (by) requireScopes(by, row, 'revoke a key that has it');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, type apiKeyRpc, type ApiKeyWithSecret, type RpcInput } from '@classroom/contracts';
+import { AppError, createApiKey, invalidField, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
@@ -22,7 +23,8 @@ export class CreateApiKey {
    * A second request with the same Idempotency-Key makes nothing and learns nothing: the secret is kept nowhere.
    * @throws AppError ORGANIZATION_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN, TOO_MANY_API_KEYS, IDEMPOTENCY_CONFLICT
    */
-  async execute(input: RpcInput<typeof apiKeyRpc.create>): Promise<ApiKeyWithSecret> {
+  @Handles(createApiKey)
+  async execute(input: RpcInput<typeof createApiKey>) {
     const row = this.newRow(input);
     if (row.expiresAt && row.expiresAt <= row.createdAt) throw invalidField('expiresAt', 'must be in the future');
     if (input.by) requireWithin(rightsOf(input.by), row);
@@ -39,7 +41,7 @@ export class CreateApiKey {
     return withSecret(row, null, secret);
   }
 
-  private newRow(input: RpcInput<typeof apiKeyRpc.create>): ApiKeyRow {
+  private newRow(input: RpcInput<typeof createApiKey>): ApiKeyRow {
     return {
       keyId: randomId('key'),
       organizationId: input.organizationId,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RpcInput, RpcOutput, WebhookEndpoint, webhookRpc } from '@classroom/contracts';
+import { deleteWebhookEndpoint, rotateWebhookSecret, updateWebhookEndpoint, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { EndpointAddress } from './endpoint-address.js';
@@ -21,7 +22,8 @@ export class ChangeEndpoint {
   ) {}
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED */
-  async update({ organizationId, endpointId, changes }: RpcInput<typeof webhookRpc.update>): Promise<WebhookEndpoint> {
+  @Handles(updateWebhookEndpoint)
+  async update({ organizationId, endpointId, changes }: RpcInput<typeof updateWebhookEndpoint>) {
     if (changes.url !== undefined) await this.address.require(changes.url);
     return this.database.transaction(async (tx) => {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
@@ -39,7 +41,8 @@ export class ChangeEndpoint {
    * The same Idempotency-Key as the last rotation's answers the same secret.
    * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
    */
-  async rotateSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof webhookRpc.rotateSecret>): Promise<RpcOutput<typeof webhookRpc.rotateSecret>> {
+  @Handles(rotateWebhookSecret)
+  async rotateSecret({ organizationId, endpointId, idempotency }: RpcInput<typeof rotateWebhookSecret>) {
     return this.database.transaction(async (tx) => {
       const row = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       const isReplayed = idempotency !== undefined && idempotency.key === row.rotationKey;
@@ -57,7 +60,8 @@ export class ChangeEndpoint {
   }
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND */
-  async delete({ organizationId, endpointId }: RpcInput<typeof webhookRpc.delete>): Promise<RpcOutput<typeof webhookRpc.delete>> {
+  @Handles(deleteWebhookEndpoint)
+  async delete({ organizationId, endpointId }: RpcInput<typeof deleteWebhookEndpoint>) {
     return this.database.transaction(async (tx) => {
       await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       const now = this.clock.wall();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type RpcInput, type RpcOutput, type WebhookEndpointWithSecret, type webhookRpc } from '@classroom/contracts';
+import { AppError, createWebhookEndpoint, type RpcInput, type WebhookEndpointWithSecret } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
@@ -21,7 +22,8 @@ export class CreateEndpoint {
   ) {}
 
   /** @throws AppError VALIDATION_FAILED, TOO_MANY_WEBHOOK_ENDPOINTS, IDEMPOTENCY_CONFLICT, ORGANIZATION_NOT_FOUND */
-  async execute(input: RpcInput<typeof webhookRpc.create>): Promise<RpcOutput<typeof webhookRpc.create>> {
+  @Handles(createWebhookEndpoint)
+  async execute(input: RpcInput<typeof createWebhookEndpoint>) {
     await this.address.require(input.url);
     return this.database.transaction(async (tx) => {
       const { organizationId, idempotency } = input;
@@ -44,7 +46,7 @@ export class CreateEndpoint {
     return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null };
   }
 
-  private newRow(input: RpcInput<typeof webhookRpc.create>, endpointId: string, secret: string): EndpointRow {
+  private newRow(input: RpcInput<typeof createWebhookEndpoint>, endpointId: string, secret: string): EndpointRow {
     // What it is sent is compared with it, and that is said in real time.
     const now = this.clock.wall();
     return {

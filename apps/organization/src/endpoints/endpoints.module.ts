@@ -5,6 +5,7 @@ import { ChangeEndpoint } from './change-endpoint.js';
 import { CreateEndpoint } from './create-endpoint.js';
 import { EndpointAddress } from './endpoint-address.js';
 import { EndpointsRepository } from './endpoints.repository.js';
+import { FindEndpoints } from './find-endpoints.js';
 import { ResealSecrets } from './reseal-secrets.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -15,9 +16,10 @@ import { SigningSecrets } from './signing-secrets.js';
     CreateEndpoint,
     EndpointAddress,
     EndpointsRepository,
+    FindEndpoints,
     ResealSecrets,
     SigningSecrets,
   ],
-  exports: [Outbound, ChangeEndpoint, CreateEndpoint, EndpointsRepository, SigningSecrets],
+  exports: [Outbound, EndpointsRepository, SigningSecrets],
 })
 export class EndpointsModule {}

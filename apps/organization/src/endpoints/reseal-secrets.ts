@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
-import { Background, CONFIG, logger, Loop } from '@classroom/platform';
+import { CONFIG, InBackground, logger, Loop } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
 import { SigningSecrets } from './signing-secrets.js';
 
@@ -17,13 +17,14 @@ interface Row extends Record<string, unknown> {
 /** While WEBHOOK_KEY_SECRET is changed, seals under the first what another one sealed; then the others may be taken away. */
 @Injectable()
 export class ResealSecrets {
+  @InBackground() private readonly loop: Loop | undefined;
+
   constructor(
-    background: Background,
     @Inject(CONFIG) config: OrganizationConfig,
     private readonly database: Database,
     private readonly secrets: SigningSecrets,
   ) {
-    if (config.WEBHOOK_KEY_SECRET.length > 1) background.add(new Loop('webhook-reseal', EVERY_MS, () => this.run()));
+    if (config.WEBHOOK_KEY_SECRET.length > 1) this.loop = new Loop('webhook-reseal', EVERY_MS, () => this.run());
   }
 
   async run(): Promise<void> {

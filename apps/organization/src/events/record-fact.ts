@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { EventEnvelope } from '@classroom/contracts';
-import { acceptOnce } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
-import { Clock, failpoint } from '@classroom/platform';
+import { CONSUMERS, type EventEnvelope } from '@classroom/contracts';
+import { Consumes, type AcceptOnce } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
+import { failpoint } from '@classroom/platform';
 import { Announcer } from './announcer.js';
 import { toPublicEvents, type Derived } from '../history/to-public-events.js';
 
-const INBOX = 'organization-facts';
+type Fact = EventEnvelope<{ organizationId?: string }>;
+
+/** Organizations in progress at a time; each waits only for its own history. */
+const CONCURRENCY = 8;
 
 /** A fact becomes events and deliveries: inbox and both in one transaction. */
 @Injectable()
@@ -14,27 +17,22 @@ export class RecordFact {
   constructor(
     private readonly database: Database,
     private readonly announcer: Announcer,
-    private readonly clock: Clock,
   ) {}
 
-  async execute(fact: EventEnvelope): Promise<void> {
+  @Consumes<Fact>(CONSUMERS.organizationFacts, { concurrency: CONCURRENCY, keyOf: ({ data, subject }) => data.organizationId ?? subject })
+  async execute(fact: EventEnvelope, acceptOnce: AcceptOnce): Promise<void> {
     const derived = toPublicEvents(fact);
     if (derived.length === 0) return;
     const { organizationId } = fact.data as { organizationId: string };
     await failpoint('organization.facts.before-transaction');
     await this.database.transaction(async (tx) => {
-      const events = await this.unsaid(tx, derived);
+      const events: Derived[] = [];
+      for (const event of derived) {
+        if (await acceptOnce(tx, event.once)) events.push(event);
+      }
       await this.announcer.announce(tx, organizationId, events, new Date(fact.time));
       await failpoint('organization.facts.before-commit');
     });
     await failpoint('organization.facts.after-commit');
-  }
-
-  private async unsaid(tx: Transaction, derived: readonly Derived[]): Promise<Derived[]> {
-    const unsaid: Derived[] = [];
-    for (const event of derived) {
-      if (await acceptOnce(tx, INBOX, event.once, this.clock.wall())) unsaid.push(event);
-    }
-    return unsaid;
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { organizationUpdated, type organizationRpc, type Organization, type RpcInput } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
+import { createOrganization, organizationUpdated, type RpcInput } from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { NO_PLAN, toPlanColumns } from './billing-plan.js';
@@ -21,7 +21,8 @@ export class CreateOrganization {
   ) {}
 
   /** @throws AppError ORGANIZATION_ALREADY_EXISTS */
-  async execute(input: RpcInput<typeof organizationRpc.create>): Promise<Organization> {
+  @Handles(createOrganization)
+  async execute(input: RpcInput<typeof createOrganization>) {
     const now = this.clock.now();
     const row: OrganizationEntity = {
       organizationId: input.organizationId ?? newOrganizationId(),

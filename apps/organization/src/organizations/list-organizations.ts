@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { organizationRpc, RpcOutput } from '@classroom/contracts';
-import { fitMessage } from '@classroom/messaging';
+import { listOrganizations, type RpcInput } from '@classroom/contracts';
+import { fitMessage, Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { toOrganization } from './organization.entity.js';
@@ -13,7 +13,8 @@ export class ListOrganizations {
   constructor(private readonly organizations: OrganizationsRepository) {}
 
   /** Newest first, fewer than `limit` where one message cannot hold them. @throws AppError VALIDATION_FAILED where the cursor is none of ours */
-  async execute(cursor: string | undefined, limit: number): Promise<RpcOutput<typeof organizationRpc.list>> {
+  @Handles(listOrganizations)
+  async execute({ cursor, limit }: RpcInput<typeof listOrganizations>) {
     const rows = await this.organizations.page(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
     const organizations = fitMessage(rows.slice(0, limit).map(toOrganization));
     const last = rows.length > organizations.length ? rows[organizations.length - 1] : undefined;

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CreateOrganization } from './create-organization.js';
+import { GetOrganization } from './get-organization.js';
 import { ListOrganizations } from './list-organizations.js';
 import { OrganizationsRepository } from './organizations.repository.js';
-import { OrganizationsRpc } from './organizations.rpc.js';
 import { UpdateOrganization } from './update-organization.js';
+import { VerifyHost } from './verify-host.js';
 
-@Module({
-  controllers: [OrganizationsRpc],
-  providers: [CreateOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization],
-})
+@Module({ providers: [CreateOrganization, GetOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization, VerifyHost] })
 export class OrganizationsModule {}

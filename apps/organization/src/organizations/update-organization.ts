@@ -1,22 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  organizationUpdated,
-  roomRpc,
-  type BillingPlan,
-  type Branding,
-  type organizationRpc,
-  type Organization,
-  type RpcInput,
-} from '@classroom/contracts';
-import { fact, Outbox, RpcClient } from '@classroom/messaging';
+import { AppError, organizationUpdated, roomRpc, updateOrganization, type BillingPlan, type Branding, type RpcInput } from '@classroom/contracts';
+import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { toPlanColumns } from './billing-plan.js';
 import { toOrganization, type OrganizationEntity } from './organization.entity.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
-type Changes = RpcInput<typeof organizationRpc.update>['changes'];
+type Input = RpcInput<typeof updateOrganization>;
 
 @Injectable()
 export class UpdateOrganization {
@@ -29,7 +20,8 @@ export class UpdateOrganization {
   ) {}
 
   /** @throws AppError ORGANIZATION_NOT_FOUND, BILLING_TYPE_LOCKED, SERVICE_UNAVAILABLE where room can't be asked */
-  async execute(organizationId: string, changes: Changes): Promise<Organization> {
+  @Handles(updateOrganization)
+  async execute({ organizationId, changes }: Input) {
     const present = await this.organizations.find(organizationId);
     if (!present) throw new AppError('ORGANIZATION_NOT_FOUND');
     // Asked before the row is locked: no lock is held over a call to another service.
@@ -52,7 +44,7 @@ export class UpdateOrganization {
   }
 }
 
-function apply(row: OrganizationEntity, changes: Changes, now: Date): void {
+function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): void {
   if (changes.name !== undefined) row.name = changes.name;
   if (changes.verifiedDomains) row.verifiedDomains = changes.verifiedDomains;
   if (changes.billing) Object.assign(row, toPlanColumns(changes.billing, row, now));

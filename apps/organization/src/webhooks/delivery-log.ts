@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, type RpcInput, type RpcOutput, type webhookRpc } from '@classroom/contracts';
+import { AppError, getWebhookDelivery, invalidField, listWebhookDeliveries, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
 import { toDelivery } from '../outgoing/delivery.row.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
@@ -12,7 +13,8 @@ export class DeliveryLog {
   ) {}
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
-  async page({ organizationId, endpointId, status, cursor, limit }: RpcInput<typeof webhookRpc.deliveries>): Promise<RpcOutput<typeof webhookRpc.deliveries>> {
+  @Handles(listWebhookDeliveries)
+  async page({ organizationId, endpointId, status, cursor, limit }: RpcInput<typeof listWebhookDeliveries>) {
     await this.endpoints.get(organizationId, endpointId);
     const rows = await this.deliveries.page(endpointId, status, cursor === undefined ? undefined : decode(cursor), limit + 1);
     const page = rows.slice(0, limit);
@@ -21,7 +23,8 @@ export class DeliveryLog {
   }
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_DELIVERY_NOT_FOUND */
-  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof webhookRpc.delivery>): Promise<RpcOutput<typeof webhookRpc.delivery>> {
+  @Handles(getWebhookDelivery)
+  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof getWebhookDelivery>) {
     await this.endpoints.get(organizationId, endpointId);
     const row = await this.deliveries.find(endpointId, deliveryId);
     if (!row) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');

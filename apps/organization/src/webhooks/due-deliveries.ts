@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
-import { Background, Clock, CONFIG, Dependencies, logger, Loop } from '@classroom/platform';
+import { Clock, CONFIG, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import type { OrganizationConfig } from '../config.js';
 import { DeliverDue } from './deliver-due.js';
@@ -15,21 +15,19 @@ const JOBS_A_CALL = 250;
 /** What is due stands in rows; the queue only spreads the endpoints that have something. Where Redis is away they are served here. */
 @Injectable()
 export class DueDeliveries implements OnModuleInit {
+  @InBackground() private readonly loop = new Loop('due-deliveries', EVERY_MS, () => this.run());
   private readonly served = new Set<string>();
 
   constructor(
     @InjectQueue(WEBHOOK_DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
     @Inject(CONFIG) private readonly config: OrganizationConfig,
-    background: Background,
     dueSignal: DueSignal,
     private readonly endpoints: EndpointsRepository,
     private readonly deliverDue: DeliverDue,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
   ) {
-    const loop = new Loop('due-deliveries', EVERY_MS, () => this.run());
-    background.add(loop);
-    dueSignal.onWake(() => loop.wake());
+    dueSignal.onWake(() => this.loop.wake());
   }
 
   onModuleInit(): void {

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type PingEvent, type PublicEvent, type RpcInput, type RpcOutput, type WebhookDeliverySummary, type webhookRpc } from '@classroom/contracts';
+import {
+  AppError,
+  replayWebhookDelivery,
+  replayWebhooks,
+  testWebhookEndpoint,
+  type PingEvent,
+  type PublicEvent,
+  type RpcInput,
+  type WebhookDeliverySummary,
+} from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
@@ -24,7 +34,8 @@ export class Replay {
   ) {}
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
-  async ping({ organizationId, endpointId }: RpcInput<typeof webhookRpc.test>): Promise<WebhookDeliverySummary> {
+  @Handles(testWebhookEndpoint)
+  async ping({ organizationId, endpointId }: RpcInput<typeof testWebhookEndpoint>) {
     return this.onEndpoint(organizationId, endpointId, async (tx) => {
       const event: PingEvent = { id: randomId('evt'), type: 'ping', timestamp: this.clock.wall().toISOString(), sequence: null, data: { endpointId } };
       await this.deliveries.add(tx, [{ endpointId, event }], this.clock.now());
@@ -33,12 +44,14 @@ export class Replay {
   }
 
   /** Due now, and from its first attempt again. @throws AppError as `ping`, and WEBHOOK_DELIVERY_NOT_FOUND */
-  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof webhookRpc.replayDelivery>): Promise<WebhookDeliverySummary> {
+  @Handles(replayWebhookDelivery)
+  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof replayWebhookDelivery>) {
     return this.onEndpoint(organizationId, endpointId, async (tx) => this.summaryOf(await this.replays.restart(tx, endpointId, deliveryId, this.clock.now())));
   }
 
   /** @throws AppError as `ping` */
-  async many(input: RpcInput<typeof webhookRpc.replay>): Promise<RpcOutput<typeof webhookRpc.replay>> {
+  @Handles(replayWebhooks)
+  async many(input: RpcInput<typeof replayWebhooks>) {
     const { organizationId, endpointId, types, status } = input;
     const range = { since: new Date(input.since), until: input.until ? new Date(input.until) : null, types: types.length > 0 ? types : null };
     return this.onEndpoint(organizationId, endpointId, async (tx, endpoint) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Background, Clock, Loop } from '@classroom/platform';
+import { Clock, InBackground, Loop } from '@classroom/platform';
 import { HistoryRepository } from '../history/history.repository.js';
 import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
@@ -11,15 +11,14 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /** Takes away what was kept long enough, and what belonged to deleted endpoints: in small steps, for nobody waits for it. */
 @Injectable()
 export class WebhookSweep {
+  @InBackground() private readonly loop = new Loop('webhook-sweep', EVERY_MS, () => this.run());
+
   constructor(
-    background: Background,
     private readonly history: HistoryRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly endpoints: EndpointsRepository,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('webhook-sweep', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);

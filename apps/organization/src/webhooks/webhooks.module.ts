@@ -13,7 +13,6 @@ import { ReplayRepository } from './replay.repository.js';
 import { SettleAttempt } from './settle-attempt.js';
 import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookSweep } from './webhook-sweep.js';
-import { WebhooksRpc } from './webhooks.rpc.js';
 
 @Module({
   imports: [
@@ -23,7 +22,6 @@ import { WebhooksRpc } from './webhooks.rpc.js';
     OutgoingModule,
     BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE }),
   ],
-  controllers: [WebhooksRpc],
   providers: [
     DeliverDue,
     DeliveryLog,

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { Webhook } from 'standardwebhooks';
 import {
-  organizationRpc,
+  createOrganization,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  listEvents,
+  listWebhookDeliveries,
   participantConnection,
   roomCreated,
   roomStarted,
-  webhookRpc,
   type PublicEvent,
   type RpcContract,
   type RpcOutput,
@@ -19,7 +22,7 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const TIMEOUT_SECONDS = 2;
 
-type Endpoint = RpcOutput<typeof webhookRpc.create>;
+type Endpoint = RpcOutput<typeof createWebhookEndpoint>;
 
 /** The organization service as built, with real parts around it; the facts that others would say are said here. */
 export class WebhookBench {
@@ -46,11 +49,11 @@ export class WebhookBench {
   }
 
   async newOrganization(): Promise<string> {
-    return (await this.call(organizationRpc.create, { name: 'School' })).organizationId;
+    return (await this.call(createOrganization, { name: 'School' })).organizationId;
   }
 
   newEndpoint(organizationId: string, url: string, overrides: object = {}): Promise<Endpoint> {
-    return this.call(webhookRpc.create, { organizationId, url, ...overrides });
+    return this.call(createWebhookEndpoint, { organizationId, url, eventTypes: [], description: '', ...overrides });
   }
 
   /** `room.created`, said by nobody but this test. @returns the room's sid */
@@ -74,7 +77,7 @@ export class WebhookBench {
   async history(organizationId: string, limit = 100): Promise<PublicEvent[]> {
     const events: PublicEvent[] = [];
     for (let after = 0; ; ) {
-      const page = await this.call(webhookRpc.events, { organizationId, after, limit });
+      const page = await this.call(listEvents, { organizationId, after, limit });
       events.push(...page.events);
       if (!page.hasMore) return events;
       after = Number(page.nextCursor);
@@ -82,11 +85,11 @@ export class WebhookBench {
   }
 
   async deliveries(organizationId: string, endpointId: string) {
-    return (await this.call(webhookRpc.deliveries, { organizationId, endpointId, limit: 100 })).deliveries;
+    return (await this.call(listWebhookDeliveries, { organizationId, endpointId, limit: 100 })).deliveries;
   }
 
   endpoint(organizationId: string, endpointId: string) {
-    return this.call(webhookRpc.get, { organizationId, endpointId });
+    return this.call(getWebhookEndpoint, { organizationId, endpointId });
   }
 }
 

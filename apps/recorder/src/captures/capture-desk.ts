@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, captureSubject, recorderRpc, type CaptureJob } from '@classroom/contracts';
-import { NATS } from '@classroom/messaging';
-import { Background, Clock, CONFIG, Dependencies, failpoint, Grace, injectTrace, inLaterSpan, logger, Outbound, type Task } from '@classroom/platform';
+import { NATS, RpcServer } from '@classroom/messaging';
+import { Clock, CONFIG, Dependencies, failpoint, Grace, InBackground, injectTrace, inLaterSpan, logger, Outbound, type Task } from '@classroom/platform';
 import { Announcer } from '../announcements/announcer.js';
 import type { RecorderConfig } from '../config.js';
-import { answer } from '../rpc/answer.js';
 import { Tools } from '../tools/tools.js';
 import { Capture } from './capture.js';
 import { CaptureFolder } from '../state/capture-folder.js';
@@ -13,7 +12,6 @@ import { Completion } from './completion.js';
 import { salvage } from './salvage.js';
 import { Slots } from './slots.js';
 
-const QUEUE = 'recorder';
 /** A film that is cut needs this share of the grace for its file and the upload, and these milliseconds at least and at most. */
 const FILE_SHARE = 0.2;
 const [LEAST_FILE_MS, MOST_FILE_MS] = [20_000, 600_000];
@@ -22,6 +20,7 @@ const END_MS = 1_000;
 
 /** Takes jobs while a slot is free, and sees each capture to its end. */
 @Injectable()
+@InBackground('any')
 export class CaptureDesk implements Task {
   private readonly captures = new Map<string, Capture>();
   private readonly accepted = new Map<string, Promise<{ egressId: string }>>();
@@ -34,10 +33,10 @@ export class CaptureDesk implements Task {
   private readonly outbound: Outbound;
 
   constructor(
-    background: Background,
     @Inject(CONFIG) private readonly config: RecorderConfig,
     @Inject(NATS) private readonly connection: NatsConnection,
     @Inject(Clock) private readonly clock: Clock,
+    private readonly server: RpcServer,
     private readonly slots: Slots,
     private readonly announcer: Announcer,
     private readonly completion: Completion,
@@ -46,7 +45,6 @@ export class CaptureDesk implements Task {
     dependencies: Dependencies,
   ) {
     this.outbound = new Outbound(config);
-    background.add(this, 'any');
     // In a rolling upgrade the recorder before this one stops taking jobs as soon as this one is ready.
     const check = async () => {
       if (!this.hasOpened) throw new Error('not yet known whether this recorder takes jobs');
@@ -93,7 +91,7 @@ export class CaptureDesk implements Task {
   /** Nobody listening is how callers learn that no recorder is free. */
   private listen(): void {
     const isWanted = this.isOpen && this.slots.free > 0;
-    if (isWanted) this.starts ??= answer(this.connection, recorderRpc.start, { queue: QUEUE }, (job) => this.accept(job));
+    if (isWanted) this.starts ??= this.server.serve(recorderRpc.start, (job) => this.accept(job));
     else {
       // What is on its way already is answered, if only by a refusal.
       void this.starts?.drain();
@@ -165,12 +163,14 @@ export class CaptureDesk implements Task {
   private answerFor(capture: Capture): Subscription[] {
     const { egressId } = capture.folder.job;
     const { stop, describe } = recorderRpc;
+    const end = async () => {
+      capture.end({ cause: 'stopped' });
+      return { egressId };
+    };
+    const show = async () => ({ egressInfo: capture.describe() });
     return [
-      answer(this.connection, stop, { subject: captureSubject(stop, egressId) }, async () => {
-        capture.end({ cause: 'stopped' });
-        return { egressId };
-      }),
-      answer(this.connection, describe, { subject: captureSubject(describe, egressId) }, async () => ({ egressInfo: capture.describe() })),
+      this.server.serve(stop, end, { subject: captureSubject(stop, egressId), queue: null }),
+      this.server.serve(describe, show, { subject: captureSubject(describe, egressId), queue: null }),
     ];
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, organizationRpc, recordingOptions } from '@classroom/contracts';
+import { AppError, getOrganization, recordingOptions } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, logger, Loop } from '@classroom/platform';
+import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { StartRecording } from '../control/start-recording.js';
 
 const EVERY_MS = 1_000;
@@ -19,15 +19,14 @@ interface WantedRoom {
 /** `settings.autoRecord`: a class records itself from its first publisher on, once. Who stops it has stopped it. */
 @Injectable()
 export class AutoRecord {
+  @InBackground() private readonly loop = new Loop('auto-record', EVERY_MS, () => this.run());
+
   constructor(
-    background: Background,
     private readonly database: Database,
     private readonly startRecording: StartRecording,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('auto-record', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   /** Somebody publishes in LiveKit's room of this name, which may be heard of before its creation is. */
   async publishing(sid: string): Promise<void> {
@@ -54,7 +53,7 @@ export class AutoRecord {
 
   private async start({ sid, organizationId, roomId }: WantedRoom): Promise<void> {
     try {
-      const { branding } = await this.rpc.call(organizationRpc.get, { organizationId });
+      const { branding } = await this.rpc.call(getOrganization, { organizationId });
       await this.startRecording.execute({ organizationId, roomId, options: recordingOptions.parse({}), logoUrl: branding.logoUrl ?? null });
     } catch (error) {
       // Somebody was quicker: it is recorded.

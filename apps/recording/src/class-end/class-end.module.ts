@@ -3,11 +3,11 @@ import { ControlModule } from '../control/control.module.js';
 import { RetentionModule } from '../retention/retention.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { ClassEnd } from './class-end.js';
-import { RoomsEvents } from './rooms.events.js';
+import { RoomsConsumer } from './rooms.consumer.js';
 
 @Module({
   imports: [ControlModule, RetentionModule, RoomsModule],
-  providers: [ClassEnd, RoomsEvents],
+  providers: [ClassEnd, RoomsConsumer],
   exports: [ClassEnd],
 })
 export class ClassEndModule {}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { AppError, roomRpc, startRecording, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type RecordingEngine } from '../engine/recording-engine.js';
@@ -30,8 +30,8 @@ export class StartRecording {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, ROOM_NOT_LIVE, RECORDING_IN_PROGRESS, RECORDER_BUSY, SERVICE_UNAVAILABLE */
-  async execute(input: RpcInput<typeof recordingRpc.start>): Promise<RpcOutput<typeof recordingRpc.start>> {
-    const { organizationId, roomId, options, logoUrl } = input;
+  @Handles(startRecording)
+  async execute({ organizationId, roomId, options, logoUrl }: RpcInput<typeof startRecording>) {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     annotate({ 'room.sid': room.sid });
     if (room.state !== 'live') throw new AppError('ROOM_NOT_LIVE');

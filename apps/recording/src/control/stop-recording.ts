@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, egressId as egressIdSchema, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { AppError, egressId as egressIdSchema, roomRpc, stopRecording, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
@@ -19,8 +19,8 @@ export class StopRecording {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, NO_ACTIVE_RECORDING */
-  async execute(input: RpcInput<typeof recordingRpc.stop>): Promise<RpcOutput<typeof recordingRpc.stop>> {
-    const { organizationId, roomId, egressId } = input;
+  @Handles(stopRecording)
+  async execute({ organizationId, roomId, egressId }: RpcInput<typeof stopRecording>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     annotate({ 'room.sid': sid });
     const stopped = await this.recordings.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, roomRpc, type recordingFile, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { AppError, downloadRecordings, roomRpc, type recordingFile, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
@@ -21,7 +21,8 @@ export class DownloadRecordings {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
-  async execute({ organizationId, roomId }: RpcInput<typeof recordingRpc.download>): Promise<RpcOutput<typeof recordingRpc.download>> {
+  @Handles(downloadRecordings)
+  async execute({ organizationId, roomId }: RpcInput<typeof downloadRecordings>) {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'ROOM_NOT_FOUND') throw error;
       throw new AppError('ROOM_NOT_FOUND', { message: 'Classroom not found' });

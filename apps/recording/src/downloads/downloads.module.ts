@@ -8,6 +8,5 @@ import { LocateFile } from './locate-file.js';
 @Module({
   imports: [RecordingsModule, RetentionModule],
   providers: [DownloadRecordings, ListRecordings, LocateFile],
-  exports: [DownloadRecordings, ListRecordings, LocateFile],
 })
 export class DownloadsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { roomRpc, type recordingRpc, type RecordingStatus, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { listRecordings, roomRpc, type RecordingStatus, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { durationOf, recordingIdOf, startedAtOf } from '../recordings/recording.row.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
@@ -14,7 +14,8 @@ export class ListRecordings {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND */
-  async execute({ organizationId, roomId }: RpcInput<typeof recordingRpc.list>): Promise<RpcOutput<typeof recordingRpc.list>> {
+  @Handles(listRecordings)
+  async execute({ organizationId, roomId }: RpcInput<typeof listRecordings>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const rows = await this.recordings.ofRoom(sid);
     return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, roomRpc, type recordingRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { AppError, recordingRpc, roomRpc, type RpcInput } from '@classroom/contracts';
+import { Handles, RpcClient } from '@classroom/messaging';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
 
 const PREFIX = 'rec_';
@@ -13,8 +13,8 @@ export class LocateFile {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND (failed ones too), RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
-  async execute(input: RpcInput<typeof recordingRpc.file>): Promise<RpcOutput<typeof recordingRpc.file>> {
-    const { organizationId, roomId, recordingId } = input;
+  @Handles(recordingRpc.file)
+  async execute({ organizationId, roomId, recordingId }: RpcInput<typeof recordingRpc.file>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const rows = await this.recordings.ofRoom(sid);
     const row = rows.find(({ egressId }) => `${PREFIX}${egressId}` === recordingId);

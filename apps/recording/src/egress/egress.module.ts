@@ -3,11 +3,11 @@ import { AutomaticModule } from '../automatic/automatic.module.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { ApplyEgress } from './apply-egress.js';
-import { EgressEvents } from './egress.events.js';
+import { EgressConsumer } from './egress.consumer.js';
 
 @Module({
   imports: [AutomaticModule, EngineModule, RecordingsModule],
-  providers: [ApplyEgress, EgressEvents],
+  providers: [ApplyEgress, EgressConsumer],
   exports: [ApplyEgress],
 })
 export class EgressModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, logger, Loop, observedGauge } from '@classroom/platform';
+import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { ROOT } from '../recordings/recording.row.js';
 import { ClassEnd } from '../class-end/class-end.js';
@@ -15,17 +15,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Proves by listing the bucket that nothing is older than it may be, and deletes what is. */
 @Injectable()
 export class BucketAudit {
+  @InBackground() private readonly loop = new Loop('bucket-audit', EVERY_MS, () => this.run().then(() => undefined));
   private overdue = 0;
 
   constructor(
-    background: Background,
     private readonly database: Database,
     private readonly storage: ObjectStorage,
     private readonly rpc: RpcClient,
     private readonly classEnd: ClassEnd,
     private readonly clock: Clock,
   ) {
-    background.add(new Loop('bucket-audit', EVERY_MS, () => this.run().then(() => undefined)));
     observedGauge('classroom_recording_overdue_objects', 'Objects found past their time at the last audit', () => [{ value: this.overdue }]);
   }
 

@@ -2,7 +2,7 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, Dependencies, logger, Loop } from '@classroom/platform';
+import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { FinalizeRecording } from '../finalization/finalize-recording.js';
 import { FINALIZATION_QUEUE } from '../finalization/finalization.jobs.js';
@@ -21,19 +21,18 @@ const AGAIN_MS = 5_000;
  */
 @Injectable()
 export class DueRecordings implements OnModuleInit {
+  @InBackground() private readonly loop = new Loop('due-recordings', EVERY_MS, () => this.run());
+
   constructor(
     @InjectQueue(FINALIZATION_QUEUE) private readonly finalization: Queue<RecordingJob>,
     @InjectQueue(RETENTION_QUEUE) private readonly retention: Queue<RecordingJob>,
-    background: Background,
     private readonly database: Database,
     private readonly recordings: RecordingsRepository,
     private readonly finalizeRecording: FinalizeRecording,
     private readonly deleteFiles: DeleteFiles,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
-  ) {
-    background.add(new Loop('due-recordings', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   onModuleInit(): void {
     this.dependencies.register('redis', () => this.finalization.isPaused(), { required: false });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, type EgressInfo } from '@classroom/contracts';
-import { Background, Clock, CONFIG, inParallel, inSpan, logger, Loop } from '@classroom/platform';
+import { Clock, CONFIG, InBackground, inParallel, inSpan, logger, Loop } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
@@ -24,8 +24,9 @@ const RUNNING = new Set(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
 /** Compares our rows with the engine, so that no row waits for a word that never comes. */
 @Injectable()
 export class RecordingWatchdog {
+  @InBackground() private readonly loop = new Loop('recording-watchdog', EVERY_MS, () => this.run());
+
   constructor(
-    background: Background,
     @Inject(CONFIG) private readonly config: RecordingConfig,
     @Inject(RECORDING_ENGINE) private readonly engine: RecordingEngine,
     private readonly recordings: RecordingsRepository,
@@ -35,9 +36,7 @@ export class RecordingWatchdog {
     private readonly rooms: RoomCopies,
     private readonly notices: Notices,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('recording-watchdog', EVERY_MS, () => this.run()));
-  }
+  ) {}
 
   private async run(): Promise<void> {
     const now = this.clock.wall();

@@ -6,12 +6,11 @@ import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
 import { IssueJoinToken } from './issue-join-token.js';
 import { JoinRoom } from './join-room.js';
-import { StandingEvents } from './standing.events.js';
 import { Standings } from './standings.js';
 
 @Module({
   imports: [LiveKitModule, ModerationModule, RoomsModule],
-  providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom, StandingEvents, Standings],
-  exports: [Capacity, CreateRoom, JoinRoom],
+  providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom, Standings],
+  exports: [Capacity, CreateRoom],
 })
 export class AdmissionModule {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, roomCreated, type roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
+import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
@@ -11,7 +11,7 @@ import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { newRoomSid } from '../rooms/sid.js';
 
-type Input = RpcInput<typeof roomRpc.create>;
+type Input = RpcInput<typeof createRoom>;
 const DAY_MS = 86_400_000;
 
 interface Reserved {
@@ -37,7 +37,8 @@ export class CreateRoom {
   ) {}
 
   /** @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres away) */
-  async execute(input: Input): Promise<RpcOutput<typeof roomRpc.create>> {
+  @Handles(createRoom)
+  async execute(input: Input): Promise<RpcOutput<typeof createRoom>> {
     const { room, isReplayed } = (await this.replayed(input)) ?? (await this.reserve(input));
     annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type roomRpc, type RpcInput } from '@classroom/contracts';
+import { AppError, joinRoom, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { annotate } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ChangeRole } from '../moderation/change-role.js';
@@ -18,7 +19,8 @@ export class JoinRoom {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, ROOM_ENDED, ROOM_FULL */
-  async execute({ organizationId, roomId, participant }: RpcInput<typeof roomRpc.join>): Promise<IssuedToken> {
+  @Handles(joinRoom)
+  async execute({ organizationId, roomId, participant }: RpcInput<typeof joinRoom>): Promise<IssuedToken> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     annotate({ 'room.sid': room.sid });
@@ -27,7 +29,7 @@ export class JoinRoom {
     const issued = await this.issueJoinToken.execute(room.sid, participant);
     if (!issued) throw new AppError('ROOM_ENDED');
     // Who is here by an older token is from now on what the new one says.
-    if (issued.isOtherRole) await this.changeRole.execute({ organizationId, roomId }, participant.uid, participant.role);
+    if (issued.isOtherRole) await this.changeRole.execute({ organizationId, roomId, uid: participant.uid, role: participant.role });
     // A parked room is made again at once; where LiveKit is away, the media watch makes it when it is back.
     if (room.media !== 'open') await this.livekit.ensure(room).catch(() => undefined);
     return issued.joined;

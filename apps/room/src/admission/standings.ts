@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, billingRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { AppError, billingRpc, CONSUMERS, type accountChanged, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { Consumes, RpcClient } from '@classroom/messaging';
+import { Database } from '@classroom/persistence';
 import { logger } from '@classroom/platform';
+
+type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
 
 /** Whether an organization may begin another class, from what billing said last. */
 @Injectable()
@@ -30,11 +32,15 @@ export class Standings {
     if (isOverconsumed) throw new AppError('INSUFFICIENT_CREDITS');
   }
 
-  async apply(tx: Transaction, account: { organizationId: string; version: number; isOverconsumed: boolean }): Promise<void> {
-    await tx.query(
-      `INSERT INTO standings (organization_id, version, is_overconsumed) VALUES ($1, $2, $3)
-       ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3 WHERE standings.version < $2`,
-      [account.organizationId, account.version, account.isOverconsumed],
+  /** The account's version makes order and doubles harmless, so no inbox row is needed. */
+  @Consumes<AccountChanged>(CONSUMERS.roomStanding, { concurrency: 4, keyOf: ({ subject }) => subject })
+  async apply({ data: { organizationId, version, isOverconsumed } }: AccountChanged): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.query(
+        `INSERT INTO standings (organization_id, version, is_overconsumed) VALUES ($1, $2, $3)
+         ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3 WHERE standings.version < $2`,
+        [organizationId, version, isOverconsumed],
+      ),
     );
   }
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { roomUpdated, type changeRoomBody, type RoomDetails } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
+import { changeRoom, changeRoomInClass, roomUpdated, type RoomDetails, type RpcInput } from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
-import type { z } from 'zod';
 import { ClassChanges } from './class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { toEventRoom } from '../rooms/room.row.js';
 import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+
+type Change = RpcInput<typeof changeRoom>['change'];
 
 @Injectable()
 export class ChangeRoom {
@@ -20,12 +21,22 @@ export class ChangeRoom {
     private readonly clock: Clock,
   ) {}
 
+  @Handles(changeRoomInClass)
+  async byParticipant({ caller, change }: RpcInput<typeof changeRoomInClass>) {
+    return this.execute(caller, change);
+  }
+
+  @Handles(changeRoom)
+  async byBackend({ organizationId, roomId, change }: RpcInput<typeof changeRoom>) {
+    return this.execute({ organizationId, roomId }, change);
+  }
+
   /**
    * Title, description and limits. A lower limit closes the door and puts nobody out; a higher one has LiveKit make its
    * room anew, for it keeps the number it was given: everyone reconnects by themselves within a second or two.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
-  async execute(actor: Actor, change: z.infer<typeof changeRoomBody>): Promise<RoomDetails> {
+  private async execute(actor: Actor, change: Change): Promise<RoomDetails> {
     const { room, details } = await this.database.transaction(async (tx) => {
       const room = await this.acting.allow(tx, actor, 'changeRoom');
       const details: RoomDetails = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, type ChatMessage, type ClassroomCaller, type interactionRpc, type RpcOutput } from '@classroom/contracts';
+import { AppError, invalidField, listChatMessages, sendChatMessage, type ChatMessage, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../participants/acting-participant.js';
@@ -22,7 +23,8 @@ export class Chat {
   ) {}
 
   /** The same `id` again answers what was sent first. @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED, VALIDATION_FAILED */
-  async send(caller: ClassroomCaller, text: string, id: string = randomUUID()): Promise<ChatMessage> {
+  @Handles(sendChatMessage)
+  async send({ caller, text, id = randomUUID() }: RpcInput<typeof sendChatMessage>): Promise<ChatMessage> {
     const sentAt = this.clock.wall();
     return this.database.transaction(async (tx) => {
       const { participant } = await this.acting.present(tx, caller);
@@ -42,8 +44,9 @@ export class Chat {
   }
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
-  async list(caller: ClassroomCaller, page: { before?: number; limit: number }): Promise<RpcOutput<typeof interactionRpc.listChat>> {
+  @Handles(listChatMessages)
+  async list({ caller, before, limit }: RpcInput<typeof listChatMessages>): Promise<RpcOutput<typeof listChatMessages>> {
     await this.acting.look(caller);
-    return this.messages.page(caller.sid, { ...page, bytes: MESSAGES_BYTES });
+    return this.messages.page(caller.sid, { before, limit, bytes: MESSAGES_BYTES });
   }
 }

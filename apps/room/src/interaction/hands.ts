@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type Hand } from '@classroom/contracts';
+import { AppError, lowerAllHands, lowerHand, raiseHand, type ClassroomCaller, type Hand, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../participants/acting-participant.js';
@@ -20,7 +21,8 @@ export class Hands {
   ) {}
 
   /** A hand that is up already keeps its place. @throws AppError UNAUTHORIZED, ROOM_ENDED */
-  async raise(caller: ClassroomCaller, raised: boolean): Promise<{ hands: Hand[] }> {
+  @Handles(raiseHand)
+  async raise({ caller, raised }: RpcInput<typeof raiseHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
       await this.acting.present(tx, caller);
       await this.set(tx, caller.sid, 'uid = $3', caller.uid, raised);
@@ -29,7 +31,8 @@ export class Hands {
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED */
-  async lower(caller: ClassroomCaller, uid: string): Promise<{ hands: Hand[] }> {
+  @Handles(lowerHand)
+  async lower({ caller, uid }: RpcInput<typeof lowerHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
       await this.acting.require(tx, caller, 'manageParticipants');
       if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
@@ -39,7 +42,8 @@ export class Hands {
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
-  async lowerAll(caller: ClassroomCaller): Promise<{ hands: Hand[] }> {
+  @Handles(lowerAllHands)
+  async lowerAll({ caller }: RpcInput<typeof lowerAllHands>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
       await this.acting.require(tx, caller, 'manageParticipants');
       await this.set(tx, caller.sid, '$3::text IS NULL', null, false);

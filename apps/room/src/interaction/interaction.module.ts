@@ -13,7 +13,6 @@ import { OwnClassState } from './own-class-state.js';
 import { Polls } from './polls.js';
 import { PollsRepository } from './polls.repository.js';
 import { Reactions } from './reactions.js';
-import { RecordingEvents } from './recording.events.js';
 import { RoomRecordings } from './room-recordings.js';
 
 @Module({
@@ -30,9 +29,8 @@ import { RoomRecordings } from './room-recordings.js';
     Polls,
     PollsRepository,
     Reactions,
-    RecordingEvents,
     RoomRecordings,
   ],
-  exports: [ChangeRoom, Chat, ClassChanges, ClassStates, Hands, OwnClassState, Polls, Reactions, RoomRecordings],
+  exports: [ClassChanges, ClassStates, Reactions],
 })
 export class InteractionModule {}

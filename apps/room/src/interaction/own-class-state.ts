@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type ClassState } from '@classroom/contracts';
+import { AppError, getClassState, type ClassState, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { ActingParticipant } from '../participants/acting-participant.js';
 import { ClassStates } from './class-states.js';
 import { PollsRepository } from './polls.repository.js';
@@ -14,7 +15,8 @@ export class OwnClassState {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
-  async execute(caller: ClassroomCaller, after: number): Promise<ClassState> {
+  @Handles(getClassState)
+  async execute({ caller, after }: RpcInput<typeof getClassState>): Promise<ClassState> {
     await this.acting.look(caller);
     const update = await this.states.since(caller.sid, after);
     if (!update) throw new AppError('UNAUTHORIZED');

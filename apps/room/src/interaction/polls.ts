@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  AppError,
-  invalidField,
-  type interactionRpc,
-  type Poll,
-  type RpcInput,
-  type RpcOutput,
-} from '@classroom/contracts';
-import { fitMessage } from '@classroom/messaging';
+import { AppError, closePoll, createPoll, interactionRpc, invalidField, votePoll, type Poll, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fitMessage, Handles } from '@classroom/messaging';
 import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
@@ -16,6 +9,8 @@ import { ActingParticipant } from '../participants/acting-participant.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassChanges } from './class-changes.js';
 import { PollsRepository } from './polls.repository.js';
+
+type PollPage = RpcOutput<typeof interactionRpc.pollPage>;
 
 const MAX_POLLS = 100;
 /** Of a page of the report, which is one message of NATS. */
@@ -38,7 +33,8 @@ export class Polls {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, TOO_MANY_POLLS */
-  async create({ caller, question, options }: RpcInput<typeof interactionRpc.createPoll>): Promise<Poll> {
+  @Handles(createPoll)
+  async create({ caller, question, options }: RpcInput<typeof createPoll>): Promise<Poll> {
     return this.database.transaction(async (tx) => {
       const { participant } = await this.acting.require(tx, caller, 'managePolls');
       if ((await this.polls.count(tx, caller.sid)) >= MAX_POLLS) throw new AppError('TOO_MANY_POLLS');
@@ -61,7 +57,8 @@ export class Polls {
    * The same choice again changes nothing, also once the poll is closed.
    * @throws AppError UNAUTHORIZED, ROOM_ENDED, POLL_NOT_FOUND, POLL_CLOSED, ALREADY_VOTED, VALIDATION_FAILED (no such option)
    */
-  async vote({ caller, pollId, option }: RpcInput<typeof interactionRpc.vote>): Promise<RpcOutput<typeof interactionRpc.vote>> {
+  @Handles(votePoll)
+  async vote({ caller, pollId, option }: RpcInput<typeof votePoll>): Promise<RpcOutput<typeof votePoll>> {
     return this.database.transaction(async (tx) => {
       const { participant } = await this.acting.present(tx, caller);
       const poll = await this.find(tx, caller.sid, pollId);
@@ -76,7 +73,8 @@ export class Polls {
   }
 
   /** Closing again changes nothing. @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, POLL_NOT_FOUND */
-  async close({ caller, pollId }: RpcInput<typeof interactionRpc.closePoll>): Promise<Poll> {
+  @Handles(closePoll)
+  async close({ caller, pollId }: RpcInput<typeof closePoll>): Promise<Poll> {
     return this.database.transaction(async (tx) => {
       await this.acting.require(tx, caller, 'managePolls');
       const poll = await this.find(tx, caller.sid, pollId);
@@ -87,13 +85,14 @@ export class Polls {
   }
 
   /** For the organization's backend, also after the class. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor) */
-  async report({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<RpcOutput<typeof interactionRpc.pollPage>> {
+  @Handles(interactionRpc.pollPage)
+  async report({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<PollPage> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     const from = cursor === undefined ? undefined : cursors.decode(cursor);
     const all = await this.polls.changed(room.sid, -1);
     const begin = from ? all.findIndex(({ pollId }) => pollId === from.pollId) : 0;
-    const page: RpcOutput<typeof interactionRpc.pollPage>['polls'] = [];
+    const page: PollPage['polls'] = [];
     let left = PAGE_BYTES;
     for (const poll of all.slice(Math.max(begin, 0))) {
       const after = from?.pollId === poll.pollId ? from.uid : '';
@@ -106,6 +105,11 @@ export class Polls {
       left -= Buffer.byteLength(JSON.stringify(votes));
     }
     return { polls: page, nextCursor: null };
+  }
+
+  @Handles(interactionRpc.polls)
+  async firstPage(input: RpcInput<typeof interactionRpc.polls>) {
+    return (await this.report(input)).polls;
   }
 
   private async find(tx: Transaction, sid: string, pollId: string): Promise<Poll> {

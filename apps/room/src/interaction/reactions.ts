@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type Reaction } from '@classroom/contracts';
+import { AppError, sendReaction, type Reaction, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../participants/acting-participant.js';
@@ -21,7 +22,8 @@ export class Reactions {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED */
-  async send(caller: ClassroomCaller, emoji: Reaction['emoji']): Promise<Reaction> {
+  @Handles(sendReaction)
+  async send({ caller, emoji }: RpcInput<typeof sendReaction>): Promise<Reaction> {
     const sentAt = this.clock.wall();
     return this.database.transaction(async (tx) => {
       const { participant } = await this.acting.present(tx, caller);

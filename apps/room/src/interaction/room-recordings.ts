@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordingFact } from '@classroom/contracts';
+import { CONSUMERS, roomRpc, type EventEnvelope, type RecordingFact, type RpcInput } from '@classroom/contracts';
+import { Consumes, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { ClassChanges } from './class-changes.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -13,8 +14,19 @@ export class RoomRecordings {
     private readonly changes: ClassChanges,
   ) {}
 
+  @Handles(roomRpc.noteRecording)
+  async note(input: RpcInput<typeof roomRpc.noteRecording>) {
+    await this.apply(input);
+    return { isLive: (await this.rooms.findBySid(input.sid))?.state === 'live' };
+  }
+
+  @Consumes<EventEnvelope<RecordingFact>>(CONSUMERS.roomRecording, { concurrency: 4, keyOf: ({ subject }) => subject })
+  hear({ data }: EventEnvelope<RecordingFact>): Promise<void> {
+    return this.apply(data);
+  }
+
   /** The recording's version makes order and doubles harmless. */
-  async apply({ sid, egressId, status, version, startedAt }: Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 'version' | 'startedAt'>): Promise<void> {
+  private async apply({ sid, egressId, status, version, startedAt }: Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 'version' | 'startedAt'>): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await this.rooms.lockBySid(tx, sid))) return;
       const changed = await tx.query(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ClassroomCaller, classroomRpc, RpcOutput } from '@classroom/contracts';
+import { endClass, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { FinishRoom } from './finish-room.js';
 import { ActingParticipant } from '../participants/acting-participant.js';
@@ -13,7 +14,8 @@ export class EndClass {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
-  async execute(caller: ClassroomCaller): Promise<RpcOutput<typeof classroomRpc.endClass>> {
+  @Handles(endClass)
+  async execute({ caller }: RpcInput<typeof endClass>): Promise<RpcOutput<typeof endClass>> {
     const { room, ended } = await this.database.transaction(async (tx) => {
       const { room: locked } = await this.acting.require(tx, caller, 'endClass');
       return { room: locked, ended: await this.finishRoom.execute(tx, locked, 'class_ended') };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type RpcOutput, type roomRpc } from '@classroom/contracts';
+import { AppError, deleteRoom, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, failpoint } from '@classroom/platform';
 import { FinishRoom } from './finish-room.js';
@@ -14,7 +15,8 @@ export class EndRoom {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, ROOM_ENDED */
-  async execute(organizationId: string, roomId: string): Promise<RpcOutput<typeof roomRpc.end>> {
+  @Handles(deleteRoom)
+  async execute({ organizationId, roomId }: RpcInput<typeof deleteRoom>): Promise<RpcOutput<typeof deleteRoom>> {
     const { room, ended } = await this.database.transaction(async (tx) => {
       const locked = await this.rooms.lock(tx, organizationId, roomId);
       if (!locked) throw new AppError('ROOM_NOT_FOUND');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { roomFinished, type RpcOutput, type roomRpc } from '@classroom/contracts';
+import { roomFinished, type deleteRoom, type RpcOutput } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
@@ -39,7 +39,7 @@ export class FinishRoom {
     room: RoomRow,
     reason: EndReason,
     endedAt: Date = this.livekitClock.now(),
-  ): Promise<RpcOutput<typeof roomRpc.end>> {
+  ): Promise<RpcOutput<typeof deleteRoom>> {
     const open = await this.connections.open(tx, room.sid);
     const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
     const lastVersion = await this.commitPresence.save(tx, room, closings);

@@ -16,6 +16,6 @@ import { RoomSweep } from './room-sweep.js';
 @Module({
   imports: [AdmissionModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
   providers: [EndClass, EndRoom, FinishDueRoom, FinishRoom, MediaWatch, ParkRoom, RoomSweep],
-  exports: [EndClass, EndRoom, FinishDueRoom],
+  exports: [FinishDueRoom],
 })
 export class LifecycleModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, inParallel, logger, Loop, type Task } from '@classroom/platform';
+import { Clock, InBackground, inParallel, logger, Loop, type Task } from '@classroom/platform';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from '../rooms/leases.js';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
@@ -28,6 +28,7 @@ const SAMPLE_EVERY = 4;
  * room_finished, or a room missing from its list, never ends a class.
  */
 @Injectable()
+@InBackground()
 export class MediaWatch implements Task {
   private readonly loop = new Loop(LEASE, EVERY_MS, () => this.run());
   private wasAway = false;
@@ -38,15 +39,12 @@ export class MediaWatch implements Task {
   private missedBefore = new Set<string>();
 
   constructor(
-    background: Background,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly leases: Leases,
     private readonly clock: Clock,
-  ) {
-    background.add(this);
-  }
+  ) {}
 
   start(): void {
     this.loop.start();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, inParallel, inSpan, logger, Loop } from '@classroom/platform';
+import { Clock, InBackground, inParallel, inSpan, logger, Loop } from '@classroom/platform';
 import { Reactions } from '../interaction/reactions.js';
 import { CreateRoom } from '../admission/create-room.js';
 import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
@@ -19,18 +19,17 @@ const FORGET_EVERY_MS = 60_000;
 /** Finds in the rows what an event, a job or a crashed process missed. Several processes may sweep: each step is idempotent. */
 @Injectable()
 export class RoomSweep {
+  @InBackground() private readonly sweep = new Loop('room-sweep', EVERY_MS, () => this.run());
+  @InBackground() private readonly abandoned = new Loop('abandoned-rooms', FORGET_EVERY_MS, () => this.forgetAbandoned());
+
   constructor(
-    background: Background,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly createRoom: CreateRoom,
     private readonly finishDueRoom: FinishDueRoom,
     private readonly parkRoom: ParkRoom,
     private readonly reactions: Reactions,
-  ) {
-    background.add(new Loop('room-sweep', EVERY_MS, () => this.run()));
-    background.add(new Loop('abandoned-rooms', FORGET_EVERY_MS, () => this.forgetAbandoned()));
-  }
+  ) {}
 
   private async run(): Promise<void> {
     const wall = this.clock.wall().getTime();

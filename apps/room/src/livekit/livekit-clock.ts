@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Background, Clock, Loop } from '@classroom/platform';
+import { Clock, InBackground, Loop } from '@classroom/platform';
 import { LiveKitRooms } from './livekit-rooms.js';
 
 const REFRESH_MS = 5_000;
@@ -7,15 +7,13 @@ const REFRESH_MS = 5_000;
 /** LiveKit's clock, by which connections are measured: ours, corrected where LiveKit's machine tells another time. */
 @Injectable()
 export class LiveKitClock implements OnModuleInit {
+  @InBackground('any') private readonly loop = new Loop('livekit-clock', REFRESH_MS, () => this.refresh());
   private offsetSeconds = 0;
 
   constructor(
-    background: Background,
     private readonly livekit: LiveKitRooms,
     private readonly clock: Clock,
-  ) {
-    background.add(new Loop('livekit-clock', REFRESH_MS, () => this.refresh()), 'any');
-  }
+  ) {}
 
   /** Measured before anything is timed by it. Where LiveKit is unreachable the loop measures it as soon as it answers. */
   async onModuleInit(): Promise<void> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type Role, type roomsRpc, type RpcOutput } from '@classroom/contracts';
+import { AppError, changeParticipantRole, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
+import { ActingParticipant } from '../participants/acting-participant.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
 import { CommitPresence } from '../presence/commit-presence.js';
@@ -24,11 +25,12 @@ export class ChangeRole {
 
   /**
    * Holds at once for what our API allows, and for LiveKit as soon as it answers, whatever role the person's tokens name.
-   * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
+   * @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
-  async execute(actor: Actor, uid: string, role: Role): Promise<RpcOutput<typeof roomsRpc.changeRole>> {
+  @Handles(changeParticipantRole)
+  async execute({ organizationId, roomId, uid, role }: RpcInput<typeof changeParticipantRole>): Promise<RpcOutput<typeof changeParticipantRole>> {
     const { sid } = await this.database.transaction(async (tx) => {
-      const room = await this.acting.allow(tx, actor, 'manageParticipants');
+      const room = await this.acting.allow(tx, { organizationId, roomId }, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       await tx.query(

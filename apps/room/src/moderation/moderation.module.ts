@@ -11,6 +11,6 @@ import { Speaking } from './speaking.js';
 @Module({
   imports: [InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule],
   providers: [ChangeRole, Mute, RemoveParticipant, Speaking],
-  exports: [ChangeRole, Mute, RemoveParticipant, Speaking],
+  exports: [ChangeRole],
 })
 export class ModerationModule {}

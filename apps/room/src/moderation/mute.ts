@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type interactionRpc, type MuteSource, type RpcOutput } from '@classroom/contracts';
+import { AppError, muteEveryone, muteParticipant, muteRoomParticipant, type MuteSource, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
 import { TrackSource, type ParticipantInfo } from 'livekit-server-sdk';
@@ -27,20 +28,19 @@ export class Mute {
     private readonly livekit: LiveKitRooms,
   ) {}
 
-  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
-  async one(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof interactionRpc.mute>> {
-    const { sid } = await this.database.transaction(async (tx) => {
-      const room = await this.acting.allow(tx, actor, 'manageParticipants');
-      if (!(await this.participants.lock(tx, room.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
-      return room;
-    });
-    const participant = await this.livekit.participant(sid, uid);
-    const wasPublishing = participant !== undefined && (await this.mute(sid, participant, source));
-    return { uid, source, wasPublishing };
+  @Handles(muteParticipant)
+  async byParticipant({ caller, uid, source }: RpcInput<typeof muteParticipant>) {
+    return this.one(caller, uid, source);
+  }
+
+  @Handles(muteRoomParticipant)
+  async byBackend({ organizationId, roomId, uid, source }: RpcInput<typeof muteRoomParticipant>) {
+    return this.one({ organizationId, roomId }, uid, source);
   }
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED, SERVICE_UNAVAILABLE */
-  async everyone(caller: ClassroomCaller): Promise<RpcOutput<typeof interactionRpc.muteEveryone>> {
+  @Handles(muteEveryone)
+  async everyone({ caller }: RpcInput<typeof muteEveryone>): Promise<RpcOutput<typeof muteEveryone>> {
     await this.database.transaction((tx) => this.acting.require(tx, caller, 'manageParticipants'));
     const participants = (await this.livekit.participants(caller.sid)) ?? [];
     const meant = participants.filter(
@@ -51,6 +51,18 @@ export class Mute {
       if (await this.mute(caller.sid, participant, 'microphone')) muted.push(participant.identity);
     });
     return { muted: muted.sort() };
+  }
+
+  /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED, SERVICE_UNAVAILABLE */
+  private async one(actor: Actor, uid: string, source: MuteSource): Promise<RpcOutput<typeof muteParticipant>> {
+    const { sid } = await this.database.transaction(async (tx) => {
+      const room = await this.acting.allow(tx, actor, 'manageParticipants');
+      if (!(await this.participants.lock(tx, room.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
+      return room;
+    });
+    const participant = await this.livekit.participant(sid, uid);
+    const wasPublishing = participant !== undefined && (await this.mute(sid, participant, source));
+    return { uid, source, wasPublishing };
   }
 
   private async mute(sid: string, { identity, tracks }: ParticipantInfo, source: MuteSource): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, participantRemoved, type classroomRpc, type RpcOutput } from '@classroom/contracts';
-import { fact, Outbox } from '@classroom/messaging';
+import { AppError, participantRemoved, removeParticipant, removeRoomParticipant, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { ActingParticipant, isParticipant, type Actor } from '../participants/acting-participant.js';
@@ -21,12 +21,22 @@ export class RemoveParticipant {
     private readonly clock: Clock,
   ) {}
 
+  @Handles(removeParticipant)
+  async byParticipant({ caller, uid }: RpcInput<typeof removeParticipant>) {
+    return this.execute(caller, uid);
+  }
+
+  @Handles(removeRoomParticipant)
+  async byBackend({ organizationId, roomId, uid }: RpcInput<typeof removeRoomParticipant>) {
+    return this.execute({ organizationId, roomId }, uid);
+  }
+
   /**
    * Every token made for the participant so far is dead once this has committed; the backend may let it in again by a new
    * one. Where LiveKit is away, the reconciler puts it out when it is back.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
-  async execute(actor: Actor, uid: string): Promise<RpcOutput<typeof classroomRpc.removeParticipant>> {
+  private async execute(actor: Actor, uid: string): Promise<RpcOutput<typeof removeParticipant>> {
     const removedAt = this.clock.wall();
     const { sid, wasConnected } = await this.database.transaction(async (tx) => {
       const room = await this.acting.allow(tx, actor, 'manageParticipants');

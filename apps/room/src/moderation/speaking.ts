@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, type ClassroomCaller, type interactionRpc, type RpcOutput } from '@classroom/contracts';
+import { allowToSpeak, AppError, invalidField, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../participants/acting-participant.js';
@@ -25,7 +26,8 @@ export class Speaking {
    * Taking it back also lowers the hand's claim: tracks end at once. Where LiveKit is away the reconciler does it.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, VALIDATION_FAILED (not a student)
    */
-  async allow(caller: ClassroomCaller, uid: string, allowed: boolean): Promise<RpcOutput<typeof interactionRpc.allowToSpeak>> {
+  @Handles(allowToSpeak)
+  async allow({ caller, uid, allowed }: RpcInput<typeof allowToSpeak>): Promise<RpcOutput<typeof allowToSpeak>> {
     await this.database.transaction(async (tx) => {
       const { participant } = await this.acting.require(tx, caller, 'manageParticipants');
       const target = await this.participants.lock(tx, caller.sid, uid);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { acceptOnce } from '@classroom/messaging';
+import { CONSUMERS } from '@classroom/contracts';
+import { Consumes, type AcceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
-import { annotate, Clock, failpoint, logger } from '@classroom/platform';
+import { annotate, failpoint, logger } from '@classroom/platform';
 import { SessionAddresses } from '../participants/session-addresses.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../participants/removals.js';
@@ -22,7 +23,8 @@ export interface WebhookEvent {
   participant?: LiveKitParticipant;
 }
 
-const INBOX = 'room-presence';
+/** Rooms worked on side by side; within one, webhooks are taken in the order they came. */
+const CONCURRENCY = 8;
 const NOTHING: { isIntruder: boolean; wrong: WrongRight[] } = { isIntruder: false, wrong: [] };
 
 /** A webhook becomes rows: inbox, intervals, room and outbox in one transaction. */
@@ -37,17 +39,17 @@ export class ApplyWebhook {
     private readonly rights: Rights,
     private readonly addresses: SessionAddresses,
     private readonly livekit: LiveKitRooms,
-    private readonly clock: Clock,
   ) {}
 
-  async execute(event: WebhookEvent): Promise<void> {
+  @Consumes<WebhookEvent>(CONSUMERS.roomPresence, { concurrency: CONCURRENCY, keyOf: ({ room }) => room?.name ?? '' })
+  async execute(event: WebhookEvent, acceptOnce: AcceptOnce): Promise<void> {
     const sid = event.room?.name;
     if (!sid) return;
     annotate({ 'room.sid': sid, 'livekit.event': event.event });
     await failpoint('room.webhook.before-transaction');
     const isJoin = event.event === 'participant_joined';
     const { isIntruder, wrong } = await this.database.transaction(async (tx) => {
-      if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return NOTHING;
+      if (!(await acceptOnce(tx, event.id))) return NOTHING;
       const room = await this.rooms.lockBySid(tx, sid);
       if (!room) return NOTHING;
       if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return { ...NOTHING, isIntruder: true };

@@ -5,13 +5,13 @@ import { RoomsModule } from '../rooms/rooms.module.js';
 import { ApplyWebhook } from './apply-webhook.js';
 import { CommitPresence } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
-import { LiveKitEvents } from './livekit.events.js';
+import { ListConnections } from './list-connections.js';
 import { ReconcileRoom } from './reconcile-room.js';
 import { Reconciler } from './reconciler.js';
 
 @Module({
   imports: [LiveKitModule, ParticipantsModule, RoomsModule],
-  providers: [ApplyWebhook, CommitPresence, ConnectionsRepository, LiveKitEvents, ReconcileRoom, Reconciler],
+  providers: [ApplyWebhook, CommitPresence, ConnectionsRepository, ListConnections, ReconcileRoom, Reconciler],
   exports: [CommitPresence, ConnectionsRepository, ReconcileRoom],
 })
 export class PresenceModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Background, Clock, inParallel, inSpan, logger, Loop, type Task } from '@classroom/platform';
+import { Clock, InBackground, inParallel, inSpan, logger, Loop, type Task } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { ReconcileRoom } from './reconcile-room.js';
@@ -19,21 +19,19 @@ const RETRIES_SIDE_BY_SIDE = 32;
 
 /** Takes the rooms whose turn has come, as many workers side by side as there are: SKIP LOCKED shares them out. */
 @Injectable()
+@InBackground()
 export class Reconciler implements Task {
   private readonly turns = new Loop('reconciler', EVERY_MS, () => this.takeTurns());
   private readonly retries = new Loop('reconciler-retries', EVERY_MS, () => this.retry());
   private readonly waiting = new Set<Promise<void>>();
 
   constructor(
-    background: Background,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly deadlines: RoomDeadlines,
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
-  ) {
-    background.add(this);
-  }
+  ) {}
 
   start(): void {
     this.turns.start();

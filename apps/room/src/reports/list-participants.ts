@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, uid as uidSchema, type Role, type RpcInput, type roomsRpc, type RpcOutput } from '@classroom/contracts';
-import { fitMessage } from '@classroom/messaging';
+import { AppError, invalidField, listParticipants, roomRpc, uid as uidSchema, type Role, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { fitMessage, Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 
@@ -22,7 +22,8 @@ export class ListParticipants {
   ) {}
 
   /** By uid, fewer than `limit` where one message cannot hold them. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
-  async execute(input: RpcInput<typeof roomsRpc.participants>): Promise<RpcOutput<typeof roomsRpc.participants>> {
+  @Handles(listParticipants)
+  async execute(input: RpcInput<typeof listParticipants>): Promise<RpcOutput<typeof listParticipants>> {
     const { organizationId, roomId, isConnected, cursor, limit } = input;
     const after = cursor === undefined ? '' : decode(cursor);
     const room = await this.rooms.find(organizationId, roomId);
@@ -39,6 +40,13 @@ export class ListParticipants {
     const participants = fitMessage(rows.slice(0, limit).map(toParticipant));
     const last = participants.at(-1);
     return { participants, nextCursor: rows.length > participants.length && last ? encode(last.uid) : null };
+  }
+
+  @Handles(roomRpc.studentNames)
+  async studentNames({ organizationId, sid }: RpcInput<typeof roomRpc.studentNames>) {
+    const all = await this.rooms.studentNames(organizationId, sid);
+    const names = fitMessage(all);
+    return { names, isComplete: names.length === all.length };
   }
 }
 

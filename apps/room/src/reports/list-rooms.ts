@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, roomSid, type RpcInput, type roomsRpc, type RpcOutput } from '@classroom/contracts';
+import { invalidField, listRooms, roomRpc, roomSid, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { RoomListRepository } from './room-list.repository.js';
 import { stateOf, type RoomRow } from '../rooms/room.row.js';
@@ -16,7 +17,8 @@ export class ListRooms {
    * Newest first. A page that was filtered by title may hold fewer rooms than asked for and still have one after it.
    * @throws AppError VALIDATION_FAILED where the cursor is none of ours, or the dates are in the wrong order
    */
-  async execute(input: RpcInput<typeof roomsRpc.list>): Promise<RpcOutput<typeof roomsRpc.list>> {
+  @Handles(listRooms)
+  async execute(input: RpcInput<typeof listRooms>): Promise<RpcOutput<typeof listRooms>> {
     const { organizationId, status, title, startDate, endDate, cursor, limit } = input;
     const from = startDate === undefined ? null : new Date(startDate);
     const until = endDate === undefined ? null : endOf(endDate);
@@ -25,12 +27,22 @@ export class ListRooms {
     const { rooms, next } = await this.rooms.page(organizationId, { status, title, from, until }, after, limit);
     return { rooms: rooms.map(toListed), nextCursor: next ? cursors.encode(next) : null };
   }
+
+  @Handles(roomRpc.finishedSince)
+  async finishedSince({ after, afterSid, before, limit }: RpcInput<typeof roomRpc.finishedSince>) {
+    return { rooms: await this.rooms.finishedSince({ at: new Date(after), sid: afterSid }, new Date(before), limit) };
+  }
+
+  @Handles(roomRpc.hasLive)
+  async hasLive({ organizationId }: RpcInput<typeof roomRpc.hasLive>) {
+    return { hasLive: await this.rooms.hasLive(organizationId) };
+  }
 }
 
 /** A day ends with its last millisecond; an instant is included. */
 const endOf = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
 
-const toListed = (room: RoomRow): RpcOutput<typeof roomsRpc.list>['rooms'][number] => ({
+const toListed = (room: RoomRow): RpcOutput<typeof listRooms>['rooms'][number] => ({
   roomId: room.roomId,
   sid: room.sid,
   title: room.title,

@@ -10,6 +10,5 @@ import { SummarizeRoom } from './summarize-room.js';
 @Module({
   imports: [LiveKitModule, RoomsModule],
   providers: [ListParticipants, ListRooms, RoomGauges, RoomListRepository, SummarizeRoom],
-  exports: [ListParticipants, ListRooms, SummarizeRoom],
 })
 export class ReportsModule {}

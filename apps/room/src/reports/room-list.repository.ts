@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { RpcInput, roomsRpc } from '@classroom/contracts';
+import type { listRooms, roomRpc, RpcInput, RpcOutput } from '@classroom/contracts';
 import { Database, type PagePosition } from '@classroom/persistence';
 import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
 
-export type Filters = Pick<RpcInput<typeof roomsRpc.list>, 'status' | 'title'> & { from: Date | null; until: Date | null };
+export type Filters = Pick<RpcInput<typeof listRooms>, 'status' | 'title'> & { from: Date | null; until: Date | null };
+type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
+type FinishedRow = Omit<FinishedRoom, 'startedAt' | 'endedAt' | 'writtenAt'> & { startedAt: Date | null; endedAt: Date; writtenAt: Date };
 
 /** Rooms looked at for one page: a rare word in the titles of a large organization takes several pages, never one long one. */
 const EXAMINED = 5_000;
@@ -43,5 +45,30 @@ export class RoomListRepository {
     const [seen] = rows;
     const isCut = title !== undefined && seen !== undefined && seen.examined === EXAMINED;
     return { rooms, next: isCut ? { createdAt: seen.last, id: seen.lastSid } : undefined };
+  }
+
+  /** By the index of ends in the order they were written: however many there are, a page costs its rooms. */
+  async finishedSince(after: { at: Date; sid: string }, before: Date, limit: number): Promise<FinishedRoom[]> {
+    const rows = await this.database.prepared<FinishedRow>(
+      'rooms-finished-since',
+      `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", title, started_at AS "startedAt", ended_at AS "endedAt",
+              coalesce(finished_at, ended_at) AS "writtenAt"
+         FROM rooms WHERE state = 'finished' AND (coalesce(finished_at, ended_at), sid) > ($1, $2) AND coalesce(finished_at, ended_at) < $3
+        ORDER BY coalesce(finished_at, ended_at), sid LIMIT $4`,
+      [after.at, after.sid, before, limit],
+    );
+    return rows.map(({ startedAt, endedAt, writtenAt, ...room }) => ({
+      ...room,
+      startedAt: startedAt?.toISOString() ?? null,
+      endedAt: endedAt.toISOString(),
+      writtenAt: writtenAt.toISOString(),
+    }));
+  }
+
+  async hasLive(organizationId: string): Promise<boolean> {
+    const rows = await this.database.query(`SELECT 1 FROM rooms WHERE organization_id = $1 AND state = 'live' LIMIT 1`, [
+      organizationId,
+    ]);
+    return rows.length > 0;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type roomRpc, type RpcOutput } from '@classroom/contracts';
+import { AppError, getRoomSummary, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
@@ -16,7 +17,8 @@ export class SummarizeRoom {
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND */
-  async execute(organizationId: string, roomId: string): Promise<RpcOutput<typeof roomRpc.summary>> {
+  @Handles(getRoomSummary)
+  async execute({ organizationId, roomId }: RpcInput<typeof getRoomSummary>): Promise<RpcOutput<typeof getRoomSummary>> {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     const [totals] = await this.database.query<{ seconds: number; people: number }>(

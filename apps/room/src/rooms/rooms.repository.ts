@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Participant, roomRpc, RpcOutput } from '@classroom/contracts';
+import type { Participant } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import { ROOM_COLUMNS, type ClassFacts, type RoomRow } from './room.row.js';
 
@@ -19,9 +19,6 @@ export interface NewRoom {
   idempotencyKey: string | null;
   idempotencyHash: string | null;
 }
-
-type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
-type FinishedRow = Omit<FinishedRoom, 'startedAt' | 'endedAt' | 'writtenAt'> & { startedAt: Date | null; endedAt: Date; writtenAt: Date };
 
 /** Rooms that the public knows: a creation under way or given up is none. */
 const EXISTS = `state NOT IN ('creating', 'abandoned')`;
@@ -161,30 +158,5 @@ export class RoomsRepository {
 
   async markMediaClosed(sid: string): Promise<void> {
     await this.database.query(`UPDATE rooms SET media = 'closed' WHERE sid = $1 AND media = 'closing'`, [sid]);
-  }
-
-  /** By the index of ends in the order they were written: however many there are, a page costs its rooms. */
-  async finishedSince(after: { at: Date; sid: string }, before: Date, limit: number): Promise<FinishedRoom[]> {
-    const rows = await this.database.prepared<FinishedRow>(
-      'rooms-finished-since',
-      `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", title, started_at AS "startedAt", ended_at AS "endedAt",
-              coalesce(finished_at, ended_at) AS "writtenAt"
-         FROM rooms WHERE state = 'finished' AND (coalesce(finished_at, ended_at), sid) > ($1, $2) AND coalesce(finished_at, ended_at) < $3
-        ORDER BY coalesce(finished_at, ended_at), sid LIMIT $4`,
-      [after.at, after.sid, before, limit],
-    );
-    return rows.map(({ startedAt, endedAt, writtenAt, ...room }) => ({
-      ...room,
-      startedAt: startedAt?.toISOString() ?? null,
-      endedAt: endedAt.toISOString(),
-      writtenAt: writtenAt.toISOString(),
-    }));
-  }
-
-  async hasLive(organizationId: string): Promise<boolean> {
-    const rows = await this.database.query(`SELECT 1 FROM rooms WHERE organization_id = $1 AND state = 'live' LIMIT 1`, [
-      organizationId,
-    ]);
-    return rows.length > 0;
   }
 }

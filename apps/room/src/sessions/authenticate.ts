@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type classroomRpc, type RpcInput } from '@classroom/contracts';
+import { AppError, classroomRpc, type ClassroomCaller, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { verifyJoinToken } from '../roles/join-token.js';
@@ -17,6 +18,7 @@ export class Authenticate {
    * Whose bearer it is, by signature and age. `participant` takes a join token or a classroom token, `classroom` the
    * latter alone. @throws AppError UNAUTHORIZED
    */
+  @Handles(classroomRpc.authenticate)
   async execute({ bearer, accept }: RpcInput<typeof classroomRpc.authenticate>): Promise<ClassroomCaller> {
     const claims = await this.verify(bearer, accept);
     const room = await this.rooms.findBySid(claims.sid);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ClassroomCaller, classroomRpc, Permissions, RpcOutput } from '@classroom/contracts';
+import { classroomRpc, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { ActingParticipant } from '../participants/acting-participant.js';
 
@@ -12,7 +13,8 @@ export class Authorize {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_ENDED */
-  async execute(caller: ClassroomCaller, permission?: keyof Permissions): Promise<RpcOutput<typeof classroomRpc.authorize>> {
+  @Handles(classroomRpc.authorize)
+  async execute({ caller, permission }: RpcInput<typeof classroomRpc.authorize>) {
     const { room } = await this.database.transaction((tx) =>
       permission ? this.acting.require(tx, caller, permission) : this.acting.present(tx, caller),
     );

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type RoomSession } from '@classroom/contracts';
+import { AppError, classroomRpc, type ClassroomCaller, type RoomSession, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
@@ -36,7 +37,8 @@ export class OpenSession {
   ) {}
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED, ROOM_FULL */
-  async execute(caller: ClassroomCaller, clientAddress?: string): Promise<RoomSession> {
+  @Handles(classroomRpc.openSession)
+  async execute({ caller, clientAddress }: RpcInput<typeof classroomRpc.openSession>): Promise<RoomSession> {
     const now = this.clock.wall();
     const opened = await this.database.transaction(async (tx) => {
       const { room, participant } = await this.acting.find(tx, caller);

@@ -10,6 +10,5 @@ import { OpenSession } from './open-session.js';
 @Module({
   imports: [AdmissionModule, LiveKitModule, ParticipantsModule, RoomsModule],
   providers: [Authenticate, Authorize, OpenSession],
-  exports: [Authenticate, Authorize, OpenSession],
 })
 export class SessionsModule {}

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { liveKitSubject, roomRpc, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import { createRoom, liveKitSubject, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { eventually, SimulatedLiveKit, TestStack } from '@classroom/testing';
 
@@ -80,7 +80,7 @@ export class RoomBench {
   /** @param emptyTimeout seconds */
   async newRoom(emptyTimeout = 300): Promise<{ sid: string; roomId: string }> {
     const roomId = randomUUID();
-    const { room } = await this.call(roomRpc.create, {
+    const { room } = await this.call(createRoom, {
       organizationId: this.organizationId,
       roomId,
       title: 'A class',

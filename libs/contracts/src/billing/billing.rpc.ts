@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { organizationId, roomId } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 import { streamOpening, streamStarted } from '../kernel/text-stream.js';
-import { balance, explainedEntry, ledgerPage, postCreditsBody, postedCredits, statement } from './balance.http.js';
-import { attendance, participantSessions } from './reports.http.js';
+import { explainedEntry } from './balance.operations.js';
+import { attendance, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
 const ofOrganization = z.object({ organizationId });
@@ -24,75 +24,38 @@ export const sessionsQuery = ofOrganization.extend({
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
 export const billingRpc = {
-  balance: defineRpc({
-    service,
-    noun: 'balance',
-    verb: 'get',
-    input: ofOrganization,
-    output: balance,
-    errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SETUP_INCOMPLETE'],
-  }),
   /** Whether a prepaid organization is below zero, or has nothing left: asked before a 402. */
   standing: defineRpc({
     service,
-    noun: 'balance',
-    verb: 'standing',
+    rpc: 'balance.standing',
     input: ofOrganization,
     output: z.object({ isOverconsumed: z.boolean(), isExhausted: z.boolean().default(false) }),
     timeoutMs: 500,
   }),
-  postCredits: defineRpc({
-    service,
-    noun: 'ledger',
-    verb: 'post-credits',
-    input: postCreditsBody.extend({ organizationId }),
-    output: postedCredits,
-    errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_SETUP_INCOMPLETE', 'IDEMPOTENCY_CONFLICT'],
-  }),
-  ledger: defineRpc({
-    service,
-    noun: 'ledger',
-    verb: 'list',
-    input: ofOrganization.extend({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100) }),
-    output: ledgerPage,
-    errors: ['VALIDATION_FAILED', 'ORGANIZATION_NOT_FOUND'],
-  }),
   explain: defineRpc({
     service,
-    noun: 'ledger',
-    verb: 'explain',
+    rpc: 'ledger.explain',
     input: ofOrganization.extend({ entryId: z.string(), ...pageRequest }),
     output: explainedEntry.extend(pageReply),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   }),
-  statements: defineRpc({
-    service,
-    noun: 'statement',
-    verb: 'list',
-    input: ofOrganization,
-    output: z.array(statement),
-    errors: ['ORGANIZATION_NOT_FOUND'],
-  }),
-  sessions: defineRpc({ service, noun: 'report', verb: 'sessions', input: sessionsQuery, output: participantSessions }),
+  sessions: defineRpc({ service, rpc: 'report.sessions', input: sessionsQuery, output: participantSessions }),
   exportSessions: defineRpc({
     service,
-    noun: 'report',
-    verb: 'export-sessions',
+    rpc: 'report.export-sessions',
     input: sessionsQuery.extend(streamOpening.shape),
     output: streamStarted,
   }),
   exportAttendance: defineRpc({
     service,
-    noun: 'report',
-    verb: 'export-attendance',
+    rpc: 'report.export-attendance',
     input: ofOrganization.extend({ roomId }).extend(streamOpening.shape),
     output: streamStarted,
     errors: ['ROOM_NOT_FOUND'],
   }),
   attendance: defineRpc({
     service,
-    noun: 'report',
-    verb: 'attendance',
+    rpc: 'report.attendance',
     input: ofOrganization.extend({ roomId, ...pageRequest }),
     output: attendance.extend(pageReply),
     errors: ['ROOM_NOT_FOUND', 'VALIDATION_FAILED'],

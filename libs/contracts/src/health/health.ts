@@ -9,8 +9,7 @@ export type DependencyState = z.infer<typeof dependencyState>;
 export const healthRpc = (service: ServiceName) =>
   defineRpc({
     service,
-    noun: 'health',
-    verb: 'check',
+    rpc: 'health.check',
     input: z.object({}),
     output: z.object({ dependencies: z.record(z.string(), dependencyState) }),
     /** A part that does not answer is given a second; a busy machine needs the rest. */
@@ -34,10 +33,11 @@ export const health = z.object({
 export const getHealth = defineEndpoint({
   operationId: 'getHealth',
   summary: 'Whether the service can be used',
-  method: 'GET',
-  path: '/v1/health/status',
+  tag: 'Health',
+  sdk: 'health',
+  route: 'GET /v1/health/status',
   auth: 'none',
   response: health,
   otherStatuses: { 503: '`unhealthy`: a part that every class needs is down.' },
-  errors: ['RATE_LIMITED'],
+  example: {},
 });

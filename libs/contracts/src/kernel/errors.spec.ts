@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createRoomBody, roomIdParams } from '../room/room.http.js';
+import { createRoomBody, roomIdParams } from '../room/room.operations.js';
 import { AppError, ERRORS, HTTP_STATUS, validationError } from './errors.js';
 
 const messageOf = (schema: z.ZodType, value: unknown) => {

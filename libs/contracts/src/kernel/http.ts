@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
-import { scopeOf, type Scope } from './scopes.js';
-
-/**
- * Who may call an endpoint, and by what: `organization` the VF-ORG-ID header or an API key, `dispatch` the operator's secret,
- * `participant` a join or classroom token, `classroom` a classroom token, `dashboard` a dashboard token, `livekit` the
- * webhook's signature.
- */
-export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'dashboard' | 'livekit';
+import type { EndpointAuth } from './caller.js';
+import type { Scope } from './scopes.js';
+import type { Tag } from './tags.js';
 
 export interface EndpointContract<
   P extends z.ZodType = z.ZodType,
@@ -17,6 +12,10 @@ export interface EndpointContract<
 > {
   readonly operationId: string;
   readonly summary: string;
+  /** The chapter of the reference. */
+  readonly tag: Tag;
+  /** Its method in `@virtual-classroom/sdk`: `rooms.participants.list`. For what a backend calls. */
+  readonly sdk: string | undefined;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly auth: EndpointAuth;
@@ -31,6 +30,7 @@ export interface EndpointContract<
   readonly otherStatuses: Readonly<Record<number, string>>;
   /** Media types of a 200: the first is the rule. */
   readonly produces: readonly string[];
+  /** What it may answer besides what its authentication, validation, plan and limits may: see `errorsOf`. */
   readonly errors: readonly ErrorCode[];
   /** What a well-formed VF-ORG-ID of nobody is answered with. */
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
@@ -43,6 +43,17 @@ export interface EndpointContract<
   readonly idempotency: 'gateway' | 'owner' | 'none';
   /** Largest body in bytes. */
   readonly bodyLimit: number;
+  /** A call as the reference shows it. */
+  readonly example: Example | undefined;
+  /** Ids for the paths of later calls, by OpenAPI's runtime expressions: `{ roomId: '$response.body#/data/room/roomId' }`. */
+  readonly links: Readonly<Record<string, string>> | undefined;
+}
+
+/** Each is made, and its answer looked at, by `test/system/reference.spec.ts`. */
+export interface Example {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number>>;
+  body?: unknown;
 }
 
 export type EndpointInput<E extends EndpointContract> = {
@@ -69,29 +80,26 @@ export const JSON_BODY_LIMIT = KIB * KIB;
 
 const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch', 'dashboard']);
 
-export function defineEndpoint<
-  R extends z.ZodType,
-  P extends z.ZodType = typeof nothing,
-  Q extends z.ZodType = typeof nothing,
-  B extends z.ZodType = typeof nothing,
->(options: {
-  operationId: string;
-  summary: string;
-  method: EndpointContract['method'];
-  path: string;
+export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
+  extends Pick<EndpointContract, 'operationId' | 'summary' | 'tag'>,
+    Partial<Omit<EndpointContract, 'operationId' | 'summary' | 'tag' | 'method' | 'path' | 'auth' | 'params' | 'query' | 'body' | 'response'>> {
+  route: `${EndpointContract['method']} /${string}`;
   auth: EndpointAuth;
   params?: P;
   query?: Q;
   body?: B;
   response: R;
-  otherStatuses?: EndpointContract['otherStatuses'];
-  produces?: readonly string[];
-  errors?: readonly ErrorCode[];
-  unknownOrganization?: EndpointContract['unknownOrganization'];
-  requiresPlan?: boolean;
-  idempotency?: EndpointContract['idempotency'];
-  bodyLimit?: number;
-}): EndpointContract<P, Q, B, R> {
+}
+
+/** An endpoint that the gateway answers by a handler of its own. @throws where an organization's endpoint has no scope, which no API key could call */
+export function defineEndpoint<
+  R extends z.ZodType,
+  P extends z.ZodType = typeof nothing,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = typeof nothing,
+>({ route, ...options }: EndpointOptions<R, P, Q, B>): EndpointContract<P, Q, B, R> {
+  const [method, path] = route.split(' ') as [EndpointContract['method'], string];
+  if ((options.auth === 'organization') !== (options.scope !== undefined)) throw new Error(`${options.operationId}: a scope is for what an organization calls`);
   return {
     unknownOrganization: 'UNAUTHORIZED',
     requiresPlan: false,
@@ -100,10 +108,44 @@ export function defineEndpoint<
     otherStatuses: {},
     produces: ['application/json'],
     errors: [],
-    scope: options.auth === 'organization' ? scopeOf(options) : undefined,
+    scope: undefined,
+    sdk: undefined,
+    example: undefined,
+    links: undefined,
     ...options,
+    method,
+    path,
     params: options.params ?? (nothing as unknown as P),
     query: options.query ?? (nothing as unknown as Q),
     body: options.body ?? (nothing as unknown as B),
   };
+}
+
+const LIMITED: readonly ErrorCode[] = ['RATE_LIMITED'];
+const WITH_BODY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+/** What an Idempotency-Key may be answered. */
+const WITH_KEY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT'];
+/** What any endpoint may answer. */
+const ALWAYS: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** Whether an Idempotency-Key makes it safe to repeat. */
+export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
+/** Whether it takes a body. */
+export const takesBody = ({ method, auth, body }: EndpointContract) => method !== 'GET' && method !== 'DELETE' && auth !== 'livekit' && body !== nothing;
+
+/** Every code that an endpoint may answer. */
+export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
+  const { auth, errors, params, query, requiresPlan, unknownOrganization } = endpoint;
+  return new Set<ErrorCode>([
+    ...errors,
+    ...ALWAYS,
+    ...(takesBody(endpoint) ? WITH_BODY : []),
+    ...(params !== nothing || query !== nothing ? (['VALIDATION_FAILED'] as const) : []),
+    ...(isRepeatable(endpoint) ? WITH_KEY : []),
+    ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
+    ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(auth === 'livekit' ? [] : LIMITED),
+    // An API key without the scope; an organization that the call's contract says is not found.
+    ...(auth === 'organization' ? (['FORBIDDEN', unknownOrganization] as const) : []),
+  ]);
 }

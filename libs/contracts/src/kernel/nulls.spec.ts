@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { billingPlan } from '../organization/organization.http.js';
-import { roomContextBody } from '../ai/tutor.http.js';
-import { createRoomBody } from '../room/room.http.js';
+import { billingPlan } from '../organization/organization.operations.js';
+import { roomContextBody } from '../ai/tutor.operations.js';
+import { createRoomBody } from '../room/room.operations.js';
 import { withoutNulls } from './nulls.js';
 
 const read = (schema: z.ZodType, value: unknown) => schema.safeParse(withoutNulls(schema, value));

@@ -26,11 +26,10 @@ export type RpcOutput<C extends RpcContract> = z.infer<C['output']>;
 /** What an owner answers who keeps the caller's key: also whether it had answered that key before. */
 export const replayable = <S extends z.ZodRawShape>(output: z.ZodObject<S>) => output.extend({ isReplayed: z.boolean().optional() });
 
-interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
+export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   service: ServiceName;
-  noun: string;
-  verb: string;
-  version?: number;
+  /** `<noun>.<verb>`, or with a version other than the first `<noun>.<verb>.v<n>`. */
+  rpc: string;
   input: I;
   output: O;
   errors?: readonly ErrorCode[];
@@ -41,6 +40,7 @@ interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
 
 /** Subject `rpc.<service>.<noun>.<verb>.v<version>`; the queue group is the service's name. */
 export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
-  const { service, noun, verb, version = 1, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true, waitsForResponder = true } = options;
-  return { service, subject: `rpc.${service}.${noun}.${verb}.v${version}`, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
+  const { service, rpc, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true, waitsForResponder = true } = options;
+  const subject = `rpc.${service}.${rpc}${/\.v\d+$/.test(rpc) ? '' : '.v1'}`;
+  return { service, subject, input, output, errors, timeoutMs, mayRunLate, waitsForResponder };
 }

@@ -40,8 +40,9 @@ describe('the scope of an endpoint', () => {
     expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });
   });
 
-  it('is missed at once where no rule is for a path', () => {
-    expect(() => contracts.scopeOf({ method: 'GET', path: '/v1/new' })).toThrow('/v1/new');
-    expect(() => contracts.scopeOf({ method: 'GET', path: '/v1/roomsandmore' })).toThrow();
+  it('is missed at once where an organization calls without one', () => {
+    const endpoint = { operationId: 'getNew', summary: 'New', tag: 'Rooms', route: 'GET /v1/new', response: contracts.envelope(contracts.organization) } as const;
+    expect(() => contracts.defineEndpoint({ ...endpoint, auth: 'organization' })).toThrow('getNew');
+    expect(() => contracts.defineEndpoint({ ...endpoint, auth: 'classroom', scope: 'rooms:read' })).toThrow('getNew');
   });
 });

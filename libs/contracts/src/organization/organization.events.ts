@@ -1,5 +1,5 @@
 import { defineEvent } from '../kernel/events.js';
-import { organization } from './organization.http.js';
+import { organization } from './organization.operations.js';
 
 /** The whole organization after a change; also sent when it is created. */
 export const organizationUpdated = defineEvent({

@@ -37,8 +37,7 @@ const service = 'recorder' as const;
 export const recorderRpc = {
   start: defineRpc({
     service,
-    noun: 'capture',
-    verb: 'start',
+    rpc: 'capture.start',
     input: captureJob,
     output: z.object({ egressId: z.string() }),
     errors: ['SERVICE_UNAVAILABLE'],
@@ -48,8 +47,7 @@ export const recorderRpc = {
   /** Idempotent; answers once the recorder knows, long before the file is there. */
   stop: defineRpc({
     service,
-    noun: 'capture',
-    verb: 'stop',
+    rpc: 'capture.stop',
     input: z.object({ egressId }),
     output: z.object({ egressId: z.string() }),
     errors: ['RECORDING_NOT_FOUND'],
@@ -57,8 +55,7 @@ export const recorderRpc = {
   }),
   describe: defineRpc({
     service,
-    noun: 'capture',
-    verb: 'describe',
+    rpc: 'capture.describe',
     input: z.object({ egressId }),
     output: z.object({ egressInfo: z.unknown() }),
     errors: ['RECORDING_NOT_FOUND'],

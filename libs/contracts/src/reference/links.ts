@@ -1,20 +1,10 @@
 import type { EndpointContract } from '../kernel/http.js';
 
-/** Where the ids in later calls' paths come from, by the call that makes what they name: OpenAPI's runtime expressions. */
-const SOURCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  createRoom: { roomId: '$response.body#/data/room/roomId' },
-  createVideo: { videoId: '$response.body#/data/videoId' },
-  createApiKey: { keyId: '$response.body#/data/keyId' },
-  createPoll: { pollId: '$response.body#/data/pollId' },
-  createWebhookEndpoint: { endpointId: '$response.body#/data/endpointId' },
-  testWebhookEndpoint: { endpointId: '$request.path.endpointId', deliveryId: '$response.body#/data/deliveryId' },
-};
-
 const paramsOf = ({ path }: EndpointContract) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 
 /** The calls that can follow this one's success with the same credentials, by their names; undefined where none can. */
 export function linksOf(endpoint: EndpointContract, all: readonly EndpointContract[]): Record<string, unknown> | undefined {
-  const source = SOURCES[endpoint.operationId];
+  const source = endpoint.links;
   if (!source) return undefined;
   // What it made itself, not what it was told of.
   const made = Object.keys(source).filter((name) => !source[name]?.startsWith('$request'));

@@ -1,7 +1,7 @@
-import { agentChat } from '../ai/agent.http.js';
+import { agentChat } from '../ai/agent.operations.js';
 import { getHealth } from '../health/health.js';
 import type { EndpointContract } from '../kernel/http.js';
-import { updateWebhookEndpoint } from '../organization/webhooks.http.js';
+import { updateWebhookEndpoint } from '../organization/webhooks.operations.js';
 import { openApi } from './open-api.js';
 
 interface Operation {

@@ -1,19 +1,15 @@
 import { ERRORS, HTTP_STATUS, type ErrorCode } from '../kernel/errors.js';
-import { errorBody, type EndpointAuth, type EndpointContract } from '../kernel/http.js';
+import type { EndpointAuth } from '../kernel/caller.js';
+import { errorBody, errorsOf, isRepeatable, takesBody, type EndpointContract } from '../kernel/http.js';
 import { idempotencyKey } from '../kernel/ids.js';
-import { EXAMPLES } from './examples.js';
+import { TAGS, type Tag } from '../kernel/tags.js';
+import answers from './answers.json';
 import { linksOf } from './links.js';
 import { mayBeNull } from './nulls.js';
 import { jsonSchema, propertiesOf, type JsonSchema } from './schema.js';
 import { isInternal, SECURITY_SCHEMES, securityOf } from './security.js';
-import { chapterOf, chapters } from './tags.js';
 import { webhooks } from './webhooks.js';
 
-/** What any endpoint may answer beside its own errors. */
-const ALWAYS: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-const WITH_BODY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-/** What an Idempotency-Key may be answered. */
-const WITH_KEY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT'];
 const REQUEST_ID = 'req_9sKc2vXr7mQ4';
 
 export interface ReferenceOptions {
@@ -43,7 +39,7 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
-    tags: chapters(new Set(shown.map(({ path }) => chapterOf(path)))),
+    tags: tagsOf(shown),
     paths,
     ...(audience === 'public' ? { webhooks: webhooks() } : {}),
     components: {
@@ -55,32 +51,39 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
   };
 }
 
+/** What the calls were answered, with ids and times made plain: written by `npm run reference:examples`. */
+const ANSWERS: Readonly<Record<string, unknown>> = answers;
+
+/** The chapters that are used, in their order. */
+const tagsOf = (shown: readonly EndpointContract[]) =>
+  (Object.entries(TAGS) as [Tag, string][]).filter(([name]) => shown.some(({ tag }) => tag === name)).map(([name, description]) => ({ name, description }));
+
 /** Failures that several endpoints have alike stand once. */
 type Responses = Record<string, unknown>;
 
 const byPath = (a: EndpointContract, b: EndpointContract) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1);
 
 function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Responses): Record<string, unknown> {
-  const { operationId, summary, path } = endpoint;
+  const { operationId, summary, tag } = endpoint;
   const body = bodyOf(endpoint);
   const links = linksOf(endpoint, shown);
   return {
     operationId,
     summary,
-    tags: [chapterOf(path)],
+    tags: [tag],
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      '200': { ...success(endpoint, 'Done.', EXAMPLES[operationId]?.answer), ...(links ? { links } : {}) },
-      ...failures(endpoint, body !== undefined, shared),
+      '200': { ...success(endpoint, 'Done.', ANSWERS[operationId]), ...(links ? { links } : {}) },
+      ...failures(endpoint, shared),
       ...Object.fromEntries(Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)])),
     },
   };
 }
 
-function parametersOf({ method, operationId, params, query, idempotency }: EndpointContract): unknown[] {
-  const example = EXAMPLES[operationId];
+function parametersOf(endpoint: EndpointContract): unknown[] {
+  const { params, query, example } = endpoint;
   const inPath = propertiesOf(jsonSchema(params, 'output')).map(({ name, schema }) => ({
     name,
     in: 'path',
@@ -92,47 +95,34 @@ function parametersOf({ method, operationId, params, query, idempotency }: Endpo
     const { description, ...rest } = schema;
     return { name, in: 'query', required: isRequired, ...(description ? { description } : {}), schema: rest, ...(example?.query?.[name] ? { example: example.query[name] } : {}) };
   });
-  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable({ method, idempotency }) ? [IDEMPOTENCY_KEY] : [])];
+  return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
 }
-
-const isRepeatable = ({ method, idempotency }: Pick<EndpointContract, 'method' | 'idempotency'>) => method === 'POST' && idempotency !== 'none';
 
 const withoutUndefined = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined));
 
-function bodyOf({ operationId, method, body, auth }: EndpointContract): Record<string, unknown> | undefined {
-  if (method === 'GET' || method === 'DELETE' || auth === 'livekit') return undefined;
-  const schema = mayBeNull(jsonSchema(body, 'input'));
-  if (Object.keys(schema).length === 0) return undefined;
-  const example = EXAMPLES[operationId]?.body;
+function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined {
+  if (!takesBody(endpoint)) return undefined;
+  const schema = mayBeNull(jsonSchema(endpoint.body, 'input'));
+  const example = endpoint.example?.body;
   // A body with a default, or in which nothing must be given, may be left out.
   const isRequired = schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
-function success({ response, produces, method, auth, idempotency }: EndpointContract, description: string, example?: unknown): Record<string, unknown> {
+function success(endpoint: EndpointContract, description: string, example?: unknown): Record<string, unknown> {
+  const { response, produces, auth } = endpoint;
   const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
-  const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(isRepeatable({ method, idempotency }) ? ['Idempotency-Replayed'] : [])];
+  const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : [])];
   return { description, headers: headersOf(names), content };
 }
 
 const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
 
 /** A response for each status, with every code that it may stand for. */
-function failures({ method, errors, auth, requiresPlan, idempotency }: EndpointContract, hasBody: boolean, shared: Responses): Record<string, unknown> {
-  const codes = new Set<ErrorCode>([
-    ...errors,
-    ...ALWAYS,
-    ...(hasBody ? WITH_BODY : []),
-    ...(isRepeatable({ method, idempotency }) ? WITH_KEY : []),
-    ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
-    ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
-    ...(isLimited(auth) ? (['RATE_LIMITED'] as const) : []),
-    // An API key without the scope.
-    ...(auth === 'organization' ? (['FORBIDDEN'] as const) : []),
-  ]);
+function failures(endpoint: EndpointContract, shared: Responses): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of errorsOf(endpoint)) {
     const status = HTTP_STATUS[ERRORS[code].kind];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -1,4 +1,5 @@
-import type { EndpointAuth, EndpointContract } from '../kernel/http.js';
+import type { EndpointAuth } from '../kernel/caller.js';
+import type { EndpointContract } from '../kernel/http.js';
 
 /** Every way to prove who calls, by the name the reference gives it. */
 export const SECURITY_SCHEMES = {

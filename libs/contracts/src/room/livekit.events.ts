@@ -17,9 +17,8 @@ export function liveKitSubject(event: string, roomName: string): string {
 export const receiveLiveKitWebhook = defineEndpoint({
   operationId: 'receiveLiveKitWebhook',
   summary: 'LiveKit’s webhooks',
-  method: 'POST',
-  path: '/livekit/webhook',
+  tag: 'Media plane',
+  route: 'POST /livekit/webhook',
   auth: 'livekit',
   response: envelope(z.object({ received: z.literal(true) })),
-  errors: ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'],
 });

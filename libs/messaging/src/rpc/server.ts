@@ -1,68 +1,123 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { ServerNats } from '@nestjs/microservices';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { AppError } from '@classroom/contracts';
+import { AppError, validationError, type ErrorReply, type RpcContract, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { CONFIG, durationHistogram, extractTrace, inSpan, logger, SpanKind, type BaseConfig } from '@classroom/platform';
+import { markedMethods } from '../marked-methods.js';
 import { NATS } from '../tokens.js';
 import { Batch } from './batch.js';
 import { DEADLINE_HEADER } from './client.js';
-import type { RpcReply } from './handler.js';
+import { toReply } from './error-reply.js';
+import { HANDLED } from './handles.js';
 
 const duration = durationHistogram('rpc.server.duration', 'Calls answered, by subject and outcome');
-const BAD_JSON = JSON.stringify({ error: { code: 'VALIDATION_FAILED', message: 'The message is not JSON' } });
 const TOO_LARGE = JSON.stringify({ error: new AppError('RESPONSE_TOO_LARGE').toReply() });
 /** Another machine's clock may differ from ours by this much before a request counts as expired. */
 const SKEW_MS = 2_000;
 /** UTF-8 bytes of one UTF-16 unit at most. */
 const MOST_BYTES = 3;
 
+/** What goes back over NATS. */
+type RpcReply = { data: unknown } | { error: ErrorReply };
+type Handle = (input: unknown) => Promise<unknown>;
+
+export interface ServeOptions {
+  /** The contract's own, or one that was made of it. */
+  subject?: string;
+  /** The service's name, by default; null where every listener is to hear each request. */
+  queue?: string | null;
+}
+
 /**
- * Nest's NATS transport with what it lacks: bad JSON is answered, errors keep their codes, the trace goes on, an expired
- * request has no effect, and a stop loses no request: unsubscribe, finish what came, then let the process go.
+ * Nest's transport for contracts over NATS. It serves every method that is marked with `@Handles`, in any module: bad JSON is answered,
+ * errors keep their codes, the trace continues, an expired request has no effect, and a stop loses no request: it unsubscribes, finishes
+ * what came, then lets the process end.
  */
 @Injectable()
-export class ContractServer extends ServerNats implements OnModuleDestroy {
+export class RpcServer extends Server implements CustomTransportStrategy, OnModuleDestroy {
   private readonly inFlight = new Set<Promise<void>>();
-  private readonly taken: Subscription[] = [];
+  private readonly own: Subscription[] = [];
   private readonly replies = new Batch();
 
   constructor(
     @Inject(NATS) private readonly connection: NatsConnection,
     @Inject(CONFIG) private readonly config: BaseConfig,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
   ) {
-    super({});
+    super();
   }
 
-  override async listen(callback: (error?: unknown) => void): Promise<void> {
+  async listen(callback: (error?: unknown) => void): Promise<void> {
     if (this.config.ROLES.includes('service')) {
-      for (const subject of this.messageHandlers.keys()) this.subscribe(subject);
+      for (const [contract, handle] of this.discovered()) this.own.push(this.serve(contract, handle));
       // Subscribed at the server, not just here, before we call ourselves ready.
       await this.connection.flush();
     }
     callback();
   }
 
+  /** Serves a contract until the subscription is drained, which is up to the caller. */
+  serve<C extends RpcContract>(contract: C, handle: (input: RpcInput<C>) => Promise<RpcOutput<C>>, options: ServeOptions = {}): Subscription {
+    const { subject = contract.subject, queue = contract.service } = options;
+    return this.connection.subscribe(subject, {
+      ...(queue === null ? {} : { queue }),
+      callback: (error, message) => {
+        if (error) return logger.error({ err: error, subject }, 'subscription failed');
+        const work = this.answer(contract, handle as Handle, message);
+        this.inFlight.add(work);
+        void work.finally(() => this.inFlight.delete(work));
+      },
+    });
+  }
+
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.taken.map((subscription) => subscription.drain().catch(() => undefined)));
+    await Promise.all(this.own.map((subscription) => subscription.drain().catch(() => undefined)));
     await Promise.all(this.inFlight);
     this.replies.flush();
   }
 
   /** The connection is the process's, not ours: it closes last. */
-  override async close(): Promise<void> {}
+  close(): void {}
 
-  private subscribe(subject: string): void {
-    const queue = subject.split('.')[1] ?? 'service';
-    const subscription = this.connection.subscribe(subject, {
-      queue,
-      callback: (error, message) => {
-        if (error) return logger.error({ err: error, subject }, 'subscription failed');
-        const work = this.answer(subject, message);
-        this.inFlight.add(work);
-        void work.finally(() => this.inFlight.delete(work));
-      },
-    });
-    this.taken.push(subscription);
+  on(): void {}
+
+  unwrap<T>(): T {
+    return this.connection as T;
+  }
+
+  /** @throws where two methods answer the same subject */
+  private discovered(): Map<RpcContract, Handle> {
+    const found = new Map<RpcContract, Handle>();
+    const subjects = new Set<string>();
+    for (const { mark: contract, method } of markedMethods<RpcContract>(this.discovery, this.scanner, HANDLED)) {
+      if (subjects.has(contract.subject)) throw new Error(`two methods handle ${contract.subject}`);
+      subjects.add(contract.subject);
+      found.set(contract, method as Handle);
+    }
+    return found;
+  }
+
+  private async answer(contract: RpcContract, handle: Handle, message: Msg): Promise<void> {
+    const { subject } = contract;
+    const started = performance.now();
+    const expiresAt = Number(message.headers?.get(DEADLINE_HEADER) || Infinity);
+    if (Date.now() > expiresAt + (contract.mayRunLate ? SKEW_MS : 0)) return;
+    const traceparent = message.headers?.get('traceparent');
+    const tracestate = message.headers?.get('tracestate');
+    const parent = extractTrace({ ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) });
+    const options = { kind: SpanKind.SERVER, parent, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
+    await inSpan(subject, options, async (span) => {
+      const reply = await replyOf(contract, handle, message);
+      const body = JSON.stringify(reply);
+      const isTooLarge = this.isTooLarge(body);
+      if (isTooLarge) logger.error({ subject, characters: body.length }, 'an answer is too large for a message');
+      const outcome = isTooLarge ? 'RESPONSE_TOO_LARGE' : 'error' in reply ? reply.error.code : 'OK';
+      if (outcome !== 'OK') span.setAttribute('error.type', outcome);
+      this.reply(message, isTooLarge ? TOO_LARGE : body);
+      duration.record((performance.now() - started) / 1000, { subject, outcome });
+    }).catch((error: unknown) => logger.error({ err: error, subject }, 'a request could not be answered'));
   }
 
   /** Larger than a message may be: sent, it would be an error here and a timeout at the caller. */
@@ -80,33 +135,22 @@ export class ContractServer extends ServerNats implements OnModuleDestroy {
       }
     });
   }
+}
 
-  private async answer(subject: string, message: Msg): Promise<void> {
-    const started = performance.now();
-    const expiresAt = Number(message.headers?.get(DEADLINE_HEADER) || Infinity);
-    const handler = this.messageHandlers.get(subject);
-    const { mayRunLate = true } = (handler?.extras ?? {}) as { mayRunLate?: boolean };
-    if (Date.now() > expiresAt + (mayRunLate ? SKEW_MS : 0)) return;
-    let input: unknown;
-    try {
-      input = message.json();
-    } catch {
-      this.reply(message, BAD_JSON);
-      return;
-    }
-    const traceparent = message.headers?.get('traceparent');
-    const tracestate = message.headers?.get('tracestate');
-    const parent = extractTrace({ ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) });
-    const options = { kind: SpanKind.SERVER, parent, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
-    await inSpan(subject, options, async (span) => {
-      const reply = (await handler?.(input, undefined)) as RpcReply;
-      const body = JSON.stringify(reply);
-      const isTooLarge = this.isTooLarge(body);
-      if (isTooLarge) logger.error({ subject, characters: body.length }, 'an answer is too large for a message');
-      const outcome = isTooLarge ? 'RESPONSE_TOO_LARGE' : 'error' in reply ? reply.error.code : 'OK';
-      if (outcome !== 'OK') span.setAttribute('error.type', outcome);
-      this.reply(message, isTooLarge ? TOO_LARGE : body);
-      duration.record((performance.now() - started) / 1000, { subject, outcome });
-    }).catch((error: unknown) => logger.error({ err: error, subject }, 'a request could not be answered'));
+async function replyOf(contract: RpcContract, handle: Handle, message: Msg): Promise<RpcReply> {
+  try {
+    const parsed = contract.input.safeParse(read(message));
+    if (!parsed.success) throw validationError(parsed.error);
+    return { data: await handle(parsed.data) };
+  } catch (error) {
+    return { error: toReply(error, contract) };
+  }
+}
+
+function read(message: Msg): unknown {
+  try {
+    return message.json();
+  } catch {
+    throw new AppError('VALIDATION_FAILED', { message: 'The message is not JSON' });
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Background, Grace, type Task } from '@classroom/platform';
+import { Grace, InBackground, type Task } from '@classroom/platform';
 import { NATS } from '../tokens.js';
 import { startTextStream, type TextSource } from './writer.js';
 
@@ -10,16 +10,14 @@ const END_MS = 2_000;
 
 /** The streams that this process sends: an orderly stop lets them be read to their end. */
 @Injectable()
+@InBackground('any')
 export class TextStreams implements Task {
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
     @Inject(NATS) private readonly connection: NatsConnection,
-    background: Background,
     private readonly grace: Grace,
-  ) {
-    background.add(this, 'any');
-  }
+  ) {}
 
   start(): void {}
 

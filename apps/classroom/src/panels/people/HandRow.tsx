@@ -36,7 +36,7 @@ export function HandRow({ hand, person, run }: { hand: Hand; person: Person | un
           title={t('people.deed.allowToSpeak')}
           aria-label={t('hands.allow', { name })}
           data-action="allow-to-speak"
-          onClick={() => void run(() => api.allowToSpeak(uid, true))}
+          onClick={() => void run(() => api.allowToSpeak({ uid, allowed: true }))}
         >
           <Mic aria-hidden />
         </button>
@@ -48,7 +48,7 @@ export function HandRow({ hand, person, run }: { hand: Hand; person: Person | un
           title={t('hands.lower')}
           aria-label={t('hands.lowerOf', { name })}
           data-action="lower-hand"
-          onClick={() => void run(() => (isOwn ? store.raiseHand(false, self) : api.lowerHand(uid)))}
+          onClick={() => void run(() => (isOwn ? store.raiseHand(false, self) : api.lowerHand({ uid })))}
         >
           <X aria-hidden />
         </button>

@@ -69,7 +69,7 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
           yes={t('people.removing.yes')}
           no={t('cancel')}
           action="confirm-remove"
-          onYes={() => void run(() => api.remove(removing.uid))}
+          onYes={() => void run(() => api.removeParticipant({ uid: removing.uid }))}
           onClose={() => setRemoving(undefined)}
         />
       )}

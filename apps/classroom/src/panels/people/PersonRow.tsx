@@ -31,11 +31,11 @@ export const PersonRow = memo(({ person, run, onRemove }: Props) => {
   const { uid, name, role } = person;
   const deeds = deedsFor(person, permissions, speaker !== undefined);
   const work: Record<Deed, () => void> = {
-    mute: () => void run(() => api.mute(uid, 'microphone')),
-    stopCamera: () => void run(() => api.mute(uid, 'camera')),
-    stopShare: () => void run(() => api.mute(uid, 'screen')),
-    allowToSpeak: () => void run(() => api.allowToSpeak(uid, true)),
-    takeBack: () => void run(() => api.allowToSpeak(uid, false)),
+    mute: () => void run(() => api.muteParticipant({ uid, source: 'microphone' })),
+    stopCamera: () => void run(() => api.muteParticipant({ uid, source: 'camera' })),
+    stopShare: () => void run(() => api.muteParticipant({ uid, source: 'screen' })),
+    allowToSpeak: () => void run(() => api.allowToSpeak({ uid, allowed: true })),
+    takeBack: () => void run(() => api.allowToSpeak({ uid, allowed: false })),
     remove: () => onRemove(person),
   };
   const note = speaker ? t('people.maySpeak') : role === 'STUDENT' ? undefined : t(`people.role.${role}`);

@@ -1,4 +1,4 @@
-import type { PollInput } from '../../class/api.js';
+import type { Input } from '../../class/api.js';
 
 export interface PollDraft {
   question: string;
@@ -28,7 +28,7 @@ export const changeOption = (draft: PollDraft, key: number, text: string): PollD
 });
 
 /** Fields left empty are no options. Undefined while it is no poll yet. */
-export function toPollInput({ question, options }: PollDraft): PollInput | undefined {
+export function toPollInput({ question, options }: PollDraft): Input<'createPoll'> | undefined {
   const texts = options.map(({ text }) => text.trim()).filter((text) => text !== '');
   return question.trim() !== '' && texts.length >= FEWEST_OPTIONS ? { question: question.trim(), options: texts } : undefined;
 }

@@ -54,7 +54,7 @@ export function ReactionPicker({ api }: { api: ClassroomApi }) {
               aria-label={t(`reactions.${EMOJI_NAMES[emoji]}`)}
               title={t(`reactions.${EMOJI_NAMES[emoji]}`)}
               data-reaction={emoji}
-              onClick={() => void run(() => api.react(emoji))}
+              onClick={() => void run(() => api.sendReaction({ emoji }))}
             >
               <span aria-hidden>{emoji}</span>
             </button>

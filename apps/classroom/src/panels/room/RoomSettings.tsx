@@ -43,7 +43,7 @@ function Form({ room: latest, store, api, onClose }: Props & { room: RoomDetails
     setTried(true);
     if (Object.keys(problems).length > 0) return;
     const change = toChange(form, room);
-    if (!change || (await run(() => api.changeRoom(change)))) onClose();
+    if (!change || (await run(() => api.changeRoomInClass(change)))) onClose();
   };
   const problemOf = (field: Field) => {
     const problem = problems[field];

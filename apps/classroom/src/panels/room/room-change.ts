@@ -1,5 +1,7 @@
 import type { RoomDetails } from '@classroom/contracts';
-import type { RoomChange } from '../../class/api.js';
+import type { Input } from '../../class/api.js';
+
+type RoomChange = Input<'changeRoomInClass'>;
 
 /** As typed. */
 export type RoomForm = Record<'title' | 'roomDescription' | 'maxParticipants' | 'emptyTimeout', string>;

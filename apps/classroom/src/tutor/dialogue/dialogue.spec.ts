@@ -37,7 +37,7 @@ describe('a talk with the tutor', () => {
     const streams: { body: unknown; signal: AbortSignal; send(...data: (object | string)[]): Promise<void>; refuse(code: 'AI_UNAVAILABLE'): Promise<void> }[] = [];
     const played: string[] = [];
     const tutor = new TutorDialogue({
-      call: service.call,
+      api: service.api,
       stream: (_path, body, signal) =>
         new Promise((resolve, reject) => {
           let controller: ReadableStreamDefaultController<Uint8Array>;

@@ -1,11 +1,11 @@
-import type { askTeacher, classroomQuestionBody, tutorDialogue } from '@classroom/contracts';
+import type { ClassroomApi, Input } from '../../class/api.js';
+import { ROUTES } from '../../session/routes.js';
 import { Store } from '../../store/store.js';
 import { Refusal, type RefusalCode } from '../../session/refusal.js';
 import type { SessionClient } from '../../session/session.js';
 import { readAnswer, type AnswerPart } from '../wire/answer.js';
 import { merge, type Exchange } from './exchange.js';
 
-const TUTOR = '/v1/classroom/tutor';
 /** The service's own patience with a busy chat and a slow model, and some more; later on, between two parts of an answer. */
 const FIRST_MS = 120_000;
 const IDLE_MS = 60_000;
@@ -13,10 +13,6 @@ const IDLE_MS = 60_000;
 const RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
 const STOPPED = 'stopped by the student';
-
-type Body = ReturnType<typeof classroomQuestionBody.parse>;
-type Dialogue = ReturnType<typeof tutorDialogue.parse>;
-type Asked = ReturnType<typeof askTeacher.response.parse>;
 
 /** Written, or a WAV in base64. */
 export type Question = { text: string } | { audio: string };
@@ -39,7 +35,7 @@ export interface DialogueState {
 }
 
 interface Options {
-  call: SessionClient['call'];
+  api: Pick<ClassroomApi, 'askTeacher' | 'getTutorDialogue'>;
   stream: SessionClient['stream'];
   loudspeaker: { wake(): void; play(wav: Uint8Array<ArrayBuffer>): void; stop(): void; release(): void };
 }
@@ -143,8 +139,8 @@ export class TutorDialogue extends Store<DialogueState> {
   }
 
   /** @throws Refusal */
-  async askTeacher({ key, questionId }: Exchange): Promise<void> {
-    await this.options.call<Asked['data']>('POST', `${TUTOR}/questions/${questionId}/ask-teacher`);
+  async askTeacher({ key, questionId = '' }: Exchange): Promise<void> {
+    await this.options.api.askTeacher({ questionId });
     this.change(key, { isForTeacher: true });
   }
 
@@ -164,7 +160,7 @@ export class TutorDialogue extends Store<DialogueState> {
     this.set({ isPlaying });
   }
 
-  private async hear(key: string, body: Body, running: AbortController): Promise<void> {
+  private async hear(key: string, body: Input<'askTutorInClass'>, running: AbortController): Promise<void> {
     let patience: ReturnType<typeof setTimeout> | undefined;
     const wait = (ms: number) => {
       clearTimeout(patience);
@@ -172,7 +168,7 @@ export class TutorDialogue extends Store<DialogueState> {
     };
     wait(FIRST_MS);
     try {
-      for await (const part of readAnswer(await this.options.stream(`${TUTOR}/chat/stream`, body, running.signal))) {
+      for await (const part of readAnswer(await this.options.stream(ROUTES.askTutorInClass, body, running.signal))) {
         running.signal.throwIfAborted();
         this.take(key, part);
         wait(IDLE_MS);
@@ -206,7 +202,7 @@ export class TutorDialogue extends Store<DialogueState> {
 
   private async fetchDialogue(): Promise<void> {
     try {
-      const { turns, ...rest } = await this.options.call<Dialogue>('GET', TUTOR);
+      const { turns, ...rest } = await this.options.api.getTutorDialogue();
       this.set({ isLoaded: true, failure: undefined, ...rest, exchanges: merge(this.get().exchanges, turns) });
     } catch (error) {
       this.set({ failure: error instanceof Refusal ? error.code : 'NO_ANSWER' });

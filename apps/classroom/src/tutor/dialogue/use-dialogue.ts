@@ -11,9 +11,8 @@ const dialogues = new WeakMap<Visit, TutorDialogue>();
 function dialogueOf(visit: Visit): TutorDialogue {
   const known = dialogues.get(visit);
   if (known) return known;
-  const { call, stream } = visit.sessions;
   const loudspeaker = new Loudspeaker((isPlaying) => dialogue.playing(isPlaying));
-  const dialogue: TutorDialogue = new TutorDialogue({ call, stream, loudspeaker });
+  const dialogue: TutorDialogue = new TutorDialogue({ api: visit.api, stream: visit.sessions.stream, loudspeaker });
   dialogues.set(visit, dialogue);
   return dialogue;
 }

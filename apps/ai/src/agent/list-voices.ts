@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { listVoices, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { Providers } from '../providers/providers.js';
+
+/** The voices that an organization's synthesizer has. */
+@Injectable()
+export class ListVoices {
+  constructor(private readonly providers: Providers) {}
+
+  @Handles(listVoices)
+  async execute({ organizationId }: RpcInput<typeof listVoices>) {
+    const { provider } = await this.providers.of(organizationId);
+    return { voices: await provider.voices() };
+  }
+}

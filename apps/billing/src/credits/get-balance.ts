@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { billingRpc, getBalance, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { isExhausted, isOverconsumed } from '../accounts/account.row.js';
+import { Classrooms } from '../accounts/classrooms.js';
+import { EnsureAccount } from '../plans/ensure-account.js';
+import { toBalance } from './balance.js';
+
+@Injectable()
+export class GetBalance {
+  constructor(
+    private readonly ensureAccount: EnsureAccount,
+    private readonly classrooms: Classrooms,
+  ) {}
+
+  @Handles(getBalance)
+  async execute({ organizationId }: RpcInput<typeof getBalance>) {
+    const account = await this.ensureAccount.execute(organizationId);
+    return toBalance(account, await this.classrooms.inOpenCycle(account));
+  }
+
+  @Handles(billingRpc.standing)
+  async standing({ organizationId }: RpcInput<typeof billingRpc.standing>) {
+    const account = await this.ensureAccount.execute(organizationId);
+    return { isOverconsumed: isOverconsumed(account), isExhausted: isExhausted(account) };
+  }
+}

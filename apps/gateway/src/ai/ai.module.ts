@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { LimitsModule } from '../limits/limits.module.js';
+import { AgentController } from './agent.controller.js';
+import { AnswerStream } from './answer-stream.js';
+import { ClassroomTutorController } from './classroom-tutor.controller.js';
+import { InputClaims } from './input-claims.js';
+import { TutorController } from './tutor.controller.js';
+
+@Module({
+  imports: [LimitsModule],
+  controllers: [AgentController, ClassroomTutorController, TutorController],
+  providers: [AnswerStream, InputClaims],
+})
+export class AiModule {}

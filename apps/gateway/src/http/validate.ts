@@ -1,0 +1,24 @@
+import { validationError, withoutNulls, type EndpointContract, type EndpointInput } from '@classroom/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
+
+/** Reads parameters, query, body and Idempotency-Key as the endpoint's contract has them. @throws AppError VALIDATION_FAILED */
+export function validate({ exchange, params, query, body, headers }: FastifyRequest): void {
+  const { endpoint } = exchange;
+  if (!endpoint) return;
+  exchange.input = {
+    params: parse(endpoint.params, params),
+    query: parse(endpoint.query, query),
+    body: parse(endpoint.body, withoutNulls(endpoint.body, body)),
+  } satisfies EndpointInput<EndpointContract>;
+  const key = headers['idempotency-key'];
+  if (endpoint.idempotency !== 'owner' || key === undefined) return;
+  exchange.ownersKey = { key: checkedIdempotencyKey(key), bodyHash: hashOf(exchange.input.body) };
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw validationError(parsed.error);
+  return parsed.data;
+}

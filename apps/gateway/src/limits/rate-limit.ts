@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AddressLimit } from './address-limit.js';
+import { OrganizationLimit } from './organization-limit.js';
+import { PersonLimit } from './person-limit.js';
+
+/** The quota that each kind of caller has. */
+@Injectable()
+export class RateLimit {
+  constructor(
+    private readonly organizations: OrganizationLimit,
+    private readonly people: PersonLimit,
+    private readonly addresses: AddressLimit,
+  ) {}
+
+  /** @throws AppError RATE_LIMITED */
+  take(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const { caller, endpoint } = request.exchange;
+    switch (caller.kind) {
+      case 'organization':
+        return this.organizations.take(caller.organization.organizationId, reply);
+      case 'dashboard':
+        // A quota of their own: people who look at figures take nothing from the backend that holds the classes.
+        return this.organizations.take(`${caller.organization.organizationId}/dashboard`, reply);
+      case 'participant':
+        return this.people.take('requests', caller.participant, reply);
+      case 'dispatch':
+        return this.addresses.take('admin', request, reply);
+      default:
+        return endpoint?.auth === 'none' ? this.addresses.take('health', request, reply) : undefined;
+    }
+  }
+}

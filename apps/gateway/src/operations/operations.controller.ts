@@ -1,0 +1,69 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import * as contracts from '@classroom/contracts';
+import { AppError, isOperation, type Operation, type OperationRequest } from '@classroom/contracts';
+import { RpcClient } from '@classroom/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Endpoint } from '../http/endpoint.js';
+import type { ApiExchange, Caller } from '../http/exchange.js';
+import { ofOwner } from '../http/idempotency-key.js';
+
+/** Every operation of the contracts, served by one RPC each. */
+@Controller()
+export class OperationsController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  protected async serve(operation: Operation, { exchange }: FastifyRequest, reply: FastifyReply): Promise<object> {
+    const request = requestOf(exchange);
+    const { ownersKey: idempotency } = exchange;
+    const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(exchange.caller) };
+    const answer = await this.rpc.call(operation, input);
+    const data: unknown = operation.idempotency === 'owner' ? ofOwner(reply, answer as object) : answer;
+    return answerOf(operation, data, operation.messageOf(data, request));
+  }
+}
+
+for (const operation of (Object.values(contracts) as unknown[]).filter(isOperation)) {
+  const { operationId } = operation;
+  const descriptor = {
+    value(this: OperationsController, request: FastifyRequest, reply: FastifyReply) {
+      return this['serve'](operation, request, reply);
+    },
+  };
+  const { prototype } = OperationsController;
+  Object.defineProperty(prototype, operationId, descriptor);
+  Req()(prototype, operationId, 0);
+  Res({ passthrough: true })(prototype, operationId, 1);
+  Endpoint(operation)(prototype, operationId, descriptor as object);
+}
+
+function requestOf({ input, caller }: ApiExchange): OperationRequest {
+  if (!input) throw new Error('a request was not validated');
+  const organization = 'organization' in caller ? caller.organization : undefined;
+  return {
+    ...input,
+    get organization() {
+      if (!organization) throw new AppError('UNAUTHORIZED');
+      return organization;
+    },
+    apiKey: caller.kind === 'organization' ? caller.apiKey : undefined,
+  };
+}
+
+/** Last in the input, so that nothing of a request stands for its caller. */
+function callerFields(caller: Caller): object {
+  switch (caller.kind) {
+    case 'organization':
+    case 'dashboard':
+      return { organizationId: caller.organization.organizationId };
+    case 'participant':
+      return { caller: caller.participant };
+    default:
+      return {};
+  }
+}
+
+const answerOf = ({ dataField }: Operation, data: unknown, message: string | undefined): object => ({
+  success: true,
+  ...(message === undefined ? {} : { message }),
+  ...(dataField === null ? (data as object) : { [dataField]: data }),
+});

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { listApiKeys, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { Clock } from '@classroom/platform';
+import { toApiKey } from './api-key.row.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+@Injectable()
+export class ListApiKeys {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handles(listApiKeys)
+  async execute({ organizationId }: RpcInput<typeof listApiKeys>) {
+    const rows = await this.keys.ofOrganization(organizationId, this.clock.now());
+    return { apiKeys: rows.map((row) => toApiKey(row, row.previousUntil)) };
+  }
+}

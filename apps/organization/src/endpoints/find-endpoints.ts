@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { getWebhookEndpoint, listWebhookEndpoints, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { toEndpoint } from './endpoint.row.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+
+@Injectable()
+export class FindEndpoints {
+  constructor(private readonly endpoints: EndpointsRepository) {}
+
+  @Handles(listWebhookEndpoints)
+  async all({ organizationId }: RpcInput<typeof listWebhookEndpoints>) {
+    return { endpoints: (await this.endpoints.ofOrganization(organizationId)).map(toEndpoint) };
+  }
+
+  @Handles(getWebhookEndpoint)
+  async one({ organizationId, endpointId }: RpcInput<typeof getWebhookEndpoint>) {
+    return toEndpoint(await this.endpoints.get(organizationId, endpointId));
+  }
+}

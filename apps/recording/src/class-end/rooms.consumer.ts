@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { CONSUMERS, roomCreated, roomFinished, type EventData, type EventEnvelope } from '@classroom/contracts';
+import { Consumes } from '@classroom/messaging';
+import { ClassEnd } from './class-end.js';
+import { RoomCopies } from '../rooms/room-copies.js';
+
+@Injectable()
+export class RoomsConsumer {
+  constructor(
+    private readonly copies: RoomCopies,
+    private readonly classEnd: ClassEnd,
+  ) {}
+
+  @Consumes<EventEnvelope>(CONSUMERS.recordingRooms, { concurrency: 8, keyOf: ({ subject }) => subject })
+  async handle({ type, data }: EventEnvelope): Promise<void> {
+    if (type === roomCreated.type) return this.copies.created(data as EventData<typeof roomCreated>);
+    if (type === roomFinished.type) return this.classEnd.execute(data as EventData<typeof roomFinished>);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, roomRpc, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { toConnection } from './commit-presence.js';
+import { ConnectionsRepository } from './connections.repository.js';
+
+@Injectable()
+export class ListConnections {
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly connections: ConnectionsRepository,
+  ) {}
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  @Handles(roomRpc.connections)
+  async execute({ sid, after, limit }: RpcInput<typeof roomRpc.connections>) {
+    const room = await this.rooms.findBySid(sid);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    const intervals = await this.connections.page(sid, after, limit);
+    return { connections: intervals.map((interval) => toConnection(room, interval)) };
+  }
+}

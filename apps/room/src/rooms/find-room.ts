@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, getRoomStatus, roomRpc, type RoomStatus, type RpcInput } from '@classroom/contracts';
+import { Handles } from '@classroom/messaging';
+import { toDescription, toStatus } from './room.row.js';
+import { RoomsRepository } from './rooms.repository.js';
+
+@Injectable()
+export class FindRoom {
+  constructor(private readonly rooms: RoomsRepository) {}
+
+  @Handles(getRoomStatus)
+  async status({ organizationId, roomId }: RpcInput<typeof getRoomStatus>): Promise<RoomStatus> {
+    const room = await this.rooms.find(organizationId, roomId);
+    return room ? toStatus(room) : { exists: false, isActive: false, roomId };
+  }
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  @Handles(roomRpc.locate)
+  async locate({ sid }: RpcInput<typeof roomRpc.locate>) {
+    const room = await this.rooms.findBySid(sid);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    return { organizationId: room.organizationId, roomId: room.roomId };
+  }
+
+  /** @throws AppError ROOM_NOT_FOUND */
+  @Handles(roomRpc.describe)
+  async describe({ organizationId, roomId }: RpcInput<typeof roomRpc.describe>) {
+    const room = await this.rooms.find(organizationId, roomId);
+    if (!room) throw new AppError('ROOM_NOT_FOUND');
+    return toDescription(room, await this.rooms.classFacts(room.sid));
+  }
+}

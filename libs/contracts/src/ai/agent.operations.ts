@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.js';
+import { defineEndpoint, KIB } from '../kernel/http.js';
+import { instant, organizationId, roomId, text } from '../kernel/ids.js';
+import { TOLD } from '../kernel/told.js';
+import { modality, tokenUsage } from './ai-event.js';
+
+export const AI_BODY_LIMIT = 32 * KIB * KIB;
+/** Of one audio or image, decoded. */
+export const AI_INPUT_LIMIT = 10 * KIB * KIB;
+
+/** Base64, whose content the gateway decodes and the AI service looks at. */
+export const base64 = z.string().min(1, 'must not be empty').register(TOLD, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
+export const message = text(32_000);
+
+/** The same letters as a roomId. */
+const chatId = roomId;
+const AUDIO_FORMATS = 'Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis).';
+export const audioInput = base64.describe(AUDIO_FORMATS);
+const imageInput = base64.describe('Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.');
+/** SVG is a document, which no decoder of pictures reads. */
+const PICTURE_TYPE = /^image\/(?!svg)[A-Za-z0-9][A-Za-z0-9.+-]{0,62}$/;
+const imageMimeType = z
+  .string()
+  .refine((type) => PICTURE_TYPE.test(type), 'must be the type of a picture made of pixels, such as image/png')
+  .register(TOLD, { pattern: PICTURE_TYPE.source });
+export const answerMessage = z
+  .string()
+  .optional()
+  .describe('Present where the answer is less than was asked for: why there is no audio though it was wanted, or that the question was transcribed by the embedded recognizer, at low quality.');
+
+export const agentChatBody = z
+  .object({
+    chatId,
+    message,
+    audio: audioInput.optional(),
+    image: imageInput.optional(),
+    imageMimeType: imageMimeType.optional(),
+    voiceName: text(64).optional(),
+    responseType: modality.optional(),
+    /** Alias of responseType, which wins. */
+    responseModality: modality.optional(),
+  })
+  .refine(({ image, imageMimeType: type }) => image === undefined || type !== undefined, {
+    path: ['imageMimeType'],
+    error: 'is required when image is given',
+  })
+  .register(TOLD, { dependentRequired: { image: ['imageMimeType'] } });
+
+export const agentChat = defineEndpoint({
+  operationId: 'agentChat',
+  summary: 'Say something to the agent and get the whole answer',
+  tag: 'Agent',
+  sdk: 'agent.chat',
+  route: 'POST /v1/ai-agent/chat',
+  auth: 'organization',
+  scope: 'ai:use',
+  bodyLimit: AI_BODY_LIMIT,
+  body: agentChatBody,
+  response: z.object({
+    success: z.literal(true),
+    message: answerMessage,
+    text: z.string(),
+    /** Base64 WAV; where responseType includes audio. */
+    audio: z.string().optional(),
+    dialogIndex: z.number().int(),
+    usage: tokenUsage.extend({ latencyMs: z.number().int() }),
+  }),
+  errors: ['INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
+  example: { body: { chatId: 'parent-88', message: 'When does the next class begin?' } },
+});
+
+export const agentChatStream = defineEndpoint({
+  operationId: 'agentChatStream',
+  summary: 'Say something to the agent and get the answer as it comes, a line of JSON each',
+  tag: 'Agent',
+  sdk: 'agent.stream',
+  route: 'POST /v1/ai-agent/chat/stream',
+  auth: 'organization',
+  scope: 'ai:use',
+  bodyLimit: AI_BODY_LIMIT,
+  body: agentChatBody,
+  /** Lines of type text, audio, usage, done, or error; the first text line and the usage line may carry a `message`. */
+  response: z
+    .string()
+    .describe('Lines of type `text`, `audio`, `usage`, `done` or `error`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.'),
+  produces: ['application/x-ndjson'],
+  errors: ['INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
+  example: { body: { chatId: 'parent-88', message: 'And who teaches it?' } },
+});
+
+export const voice = z.object({ voiceName: z.string(), language: z.string(), isDefault: z.boolean() });
+
+export const listVoices = defineOperation({
+  operationId: 'listVoices',
+  summary: 'The voices that voiceName may name',
+  tag: 'Agent',
+  sdk: 'agent.voices',
+  route: 'GET /v1/ai-agent/voices',
+  auth: 'organization',
+  scope: 'ai:use',
+  service: 'ai',
+  rpc: 'agent.voices',
+  output: z.object({ voices: z.array(voice) }),
+  example: {},
+});
+
+const moment = z.union([z.iso.date(), instant], 'must be a date such as 2026-01-31');
+
+/** Both ends belong to the range, a day with all its hours; without dates it is all time. */
+export const usageRange = z
+  .object({ startDate: moment.optional(), endDate: moment.optional() })
+  .refine(({ startDate, endDate }) => !startDate || !endDate || Date.parse(startDate) <= Date.parse(endDate), {
+    path: ['endDate'],
+    error: 'must not be before startDate',
+  });
+
+const spent = { ...tokenUsage.shape, cost: z.number() };
+
+export const usageSummary = z.object({
+  summary: z.object({
+    totalSessions: z.number().int(),
+    totalTokenCost: z.number(),
+    totalInputTokens: z.number().int(),
+    totalOutputTokens: z.number().int(),
+  }),
+  breakdown: z.object({
+    aiAgent: z.object({ sessions: z.number().int(), ...spent }),
+    aiTutor: z.object({ interactions: z.number().int(), ...spent }),
+  }),
+});
+
+export const getAiUsage = defineOperation({
+  operationId: 'getAiUsage',
+  summary: 'What agent and tutor used, in tokens and cost',
+  tag: 'Agent',
+  sdk: 'agent.usage',
+  route: 'GET /v1/ai-agent/usage/summary',
+  auth: 'organization',
+  scope: 'ai:use',
+  service: 'ai',
+  rpc: 'agent.usage',
+  query: usageRange,
+  input: z.object({ organizationId, startDate: z.string().optional(), endDate: z.string().optional() }),
+  output: usageSummary,
+  example: {},
+});

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { defineAlias } from '../kernel/operation.js';
+import { ORGANIZATION, ROOM } from '../kernel/samples.js';
+import { balance, listLedger, statement } from '../billing/balance.operations.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { organizationId, text, timestamp } from '../kernel/ids.js';
+import { oneOfThese, TOLD } from '../kernel/told.js';
+import { listVideos } from '../media/video.operations.js';
+import { listRecordings } from '../recording/recording.operations.js';
+import { roomIdParams } from '../room/room.operations.js';
+import { listRooms } from '../room/rooms.operations.js';
+import { branding, cursorQuery, organization } from '../organization/organization.operations.js';
+
+/** Both see all of their organization; an OWNER also changes how it looks. */
+export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
+export type DashboardRole = z.infer<typeof dashboardRole>;
+
+/** Nobody can take a token back: none lives longer (seconds). */
+export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
+
+export const createDashboardTokenBody = z.object({
+  /** Who it is for, by your own name for them. */
+  subject: text(128),
+  role: dashboardRole,
+  ttlSeconds: z.number().int().min(60).max(MAX_DASHBOARD_TOKEN_SECONDS).default(3_600),
+});
+
+export const createDashboardToken = defineEndpoint({
+  operationId: 'createDashboardToken',
+  summary: 'A token for one person and one organization’s dashboard',
+  tag: 'Administration',
+  route: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
+  auth: 'dispatch',
+  params: z.object({ organizationId }),
+  body: createDashboardTokenBody,
+  response: envelope(z.object({ token: z.string(), expiresAt: timestamp })),
+  errors: ['ORGANIZATION_NOT_FOUND'],
+  example: { params: ORGANIZATION, body: { subject: 'head@lakeside.example', role: 'OWNER', ttlSeconds: 900 } },
+});
+
+const shownBranding = organization.shape.branding;
+
+export const getDashboardProfile = defineEndpoint({
+  operationId: 'getDashboardProfile',
+  summary: 'The organization and its billing plan, and who asks',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/profile',
+  auth: 'dashboard',
+  // Without the organization's id, which opens everything and belongs to its backend alone.
+  response: envelope(organization.pick({ name: true, billing: true, createdAt: true }).extend({ subject: z.string(), role: dashboardRole })),
+  example: {},
+});
+
+export const getDashboardDomains = defineEndpoint({
+  operationId: 'getDashboardDomains',
+  summary: 'The domains on which its classes may be shown',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/domains',
+  auth: 'dashboard',
+  response: envelope(organization.pick({ verifiedDomains: true })),
+  example: {},
+});
+
+export const getDashboardBranding = defineEndpoint({
+  operationId: 'getDashboardBranding',
+  summary: 'Logo and colors',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/branding',
+  auth: 'dashboard',
+  response: envelope(shownBranding),
+  example: {},
+});
+
+export const updateDashboardBranding = defineEndpoint({
+  operationId: 'updateDashboardBranding',
+  summary: 'Change logo or colors, as OWNER; what is left out stays, null takes it away',
+  tag: 'Dashboard',
+  route: 'PATCH /v1/dashboard/branding',
+  auth: 'dashboard',
+  body: branding.refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given').register(TOLD, oneOfThese(...Object.keys(branding.shape))),
+  response: envelope(shownBranding),
+  errors: ['FORBIDDEN'],
+  example: { body: { accentColor: '#f9a825' } },
+});
+
+export const getDashboardUsage = defineEndpoint({
+  operationId: 'getDashboardUsage',
+  summary: 'What is left or used in this cycle, and the cycles before it',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/usage',
+  auth: 'dashboard',
+  requiresPlan: true,
+  response: envelope(z.object({ balance, statements: z.array(statement) })),
+  errors: ['ORGANIZATION_NOT_FOUND'],
+  example: {},
+});
+
+export const listDashboardLedger = defineAlias(listLedger, {
+  operationId: 'listDashboardLedger',
+  summary: 'Every entry behind the balance, newest first',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/ledger',
+  auth: 'dashboard',
+  query: cursorQuery,
+  errors: ['ORGANIZATION_NOT_FOUND'],
+  example: { query: { limit: '2' } },
+});
+
+export const listDashboardRooms = defineAlias(listRooms, {
+  operationId: 'listDashboardRooms',
+  summary: 'The rooms, newest first, by status, date of creation and title',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms',
+  auth: 'dashboard',
+  query: listRooms.query,
+  message: 'Rooms',
+  example: { query: { status: 'finished' } },
+});
+
+export const listDashboardRecordings = defineAlias(listRecordings, {
+  operationId: 'listDashboardRecordings',
+  summary: 'The recordings of a room',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/rooms/:roomId/recordings',
+  auth: 'dashboard',
+  params: roomIdParams,
+  message: 'Recordings',
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const listDashboardVideos = defineAlias(listVideos, {
+  operationId: 'listDashboardVideos',
+  summary: 'The videos, newest first',
+  tag: 'Dashboard',
+  route: 'GET /v1/dashboard/videos',
+  auth: 'dashboard',
+  query: listVideos.query,
+  message: 'Videos',
+  example: { query: { limit: 20 } },
+});

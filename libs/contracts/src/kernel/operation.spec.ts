@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { AppError } from './errors.js';
+import { errorsOf } from './http.js';
+import { defineAlias, defineOperation, isOperation, replyErrorsOf } from './operation.js';
+
+const closeDoors = defineOperation({
+  operationId: 'closeRoomDoors',
+  summary: 'Close the doors',
+  tag: 'Rooms',
+  route: 'POST /v1/room/:roomId/doors',
+  auth: 'organization',
+  scope: 'rooms:write',
+  idempotency: 'owner',
+  service: 'room',
+  params: z.object({ roomId: z.string() }),
+  body: z.object({ isFinal: z.boolean().default(false) }).prefault({}),
+  output: z.object({ roomId: z.string() }),
+  message: ({ roomId }) => `Doors of ${roomId} closed`,
+  errors: ['ROOM_NOT_FOUND'],
+});
+const inClass = defineAlias(closeDoors, {
+  operationId: 'closeDoors',
+  summary: 'Close the doors',
+  tag: 'In class',
+  route: 'POST /v1/classroom/doors',
+  auth: 'classroom',
+  toInput: () => ({ roomId: 'geometry' }),
+});
+const request = { params: { roomId: 'geometry' }, query: undefined, body: { isFinal: true }, organization: { organizationId: 'o', branding: {} }, apiKey: undefined };
+
+describe('an operation', () => {
+  it('is an endpoint and an RPC, named after it', () => {
+    expect(isOperation(closeDoors)).toBe(true);
+    expect(closeDoors).toMatchObject({ method: 'POST', path: '/v1/room/:roomId/doors', subject: 'rpc.room.room-doors.close.v1', timeoutMs: 5_000 });
+  });
+
+  it('takes over NATS what the gateway knows of the caller, and the request', () => {
+    const input = { organizationId: 'o', ...closeDoors.toInput(request) };
+    expect(closeDoors.input.parse(input)).toEqual({ organizationId: 'o', roomId: 'geometry', isFinal: true });
+    expect(closeDoors.input.parse({ organizationId: 'o', roomId: 'r', idempotency: { key: 'k' } })).toEqual({
+      organizationId: 'o',
+      roomId: 'r',
+      isFinal: false,
+      idempotency: { key: 'k', bodyHash: '' },
+    });
+    expect(closeDoors.input.safeParse({ roomId: 'r' }).success).toBe(false);
+  });
+
+  it('answers in its envelope, without what is between gateway and owner', () => {
+    expect(closeDoors.output.parse({ roomId: 'r', isReplayed: true })).toEqual({ roomId: 'r', isReplayed: true });
+    expect(closeDoors.response.parse({ success: true, data: { roomId: 'r', isReplayed: true } })).toEqual({ success: true, data: { roomId: 'r' } });
+    expect(closeDoors.messageOf({ roomId: 'r' }, request)).toBe('Doors of r closed');
+  });
+
+  it('may answer its own errors and what follows from its declaration', () => {
+    const http = errorsOf(closeDoors);
+    for (const code of ['ROOM_NOT_FOUND', 'UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'] as const) expect(http).toContain(code);
+    for (const code of ['ROOM_ENDED', 'ORGANIZATION_SETUP_INCOMPLETE'] as const) expect(http).not.toContain(code);
+    expect(replyErrorsOf(closeDoors)).not.toContain(new AppError('ROOM_ENDED').code);
+  });
+
+  it('has the same RPC at another address', () => {
+    expect(inClass).toMatchObject({ path: '/v1/classroom/doors', subject: closeDoors.subject, errors: ['ROOM_NOT_FOUND'] });
+    expect(inClass.toInput(request)).toEqual({ roomId: 'geometry' });
+  });
+
+  it('declares its input where its request is no object', () => {
+    const { operationId, summary, tag, route, service } = closeDoors as typeof closeDoors & { route: 'GET /' };
+    expect(() => defineOperation({ operationId, summary, tag, route, service, auth: 'dispatch', query: z.string(), output: z.object({}) })).toThrow('input');
+  });
+});

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { defineAlias, defineOperation } from '../kernel/operation.js';
+import { ownersKey } from '../kernel/caller.js';
+import { API_KEY, ORGANIZATION } from '../kernel/samples.js';
+import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
+import { scope } from '../kernel/scopes.js';
+
+const DAY_S = 86_400;
+
+export const keyId = z.string().regex(/^key_[A-Za-z0-9]{20}$/, 'must be a key id such as key_…');
+
+export const createApiKeyBody = z.object({
+  name: text(128),
+  /** What it may do, and nothing else. */
+  scopes: z
+    .array(scope)
+    .min(1)
+    .max(50)
+    .transform((scopes) => [...new Set(scopes)])
+    .pipe(z.array(scope)),
+  /** Its end; left out, it has none. */
+  expiresAt: instant.optional(),
+});
+
+export const rotateApiKeyBody = z
+  .object({
+    /** Seconds that the secrets before go on beside the new one; 0 ends them at once. */
+    graceSeconds: z.number().int().min(0).max(30 * DAY_S).default(DAY_S),
+  })
+  .prefault({});
+
+export const apiKey = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  /** How its secrets begin, by which one finds it in a configuration. */
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  expiresAt: timestamp.nullable(),
+  /** To about a minute. */
+  lastUsedAt: timestamp.nullable(),
+  /** Until then secrets from before the last rotation are taken too; null where there are none. */
+  previousSecretExpiresAt: timestamp.nullable(),
+  createdAt: timestamp,
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** The only answers that show a secret: we keep a hash of it. */
+export const apiKeyWithSecret = apiKey.extend({
+  /** `vc_live_…`, for `Authorization: Bearer`. */
+  secret: z.string(),
+});
+export type ApiKeyWithSecret = z.infer<typeof apiKeyWithSecret>;
+
+export const apiKeyList = z.object({ apiKeys: z.array(apiKey) });
+export const revokedApiKey = z.object({ keyId: z.string(), revokedAt: timestamp });
+
+const params = z.object({ keyId });
+const ofOrganization = z.object({ organizationId });
+/** The API key that asks, where one does: it gives no more than it has, and for no longer, and revokes none that can do more. */
+const keyRights = z.object({ scopes: z.array(z.string()), expiresAt: timestamp.nullable() });
+
+export const createApiKey = defineOperation({
+  operationId: 'createApiKey',
+  summary: 'Make an API key; the answer alone shows its secret. A key gives no more than it may itself',
+  tag: 'API keys',
+  sdk: 'apiKeys.create',
+  route: 'POST /v1/api-keys',
+  auth: 'organization',
+  scope: 'keys:manage',
+  // The gateway would keep the secret with its answer.
+  idempotency: 'owner',
+  service: 'organization',
+  rpc: 'api-key.create',
+  body: createApiKeyBody,
+  input: createApiKeyBody.extend({ organizationId, idempotency: ownersKey.optional(), by: keyRights.optional() }),
+  toInput: ({ body, apiKey }) => ({ ...body, by: apiKey }),
+  output: apiKeyWithSecret,
+  message: 'API key created',
+  errors: ['TOO_MANY_API_KEYS', 'ORGANIZATION_NOT_FOUND'],
+  example: { body: { name: 'Timetable', scopes: ['rooms:read', 'rooms:write'] } },
+  links: { keyId: '$response.body#/data/keyId' },
+});
+
+export const listApiKeys = defineOperation({
+  operationId: 'listApiKeys',
+  summary: 'All of an organization’s API keys, oldest first',
+  tag: 'API keys',
+  sdk: 'apiKeys.list',
+  route: 'GET /v1/api-keys',
+  auth: 'organization',
+  scope: 'keys:manage',
+  service: 'organization',
+  rpc: 'api-key.list',
+  output: apiKeyList,
+  message: 'API keys',
+  example: {},
+});
+
+export const rotateApiKey = defineOperation({
+  operationId: 'rotateApiKey',
+  summary: 'Make a new secret for an API key; those before it go on for a while',
+  tag: 'API keys',
+  sdk: 'apiKeys.rotate',
+  route: 'POST /v1/api-keys/:keyId/rotate',
+  auth: 'organization',
+  scope: 'keys:manage',
+  idempotency: 'owner',
+  service: 'organization',
+  rpc: 'api-key.rotate',
+  params,
+  body: rotateApiKeyBody,
+  input: z.object({ organizationId, keyId, ...rotateApiKeyBody.unwrap().shape, idempotency: ownersKey.optional(), by: keyRights.optional() }),
+  toInput: ({ params, body, apiKey }) => ({ ...params, ...body, by: apiKey }),
+  output: apiKeyWithSecret,
+  message: 'API key rotated',
+  errors: ['API_KEY_NOT_FOUND', 'TOO_MANY_API_KEY_SECRETS'],
+  example: { params: API_KEY, body: { graceSeconds: 3600 } },
+});
+
+export const revokeApiKey = defineOperation({
+  operationId: 'revokeApiKey',
+  summary: 'End an API key at once, with all its secrets',
+  tag: 'API keys',
+  sdk: 'apiKeys.revoke',
+  route: 'DELETE /v1/api-keys/:keyId',
+  auth: 'organization',
+  scope: 'keys:manage',
+  service: 'organization',
+  rpc: 'api-key.revoke',
+  params,
+  input: z.object({ organizationId, keyId, by: keyRights.optional() }),
+  toInput: ({ params, apiKey }) => ({ ...params, by: apiKey }),
+  output: revokedApiKey,
+  message: 'API key revoked',
+  errors: ['API_KEY_NOT_FOUND'],
+  example: { params: API_KEY },
+});
+
+export const provisionApiKey = defineAlias(createApiKey, {
+  operationId: 'provisionApiKey',
+  summary: 'Make an API key for an organization; the answer alone shows its secret',
+  tag: 'Administration',
+  route: 'POST /v1/admin/organizations/:organizationId/api-keys',
+  auth: 'dispatch',
+  // The gateway would keep the secret with its answer.
+  idempotency: 'owner',
+  params: ofOrganization,
+  body: createApiKeyBody,
+  message: 'API key created',
+  errors: ['ORGANIZATION_NOT_FOUND', 'TOO_MANY_API_KEYS'],
+  example: { params: ORGANIZATION, body: { name: 'First key', scopes: ['keys:manage'] } },
+});
+
+export const listOrganizationApiKeys = defineAlias(listApiKeys, {
+  operationId: 'listOrganizationApiKeys',
+  summary: 'All API keys of an organization, oldest first',
+  tag: 'Administration',
+  route: 'GET /v1/admin/organizations/:organizationId/api-keys',
+  auth: 'dispatch',
+  params: ofOrganization,
+  message: 'API keys',
+  example: { params: ORGANIZATION },
+});
+
+export const revokeOrganizationApiKey = defineAlias(revokeApiKey, {
+  operationId: 'revokeOrganizationApiKey',
+  summary: 'End an API key of an organization at once',
+  tag: 'Administration',
+  route: 'DELETE /v1/admin/organizations/:organizationId/api-keys/:keyId',
+  auth: 'dispatch',
+  params: ofOrganization.extend({ keyId }),
+  message: 'API key revoked',
+  errors: ['API_KEY_NOT_FOUND'],
+});

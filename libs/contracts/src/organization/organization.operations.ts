@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.js';
+import { ORGANIZATION } from '../kernel/samples.js';
+import { instant, organizationId, text, timestamp } from '../kernel/ids.js';
+import { TOLD } from '../kernel/told.js';
+
+const host = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(
+    /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[1-9][0-9]{0,4})?$/,
+    'must be a host name such as school.example, *.school.example or localhost:3000',
+  );
+
+/** Up to 12 digits with 6 decimals, kept as written: money is never a binary fraction inside. */
+const money = z
+  .union([z.number().nonnegative().max(1e9), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal number')])
+  .transform(String)
+  .pipe(z.string());
+const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code');
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
+const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a73e8');
+
+export const prepaidPlan = z.object({
+  type: z.literal('PREPAID'),
+  credits: z.number().int().min(0).max(1e9).default(0),
+  creditRate: money,
+  currency,
+});
+export const postpaidPlan = z.object({
+  type: z.literal('POSTPAID'),
+  billingFrequency: z.enum(['WEEKLY', 'MONTHLY']),
+  cycleStartDate: z.union([z.iso.date(), instant]).optional(),
+  creditRate: money,
+  currency,
+});
+export const billingPlan = z.discriminatedUnion('type', [prepaidPlan, postpaidPlan]);
+export type BillingPlan = z.infer<typeof billingPlan>;
+
+export const branding = z.object({
+  logoUrl: webUrl.nullish(),
+  primaryColor: color.nullish(),
+  accentColor: color.nullish(),
+});
+export type Branding = z.infer<typeof branding>;
+
+const verifiedDomains = z.array(host).max(100).transform((hosts) => [...new Set(hosts)]);
+
+export const createOrganizationBody = z.object({
+  organizationId: organizationId.optional(),
+  name: text(256),
+  billing: billingPlan.optional(),
+  verifiedDomains: verifiedDomains.default([]),
+  branding: branding.default({}),
+});
+
+export const updateOrganizationBody = z
+  .object({
+    name: text(256).optional(),
+    billing: billingPlan.optional(),
+    verifiedDomains: verifiedDomains.optional(),
+    branding: branding.optional(),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
+
+export const organization = z.object({
+  organizationId: z.string(),
+  name: z.string(),
+  billing: z
+    .discriminatedUnion('type', [
+      prepaidPlan.extend({ creditRate: z.number() }),
+      postpaidPlan.extend({ creditRate: z.number(), cycleStartDate: z.string() }),
+    ])
+    .nullable(),
+  verifiedDomains: z.array(z.string()),
+  branding: z.object({
+    logoUrl: z.string().nullable(),
+    primaryColor: z.string().nullable(),
+    accentColor: z.string().nullable(),
+  }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Organization = z.infer<typeof organization>;
+
+export const organizationPage = z.object({
+  organizations: z.array(organization),
+  pagination: z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() }),
+});
+
+/** Query values are text; a page holds 1 to 100. */
+export const cursorQuery = z.object({
+  cursor: z.string().max(512).optional(),
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, 'must be a whole number from 1 to 100')
+    .register(TOLD, { pattern: '^(0{0,2}[1-9]|0?[1-9][0-9]|100)$' })
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 100, 'must be a whole number from 1 to 100')
+    .default(20),
+});
+
+const params = z.object({ organizationId });
+
+export const createOrganization = defineOperation({
+  operationId: 'createOrganization',
+  summary: 'Provision an organization',
+  tag: 'Administration',
+  route: 'POST /v1/admin/organizations',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.create',
+  body: createOrganizationBody,
+  input: createOrganizationBody,
+  output: organization,
+  message: 'Organization created',
+  errors: ['ORGANIZATION_ALREADY_EXISTS'],
+  example: {
+    body: { ...ORGANIZATION, name: 'Lakeside School', billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' }, verifiedDomains: ['lakeside.example'] },
+  },
+});
+
+export const listOrganizations = defineOperation({
+  operationId: 'listOrganizations',
+  summary: 'List organizations, newest first',
+  tag: 'Administration',
+  route: 'GET /v1/admin/organizations',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.list',
+  query: cursorQuery,
+  input: z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(100) }),
+  output: organizationPage,
+  example: { query: { limit: '1' } },
+});
+
+export const getOrganization = defineOperation({
+  operationId: 'getOrganization',
+  summary: 'Read an organization',
+  tag: 'Administration',
+  route: 'GET /v1/admin/organizations/:organizationId',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.get',
+  timeoutMs: 3_000,
+  params,
+  output: organization,
+  errors: ['ORGANIZATION_NOT_FOUND'],
+  example: { params: ORGANIZATION },
+});
+
+export const updateOrganization = defineOperation({
+  operationId: 'updateOrganization',
+  summary: 'Change an organization; what is left out stays',
+  tag: 'Administration',
+  route: 'PATCH /v1/admin/organizations/:organizationId',
+  auth: 'dispatch',
+  service: 'organization',
+  rpc: 'organization.update',
+  params,
+  body: updateOrganizationBody,
+  input: z.object({ organizationId, changes: updateOrganizationBody }),
+  toInput: ({ params, body }) => ({ ...params, changes: body }),
+  output: organization,
+  message: 'Organization updated',
+  errors: ['ORGANIZATION_NOT_FOUND', 'BILLING_TYPE_LOCKED'],
+  example: { params: ORGANIZATION, body: { branding: { primaryColor: '#1a73e8' } } },
+});

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.js';
+import { ROOM } from '../kernel/samples.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { organizationId, roomId, timestamp } from '../kernel/ids.js';
+import { roomIdParams } from '../room/room.operations.js';
+import { recordingLayout, recordingPreset } from './recorder.rpc.js';
+
+export const recordingStatus = z.enum(['STARTING', 'ACTIVE', 'ENDING', 'COMPLETED', 'FAILED', 'ABORTED']);
+export type RecordingStatus = z.infer<typeof recordingStatus>;
+
+export const recordingOptions = z.object({
+  showLogo: z.boolean().default(true),
+  layout: recordingLayout.default('grid'),
+  preset: recordingPreset.default('H264_1080P_30'),
+});
+export type RecordingOptions = z.infer<typeof recordingOptions>;
+
+export const startRecordingBody = z
+  .object({ options: recordingOptions.nullish().transform((options) => options ?? recordingOptions.parse({})) })
+  .prefault({});
+/** Any text: what is no id of the room's recordings is a 404. */
+export const stopRecordingBody = z.object({ egressId: z.string().optional() }).prefault({});
+
+export const startedRecording = z.object({
+  egressId: z.string(),
+  roomId: z.string(),
+  /** With the `EGRESS_` prefix. */
+  status: z.string(),
+  startedAt: timestamp,
+});
+export const stoppedRecording = z.object({
+  egressId: z.string(),
+  status: z.string(),
+  /** Seconds recorded until now. */
+  duration: z.number().int(),
+});
+
+export const recording = z.object({
+  recordingId: z.string(),
+  roomId: z.string(),
+  status: recordingStatus,
+  startedAt: timestamp,
+  endedAt: timestamp.nullable(),
+  /** Seconds: of the file once there is one, else recorded so far. */
+  duration: z.number().int(),
+});
+
+export const recordingFile = z.object({
+  /** The recording's, as in the list. */
+  recordingId: z.string(),
+  filename: z.string(),
+  downloadUrl: z.string(),
+  /** Until then `downloadUrl` opens the file; ask again for another one. */
+  urlExpiresAt: timestamp,
+  /** Bytes. */
+  size: z.number().int(),
+  duration: z.number().int(),
+  startedAt: timestamp,
+  endedAt: timestamp,
+});
+
+export const recordingDownloads = z.object({
+  roomId: z.string(),
+  files: z.array(recordingFile),
+  /** Until the first file is deleted, such as `5h 42m`. */
+  expiresIn: z.string(),
+  /** The same as an instant: from then on the answer is 410. */
+  availableUntil: timestamp,
+});
+
+export const startRecording = defineOperation({
+  operationId: 'startRecording',
+  summary: 'Record a live room',
+  tag: 'Recordings',
+  sdk: 'recordings.start',
+  route: 'POST /v1/room/:roomId/recording/start',
+  auth: 'organization',
+  scope: 'recordings:write',
+  service: 'recording',
+  rpc: 'recording.start',
+  timeoutMs: 14_000,
+  params: roomIdParams,
+  body: startRecordingBody,
+  input: z.object({ organizationId, roomId, options: recordingOptions, logoUrl: z.string().nullable() }),
+  toInput: ({ params, body, organization }) => ({ ...params, ...body, logoUrl: organization.branding.logoUrl ?? null }),
+  output: startedRecording,
+  message: 'Recording started',
+  errors: ['ROOM_NOT_FOUND', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
+  example: { params: ROOM, body: { options: { layout: 'speaker', preset: 'H264_720P_30' } } },
+});
+
+export const stopRecording = defineOperation({
+  operationId: 'stopRecording',
+  summary: 'Stop a room’s recording and have its file made',
+  tag: 'Recordings',
+  sdk: 'recordings.stop',
+  route: 'POST /v1/room/:roomId/recording/stop',
+  auth: 'organization',
+  scope: 'recordings:write',
+  service: 'recording',
+  rpc: 'recording.stop',
+  params: roomIdParams,
+  body: stopRecordingBody,
+  output: stoppedRecording,
+  message: 'Recording stopped',
+  errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
+  example: { params: ROOM },
+});
+
+export const listRecordings = defineOperation({
+  operationId: 'listRecordings',
+  summary: 'A room’s recordings, past and current',
+  tag: 'Recordings',
+  sdk: 'recordings.list',
+  route: 'GET /v1/room/:roomId/recordings',
+  auth: 'organization',
+  scope: 'recordings:read',
+  service: 'recording',
+  rpc: 'recording.list',
+  params: roomIdParams,
+  output: z.array(recording),
+  message: 'Recordings',
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+export const downloadRecordings = defineOperation({
+  operationId: 'downloadRecordings',
+  summary: 'Download links of a class that has ended',
+  tag: 'Recordings',
+  sdk: 'recordings.downloads',
+  route: 'GET /v1/room/:roomId/recordings/download',
+  auth: 'organization',
+  scope: 'recordings:read',
+  service: 'recording',
+  rpc: 'recording.download',
+  params: roomIdParams,
+  output: recordingDownloads,
+  message: 'Download links',
+  errors: ['ROOM_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED'],
+  example: { params: ROOM },
+});
+
+export const startRecordingInClass = defineEndpoint({
+  operationId: 'startRecordingInClass',
+  summary: 'Record the class (TEACHER, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/recording/start',
+  auth: 'classroom',
+  body: startRecordingBody,
+  response: envelope(startedRecording),
+  errors: ['FORBIDDEN', 'ROOM_ENDED', 'ROOM_NOT_LIVE', 'RECORDING_IN_PROGRESS', 'RECORDER_BUSY'],
+});
+
+export const stopRecordingInClass = defineEndpoint({
+  operationId: 'stopRecordingInClass',
+  summary: 'Stop recording the class (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/recording/stop',
+  auth: 'classroom',
+  body: stopRecordingBody,
+  response: envelope(stoppedRecording),
+  errors: ['FORBIDDEN', 'ROOM_ENDED', 'RECORDING_NOT_FOUND', 'NO_ACTIVE_RECORDING'],
+});

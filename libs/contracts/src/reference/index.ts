@@ -1,2 +1,0 @@
-export * from './examples.js';
-export * from './open-api.js';

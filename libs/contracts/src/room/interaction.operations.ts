@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.js';
+import { classroomCaller } from '../kernel/caller.js';
+import { ROOM } from '../kernel/samples.js';
+import { defineEndpoint, envelope } from '../kernel/http.js';
+import { shownText, text, uid } from '../kernel/ids.js';
+import { queryInteger, queryIntegerOr } from '../kernel/query.js';
+import { oneOfThese, TOLD } from '../kernel/told.js';
+import { chatMessage, chatText, classState, hand, poll, pollInput, pollReport, reaction, REACTIONS, roomDetails, speaker } from './class-state.js';
+import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
+
+const uidParams = z.object({ uid });
+/** UUIDs of ours; anything else is no poll. */
+export const pollId = z.uuid({ error: 'must be a poll’s id' });
+const pollParams = z.object({ pollId });
+
+export const getClassState = defineOperation({
+  operationId: 'getClassState',
+  summary: 'Hands, speakers, chat, polls, reactions, room and recording: all of it, or what changed after a version',
+  tag: 'In class',
+  route: 'GET /v1/classroom/state',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.state',
+  query: z.object({ after: queryIntegerOr(0, { min: 0 }) }),
+  output: classState,
+  errors: ['ROOM_ENDED'],
+});
+
+export const raiseHandBody = z.object({ raised: z.boolean() });
+export const handResult = z.object({ hands: z.array(hand) });
+
+export const raiseHand = defineOperation({
+  operationId: 'raiseHand',
+  summary: 'Raise or lower one’s own hand; raising it again keeps its place',
+  tag: 'In class',
+  route: 'POST /v1/classroom/hand',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.raise-hand',
+  body: raiseHandBody,
+  output: handResult,
+  message: (_, { body }) => (body.raised ? 'Hand raised' : 'Hand lowered'),
+  errors: ['ROOM_ENDED'],
+});
+
+export const lowerHand = defineOperation({
+  operationId: 'lowerHand',
+  summary: 'Lower somebody’s hand (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/participants/:uid/lower-hand',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.lower-hand',
+  params: uidParams,
+  output: handResult,
+  message: 'Hand lowered',
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
+});
+
+export const lowerAllHands = defineOperation({
+  operationId: 'lowerAllHands',
+  summary: 'Lower every hand (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/hands/lower-all',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.lower-all-hands',
+  output: handResult,
+  message: 'Hands lowered',
+  errors: ['ROOM_ENDED', 'FORBIDDEN'],
+});
+
+export const muteSource = z.enum(['microphone', 'camera', 'screen']);
+export type MuteSource = z.infer<typeof muteSource>;
+export const mutedParticipant = z.object({ uid: z.string(), source: muteSource, wasPublishing: z.boolean() });
+
+export const muteParticipant = defineOperation({
+  operationId: 'muteParticipant',
+  summary: 'Mute what somebody publishes, who alone can turn it on again (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/participants/:uid/mute',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.mute',
+  params: uidParams,
+  body: z.object({ source: muteSource.default('microphone') }).prefault({}),
+  output: mutedParticipant,
+  message: 'Participant muted',
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
+});
+
+export const mutedEveryone = z.object({ muted: z.array(z.string()) });
+
+export const muteEveryone = defineOperation({
+  operationId: 'muteEveryone',
+  summary: 'Mute every microphone but the caller’s and the teachers’ (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/mute-all',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.mute-everyone',
+  output: mutedEveryone,
+  message: 'Everyone muted',
+  errors: ['ROOM_ENDED', 'FORBIDDEN'],
+});
+
+export const speakersResult = z.object({ speakers: z.array(speaker) });
+
+export const allowToSpeak = defineOperation({
+  operationId: 'allowToSpeak',
+  summary: 'Let a student use the microphone, or take that back (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/participants/:uid/speak',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.allow-to-speak',
+  params: uidParams,
+  body: z.object({ allowed: z.boolean() }),
+  output: speakersResult,
+  message: (_, { body }) => (body.allowed ? 'Participant may speak' : 'Participant may no longer speak'),
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'PARTICIPANT_NOT_FOUND'],
+});
+
+export const sendChatMessage = defineOperation({
+  operationId: 'sendChatMessage',
+  summary: 'Say something in the class’s chat; the same id again changes nothing',
+  tag: 'In class',
+  route: 'POST /v1/classroom/chat',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.send-chat',
+  body: z.object({ text: chatText, id: z.uuid({ error: 'must be a UUID' }).optional() }),
+  input: z.object({ caller: classroomCaller, text: chatText, id: z.string().optional() }),
+  output: chatMessage,
+  message: 'Message sent',
+  errors: ['ROOM_ENDED'],
+});
+
+export const chatPage = z.object({ messages: z.array(chatMessage), hasMore: z.boolean() });
+
+export const listChatMessages = defineOperation({
+  operationId: 'listChatMessages',
+  summary: 'Older chat messages of the class, in the order they were sent',
+  tag: 'In class',
+  route: 'GET /v1/classroom/chat',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.list-chat',
+  query: z.object({
+    /** Version of the oldest message known so far. */
+    before: queryInteger({ min: 1 }).optional(),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }),
+  }),
+  input: z.object({ caller: classroomCaller, before: z.number().int().optional(), limit: z.number().int() }),
+  output: chatPage,
+  errors: ['ROOM_ENDED'],
+});
+
+export const sendReaction = defineOperation({
+  operationId: 'sendReaction',
+  summary: 'React for a moment, visibly to everyone',
+  tag: 'In class',
+  route: 'POST /v1/classroom/reactions',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.react',
+  body: z.object({ emoji: z.enum(REACTIONS) }),
+  output: reaction,
+  errors: ['ROOM_ENDED'],
+});
+
+export const createPoll = defineOperation({
+  operationId: 'createPoll',
+  summary: 'Ask the class (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/polls',
+  auth: 'classroom',
+  idempotency: 'gateway',
+  service: 'room',
+  rpc: 'class.create-poll',
+  body: pollInput,
+  output: poll,
+  message: 'Poll created',
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'TOO_MANY_POLLS'],
+  links: { pollId: '$response.body#/data/pollId' },
+});
+
+export const votedPoll = z.object({ poll, option: z.number().int() });
+
+export const votePoll = defineOperation({
+  operationId: 'votePoll',
+  summary: 'Choose one answer, once; the same choice again changes nothing',
+  tag: 'In class',
+  route: 'POST /v1/classroom/polls/:pollId/vote',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.vote',
+  params: pollParams,
+  body: z.object({ option: z.number().int().min(0).max(9) }),
+  input: z.object({ caller: classroomCaller, pollId, option: z.number().int() }),
+  output: votedPoll,
+  message: 'Vote counted',
+  errors: ['ROOM_ENDED', 'POLL_NOT_FOUND', 'POLL_CLOSED', 'ALREADY_VOTED'],
+});
+
+export const closePoll = defineOperation({
+  operationId: 'closePoll',
+  summary: 'Take no more votes (TEACHER, MODERATOR, ADMIN)',
+  tag: 'In class',
+  route: 'POST /v1/classroom/polls/:pollId/close',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.close-poll',
+  params: pollParams,
+  output: poll,
+  message: 'Poll closed',
+  errors: ['ROOM_ENDED', 'FORBIDDEN', 'POLL_NOT_FOUND'],
+});
+
+export const changeRoomBody = z
+  .object({
+    title: shownText(256).optional(),
+    roomDescription: text(4000, 0).nullish(),
+    settings: z
+      .object({ maxParticipants: maxParticipants.optional(), emptyTimeout: emptyTimeout.optional() })
+      .optional(),
+  })
+  .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
+    error: 'title, roomDescription or settings must be given',
+  })
+  .register(TOLD, oneOfThese('title', 'roomDescription', 'settings'));
+
+export const changeRoomInClass = defineOperation({
+  operationId: 'changeRoomInClass',
+  summary: 'Change title, description or limits while the class runs (ADMIN)',
+  tag: 'In class',
+  route: 'PATCH /v1/classroom/room',
+  auth: 'classroom',
+  service: 'room',
+  rpc: 'class.change-room',
+  body: changeRoomBody,
+  input: z.object({ caller: classroomCaller, change: changeRoomBody }),
+  toInput: ({ body }) => ({ change: body }),
+  output: roomDetails,
+  message: 'Room changed',
+  errors: ['ROOM_ENDED', 'FORBIDDEN'],
+});
+
+export const listRoomPolls = defineEndpoint({
+  operationId: 'listRoomPolls',
+  summary: 'A room’s polls with their votes, also after the class',
+  tag: 'Rooms',
+  sdk: 'rooms.polls',
+  route: 'GET /v1/room/:roomId/polls',
+  auth: 'organization',
+  scope: 'rooms:read',
+  params: roomIdParams,
+  response: envelope(z.array(pollReport)),
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.js';
+import { ROOM, STUDENT, TEACHER } from '../kernel/samples.js';
+import { instant, organizationId, role, roomId, text, timestamp, uid } from '../kernel/ids.js';
+import { queryIntegerOr } from '../kernel/query.js';
+import { roomDetails } from './class-state.js';
+import { removedParticipant } from './classroom.operations.js';
+import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
+import { roomIdParams } from './room.operations.js';
+
+/** What a backend sees and does of its rooms and of the people in them, beside holding a class. */
+
+/** `created`: nobody has come yet; `live`: the class runs; `finished`: it is over for good. */
+export const roomState = z.enum(['created', 'live', 'finished']);
+
+export const listedRoom = z.object({
+  roomId: z.string(),
+  sid: z.string(),
+  title: z.string(),
+  status: roomState,
+  participantCount: z.number().int(),
+  hasTeacher: z.boolean(),
+  isRecording: z.boolean(),
+  createdAt: timestamp,
+  startedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+});
+
+export const roomPage = z.object({ rooms: z.array(listedRoom), nextCursor: z.string().nullable() });
+
+/** A day (UTC) or an instant. */
+const moment = z.union([z.iso.date(), instant], { error: 'must be a date (YYYY-MM-DD) or a timestamp' });
+
+export const roomFilters = {
+  status: roomState.optional(),
+  /** Rooms made at or after it. */
+  startDate: moment.optional(),
+  /** Rooms made before the end of that day, or up to that instant. */
+  endDate: moment.optional(),
+  /** Part of the title, in any case. */
+  title: text(256).optional(),
+};
+
+export const listRooms = defineOperation({
+  operationId: 'listRooms',
+  summary: 'An organization’s rooms, newest first, by status, date of creation and title',
+  tag: 'Rooms',
+  sdk: 'rooms.list',
+  route: 'GET /v1/rooms',
+  auth: 'organization',
+  scope: 'rooms:read',
+  service: 'room',
+  rpc: 'rooms.list',
+  query: z.object({
+    ...roomFilters,
+    cursor: z.string().max(256).optional(),
+    limit: queryIntegerOr(20, { min: 1, max: 100 }),
+  }),
+  output: roomPage,
+  message: 'Rooms',
+  example: { query: { limit: 20 } },
+});
+
+export const changeRoom = defineOperation({
+  operationId: 'changeRoom',
+  summary: 'Change a room’s title, description or limits, before or during the class',
+  tag: 'Rooms',
+  sdk: 'rooms.change',
+  route: 'PATCH /v1/room/:roomId',
+  auth: 'organization',
+  scope: 'rooms:write',
+  service: 'room',
+  rpc: 'rooms.change',
+  params: roomIdParams,
+  body: changeRoomBody,
+  input: z.object({ organizationId, roomId, change: changeRoomBody }),
+  toInput: ({ params, body }) => ({ ...params, change: body }),
+  output: roomDetails,
+  message: 'Room changed',
+  errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED'],
+  example: { params: ROOM, body: { title: 'Geometry: right triangles' } },
+});
+
+export const roomParticipant = z.object({
+  uid: z.string(),
+  name: z.string(),
+  role,
+  photoURL: z.string().nullable(),
+  isConnected: z.boolean(),
+  /** Of the present connection, else of the latest; null where there never was one. */
+  joinedAt: timestamp.nullable(),
+  leftAt: timestamp.nullable(),
+  /** No token from before this instant lets them in. */
+  removedAt: timestamp.nullable(),
+});
+
+export const participantPage = z.object({ participants: z.array(roomParticipant), nextCursor: z.string().nullable() });
+
+export const listParticipants = defineOperation({
+  operationId: 'listParticipants',
+  summary: 'Everyone a token was made for, with who is connected now; also after the class',
+  tag: 'Rooms',
+  sdk: 'rooms.participants.list',
+  route: 'GET /v1/room/:roomId/participants',
+  auth: 'organization',
+  scope: 'rooms:read',
+  service: 'room',
+  rpc: 'rooms.participants',
+  params: roomIdParams,
+  query: z.object({
+    connected: z.enum(['true', 'false']).optional(),
+    cursor: z.string().max(512).optional(),
+    limit: queryIntegerOr(100, { min: 1, max: 200 }),
+  }),
+  input: z.object({ organizationId, roomId, isConnected: z.boolean().optional(), cursor: z.string().optional(), limit: z.number().int() }),
+  toInput: ({ params, query: { connected, ...page } }) => ({ ...params, ...page, isConnected: connected === undefined ? undefined : connected === 'true' }),
+  output: participantPage,
+  message: 'Participants',
+  errors: ['ROOM_NOT_FOUND'],
+  example: { params: ROOM },
+});
+
+const participantParams = roomIdParams.extend({ uid });
+
+export const removeRoomParticipant = defineOperation({
+  operationId: 'removeRoomParticipant',
+  summary: 'Put a participant out; a new token lets them in again, no older one does',
+  tag: 'Rooms',
+  sdk: 'rooms.participants.remove',
+  route: 'POST /v1/room/:roomId/participants/:uid/remove',
+  auth: 'organization',
+  scope: 'rooms:write',
+  service: 'room',
+  rpc: 'rooms.remove-participant',
+  params: participantParams,
+  output: removedParticipant,
+  message: 'Participant removed',
+  errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { ...ROOM, uid: STUDENT.uid } },
+});
+
+export const muteRoomParticipant = defineOperation({
+  operationId: 'muteRoomParticipant',
+  summary: 'Mute what a participant publishes; only they can turn it on again',
+  tag: 'Rooms',
+  sdk: 'rooms.participants.mute',
+  route: 'POST /v1/room/:roomId/participants/:uid/mute',
+  auth: 'organization',
+  scope: 'rooms:write',
+  service: 'room',
+  rpc: 'rooms.mute-participant',
+  params: participantParams,
+  body: z.object({ source: muteSource.default('microphone') }).prefault({}),
+  output: mutedParticipant,
+  message: 'Participant muted',
+  errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { ...ROOM, uid: TEACHER.uid }, body: { source: 'microphone' } },
+});
+
+export const changedRole = z.object({ uid: z.string(), role });
+
+export const changeParticipantRole = defineOperation({
+  operationId: 'changeParticipantRole',
+  summary: 'Give a participant another role, at once, whatever their token says',
+  tag: 'Rooms',
+  sdk: 'rooms.participants.changeRole',
+  route: 'PATCH /v1/room/:roomId/participants/:uid',
+  auth: 'organization',
+  scope: 'rooms:write',
+  service: 'room',
+  rpc: 'rooms.change-role',
+  params: participantParams,
+  body: z.object({ role }),
+  output: changedRole,
+  message: 'Role changed',
+  errors: ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { ...ROOM, uid: STUDENT.uid }, body: { role: 'MODERATOR' } },
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api';
+import { durationHistogram, extractTrace, logger, SpanKind, startSpan } from '@classroom/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** What belongs to one request from its first byte to its last. An app that adds to it declares the type of `request.exchange`. */
+export interface Exchange {
+  requestId: string;
+  /** The pattern of its path, never the path: that may be a key to something. */
+  route: string;
+  startedAt: number;
+  span: Span;
+  context: Context;
+  isEnded?: true;
+}
+
+/** The request's exchange; undefined before it began. */
+export const exchangeOf = (request: FastifyRequest) => (request as unknown as { exchange?: Exchange }).exchange;
+
+/** The pattern by which Fastify found the handler. */
+export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'));
+
+/** Sets `request.exchange`: request id and span, in the answer's headers as well. */
+export function beginExchange(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): Exchange {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+  const parent = extractTrace(request.headers);
+  const span = startSpan(`${request.method} ${route}`, SpanKind.SERVER, parent, {
+    'http.request.method': request.method,
+    'http.route': route,
+    'request.id': requestId,
+  });
+  reply.header('x-request-id', requestId);
+  reply.header('x-trace-id', span.spanContext().traceId);
+  const exchange = { requestId, route, startedAt: performance.now(), span, context: trace.setSpan(parent, span) };
+  Object.assign(request, { exchange });
+  return exchange;
+}
+
+/** Once the answer was sent, or its connection is gone. */
+export function endExchange(request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = exchangeOf(request);
+  if (!exchange || exchange.isEnded) return;
+  exchange.isEnded = true;
+  const { span, startedAt, requestId, route } = exchange;
+  // A handler that took the socket over has set the status there.
+  const { statusCode: status } = reply.raw.headersSent ? reply.raw : reply;
+  span.setAttribute('http.response.status_code', status);
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+  const seconds = (performance.now() - startedAt) / 1000;
+  duration.record(seconds, { 'http.route': route, 'http.request.method': request.method, 'http.response.status_code': status });
+  if (status >= 500) logger.warn({ requestId, route, status, seconds, trace_id: span.spanContext().traceId }, 'request failed');
+}

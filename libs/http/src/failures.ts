@@ -1,0 +1,65 @@
+import { HttpException } from '@nestjs/common';
+import { AppError, HTTP_STATUS, type ErrorCode } from '@classroom/contracts';
+import { logger, recordFailure } from '@classroom/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { exchangeOf } from './exchange.js';
+
+const CODES: Record<number, ErrorCode> = {
+  400: 'VALIDATION_FAILED',
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  414: 'VALIDATION_FAILED',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+/** Seconds after which a retry may help. */
+const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { SERVICE_UNAVAILABLE: '2', AI_UNAVAILABLE: '2', RECORDER_BUSY: '30' };
+
+export interface FailureOptions {
+  /** The contract's operation, for the log. */
+  operation?: string | undefined;
+  /** Whether the caller's contract has this code; an undeclared one is masked. */
+  isDeclared?: (code: ErrorCode) => boolean;
+  /** Leaves `Retry-After` out. */
+  hasOwnBackOff?: boolean;
+}
+
+/** What a caller gets for a failure: an unknown or undeclared one is logged once, with its stack, and masked. */
+export function knownFailure(request: FastifyRequest, failure: unknown, { operation, isDeclared = () => true }: FailureOptions = {}): AppError {
+  const exchange = exchangeOf(request);
+  const isKnown = failure instanceof AppError;
+  const error = isKnown && isDeclared(failure.code) ? failure : new AppError('INTERNAL_ERROR', { cause: failure });
+  if (error !== failure) {
+    logger.error({ err: failure, requestId: exchange?.requestId, route: operation ?? exchange?.route }, isKnown ? 'undeclared error' : 'unknown failure');
+  }
+  if (exchange) recordFailure(exchange.span, error);
+  return error;
+}
+
+/** Answers any failure in the envelope. */
+export function answerFailure(request: FastifyRequest, reply: FastifyReply, failure: unknown, options: FailureOptions = {}): FastifyReply {
+  const error = knownFailure(request, failure, options);
+  const retryAfter = RETRY_AFTER[error.code];
+  if (retryAfter && !options.hasOwnBackOff) reply.header('retry-after', retryAfter);
+  return reply
+    .code(HTTP_STATUS[error.kind])
+    .type('application/json; charset=utf-8')
+    .send(errorBodyOf(error, exchangeOf(request)?.requestId));
+}
+
+export const errorBodyOf = (error: AppError, requestId: string | undefined) => ({
+  success: false,
+  message: error.message,
+  error: error.code,
+  requestId,
+  ...(error.details ? { details: error.details } : {}),
+});
+
+/** What Nest, Fastify and its plugins throw as one of our errors, as far as it is one. */
+export function toAppError(thrown: unknown): unknown {
+  const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number }).statusCode;
+  const code = status === undefined ? undefined : CODES[status];
+  if (thrown instanceof AppError || !code) return thrown;
+  // The parser's words name what is wrong with the JSON; for the rest ours are clearer.
+  const message = code === 'VALIDATION_FAILED' && thrown instanceof Error ? thrown.message : undefined;
+  return new AppError(code, { ...(message ? { message } : {}), cause: thrown });
+}

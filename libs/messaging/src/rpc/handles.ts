@@ -1,0 +1,16 @@
+import 'reflect-metadata';
+import type { RpcContract, RpcInput, RpcOutput } from '@classroom/contracts';
+
+/** Metadata of a method: the contract that it answers. */
+export const HANDLED = Symbol('handled contract');
+
+/**
+ * Answers an operation or an RPC of this service: `@Handles(joinRoom) execute(input: RpcInput<typeof joinRoom>) {…}`, on any provider.
+ * The input is validated, and what is thrown becomes one of the contract's errors, or is logged and masked.
+ */
+export function Handles<C extends RpcContract>(contract: C) {
+  return (_target: object, key: string, { value: method }: { value?: (input: RpcInput<C>) => Promise<RpcOutput<C>> }): void => {
+    if (!method) throw new Error(`${key} is not a method`);
+    Reflect.defineMetadata(HANDLED, contract, method);
+  };
+}
