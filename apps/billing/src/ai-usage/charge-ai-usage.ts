@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EventData, EventEnvelope, usageRecorded } from '@classroom/contracts';
+import { CONSUMERS, type EventData, type EventEnvelope, type usageRecorded } from '@classroom/contracts';
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { PostEntries } from '../ledger/post-entries.js';
-
-const INBOX = 'billing-ai-usage';
 
 interface AiMeter {
   /** Whole credits that the sum so far comes to, rounded up once. */
@@ -32,7 +30,7 @@ export class ChargeAiUsage {
     const { organizationId, credits } = data;
     await this.ensureAccount.execute(organizationId);
     await this.database.transaction(async (tx) => {
-      if (!(await acceptOnce(tx, INBOX, id, this.clock.wall()))) return;
+      if (!(await acceptOnce(tx, CONSUMERS.billingAiUsage.durable, id, this.clock.wall()))) return;
       const account = await this.accounts.lock(tx, organizationId);
       if (!account) throw new Error('an account that was just made is not there');
       const meter = await this.add(tx, organizationId, credits);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CONSUMERS,
   organizationUpdated,
   participantConnection,
   roomCheckpoint,
@@ -19,8 +20,6 @@ import { ApplyPlan } from '../plans/apply-plan.js';
 import type { BillingConfig } from '../config.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
-
-const INBOX = 'billing-fold';
 
 /**
  * Facts become sessions, meters and accounts: inbox and effect in one transaction, in whatever order they come.
@@ -44,7 +43,7 @@ export class FoldEvents {
     await failpoint('billing.fold.before-transaction');
     if (is(event, organizationUpdated)) await this.applyPlan.prepare(event.data);
     await this.database.transaction(async (tx) => {
-      if (!is(event, roomCheckpoint) && !(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return;
+      if (!is(event, roomCheckpoint) && !(await acceptOnce(tx, CONSUMERS.billingFold.durable, event.id, this.clock.wall()))) return;
       await this.apply(tx, event);
       await failpoint('billing.fold.before-commit');
     });

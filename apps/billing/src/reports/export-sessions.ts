@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionsQuery } from '@classroom/contracts';
+import { creditsOf, type SessionsQuery } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { creditsOf } from '../metering/charge.js';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { ReportsRepository, type RoomGroup, type SessionFilter, type Totals } from './reports.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { billingRpc, RpcOutput, SessionsQuery } from '@classroom/contracts';
+import { creditsOf, type billingRpc, type RpcOutput, type SessionsQuery } from '@classroom/contracts';
 import { Clock } from '@classroom/platform';
-import { creditsOf, sessionCredits } from '../metering/charge.js';
+import { sessionCredits } from '../metering/charge.js';
 import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
 
 type Report = RpcOutput<typeof billingRpc.sessions>;

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EventEnvelope } from '@classroom/contracts';
+import { CONSUMERS, type EventEnvelope } from '@classroom/contracts';
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { Announcer } from './announcer.js';
 import { toPublicEvents, type Derived } from '../history/to-public-events.js';
-
-const INBOX = 'organization-facts';
 
 /** A fact becomes events and deliveries: inbox and both in one transaction. */
 @Injectable()
@@ -33,7 +31,7 @@ export class RecordFact {
   private async unsaid(tx: Transaction, derived: readonly Derived[]): Promise<Derived[]> {
     const unsaid: Derived[] = [];
     for (const event of derived) {
-      if (await acceptOnce(tx, INBOX, event.once, this.clock.wall())) unsaid.push(event);
+      if (await acceptOnce(tx, CONSUMERS.organizationFacts.durable, event.once, this.clock.wall())) unsaid.push(event);
     }
     return unsaid;
   }

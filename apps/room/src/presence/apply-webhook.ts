@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CONSUMERS } from '@classroom/contracts';
 import { acceptOnce } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
@@ -22,7 +23,6 @@ export interface WebhookEvent {
   participant?: LiveKitParticipant;
 }
 
-const INBOX = 'room-presence';
 const NOTHING: { isIntruder: boolean; wrong: WrongRight[] } = { isIntruder: false, wrong: [] };
 
 /** A webhook becomes rows: inbox, intervals, room and outbox in one transaction. */
@@ -47,7 +47,7 @@ export class ApplyWebhook {
     await failpoint('room.webhook.before-transaction');
     const isJoin = event.event === 'participant_joined';
     const { isIntruder, wrong } = await this.database.transaction(async (tx) => {
-      if (!(await acceptOnce(tx, INBOX, event.id, this.clock.wall()))) return NOTHING;
+      if (!(await acceptOnce(tx, CONSUMERS.roomPresence.durable, event.id, this.clock.wall()))) return NOTHING;
       const room = await this.rooms.lockBySid(tx, sid);
       if (!room) return NOTHING;
       if (event.participant && (await this.removals.isIntruder(tx, sid, event.participant))) return { ...NOTHING, isIntruder: true };

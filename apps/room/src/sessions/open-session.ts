@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type RoomSession } from '@classroom/contracts';
+import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type RoomSession } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../admission/capacity.js';
 import { signToken } from '../roles/join-token.js';
-import { permissionsOf } from '../roles/role-grants.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { RoomRow } from '../rooms/room.row.js';
@@ -99,7 +98,7 @@ export class OpenSession {
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
-      permissions: permissionsOf(participant.role),
+      permissions: ROLE_PERMISSIONS[participant.role],
     };
   }
 }
