@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { classroomRpc, type RpcInput, type tutorRpc } from '@classroom/contracts';
-import { RpcClient } from '@classroom/messaging';
+import { RpcClient, Standings } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { tutorChatName } from '../chats/chat.row.js';
@@ -8,7 +8,6 @@ import { possible, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
-import { Standings } from '../standing/standings.js';
 import { ClassFacts, type RoomFacts } from './class-facts.js';
 import { tutorInstructions } from './context/class-context.js';
 import { Redactor } from './context/redactor.js';

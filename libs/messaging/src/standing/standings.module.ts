@@ -1,0 +1,33 @@
+import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import type { accountChanged, EventData, EventEnvelope } from '@classroom/contracts';
+import { Background } from '@classroom/platform';
+import { DurableConsumer } from '../jetstream/consumer.js';
+import { JETSTREAM } from '../tokens.js';
+import { STANDING_RULE, Standings, type StandingRule } from './standings.js';
+
+/** Needs no inbox row: `apply` bears doubles. */
+@Injectable()
+class StandingsConsumer {
+  constructor(background: Background, @Inject(JETSTREAM) jetstream: JetStreamClient, @Inject(STANDING_RULE) rule: StandingRule, standings: Standings) {
+    background.add(
+      new DurableConsumer<EventEnvelope<EventData<typeof accountChanged>>>(jetstream, {
+        declaration: rule.consumer,
+        concurrency: 4,
+        keyOf: ({ subject }) => subject,
+        handle: ({ data }) => standings.apply(data),
+      }),
+    );
+  }
+}
+
+@Module({})
+export class StandingsModule {
+  static forRoot(rule: StandingRule): DynamicModule {
+    return {
+      module: StandingsModule,
+      providers: [{ provide: STANDING_RULE, useValue: rule }, Standings, StandingsConsumer],
+      exports: [Standings],
+    };
+  }
+}
