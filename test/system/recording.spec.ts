@@ -5,16 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ApiClient,
+  beepsOf,
   expectRecordingInvariants,
+  type Film,
+  missingSeconds,
   newOrganization,
+  type Pattern,
+  PatternPerson,
   RecordedRoom,
   RtcParticipant,
   sleep,
+  stillOf,
   TestStack,
   patience,
+  watchFilm,
 } from '@classroom/testing';
-import { PatternPerson, type Pattern } from './pattern-person.js';
-import { type Film, listen, missing, still, watch } from './recorded-film.js';
 
 const ADA: Pattern = { color: [170, 100], hertz: 1_000 };
 const GRACE: Pattern = { color: [100, 170], hertz: 1_600 };
@@ -106,7 +111,7 @@ describe('a recording', () => {
 
   /** A light plate with the logo on it, at the upper right. */
   async function expectLogo(file: string, { size: { width, height } }: Film): Promise<void> {
-    const picture = await still(file, 4.6);
+    const picture = await stillOf(file, 4.6);
     const corner = Array.from({ length: height / 10 }, (_, y) => picture.subarray((y * width + width * 0.7) * 3, (y + 1) * width * 3));
     const pixels = corner.flatMap((row) => Array.from({ length: row.length / 3 }, (_, x) => row.subarray(x * 3, x * 3 + 3)));
     const near = (color: readonly number[]) => pixels.filter((pixel) => color.every((value, i) => Math.abs(value - (pixel[i] ?? 0)) < 50)).length;
@@ -142,29 +147,29 @@ describe('a recording', () => {
     await room.reaches(['COMPLETED', 'COMPLETED'], 30_000);
 
     const [gridFile = '', speakerFile = ''] = await downloads(room, /^Größen Algebra 1 \d{4}-\d\d-\d\d \d\d-\d\d\.mp4$/);
-    const grid = await watch(gridFile);
+    const grid = await watchFilm(gridFile);
     expectFilm(grid, 720, gridMs);
     await expectLogo(gridFile, grid);
     // What comes of the last second depends on where the second was cut.
     const end = grid.duration - 0.5;
     const whileAlone = (at: number) => at > left - TURN && at < back + TURN;
-    expect(missing(grid.flashes, 1, end).filter((at) => !whileAlone(at)).length).toBeLessThanOrEqual(MOST_LOST);
-    expect(missing(await listen(gridFile, ADA.hertz), 1, end).length).toBeLessThanOrEqual(MOST_LOST);
-    const beeps = await listen(gridFile, GRACE.hertz);
-    expect(missing(beeps, 1, left - 0.5).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(grid.flashes, 1, end).filter((at) => !whileAlone(at)).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(await beepsOf(gridFile, ADA.hertz), 1, end).length).toBeLessThanOrEqual(MOST_LOST);
+    const beeps = await beepsOf(gridFile, GRACE.hertz);
+    expect(missingSeconds(beeps, 1, left - 0.5).length).toBeLessThanOrEqual(MOST_LOST);
     expect(within(beeps, left + TURN, coming)).toEqual([]);
-    expect(missing(beeps, back + TURN, end).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(beeps, back + TURN, end).length).toBeLessThanOrEqual(MOST_LOST);
     // Alone, Ada has the whole picture, which is blue then.
     const reds = (from: number, to: number) => grid.frames.filter(({ at }) => at > from && at < to).map(({ red }) => red);
     expect(Math.max(...reds(left + TURN, coming))).toBeLessThan(115);
     expect(Math.min(...reds(1, left - 0.5), ...reds(back + TURN, end))).toBeGreaterThan(122);
 
-    const speaker = await watch(speakerFile);
+    const speaker = await watchFilm(speakerFile);
     expectFilm(speaker, 1080, speakerMs);
     await expectLogo(speakerFile, speaker);
     const last = speaker.duration - 1;
-    expect(missing(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MOST_LOST);
-    for (const { hertz } of [ADA, GRACE]) expect(missing(await listen(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+    expect(missingSeconds(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+    for (const { hertz } of [ADA, GRACE]) expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
   }, 150_000);
 
   it('that began by itself is stopped and saved when the live class is ended', async () => {
@@ -175,9 +180,9 @@ describe('a recording', () => {
     expect((await room.end()).body.data).toMatchObject({ wasRecording: true });
     await room.reaches(['COMPLETED'], 30_000);
     const [file = ''] = await downloads(room, /^Geometry /);
-    const film = await watch(file);
+    const film = await watchFilm(file);
     expectFilm(film, 1080, wallMs);
-    expect(missing(film.flashes, 1, film.duration - 1)).toEqual([]);
-    expect((await listen(file, ADA.hertz)).length).toBeGreaterThanOrEqual(3);
+    expect(missingSeconds(film.flashes, 1, film.duration - 1)).toEqual([]);
+    expect((await beepsOf(file, ADA.hertz)).length).toBeGreaterThanOrEqual(3);
   }, 60_000);
 });

@@ -1,8 +1,7 @@
 import { array, asyncProperty, check, constantFrom, integer, record, type Arbitrary } from 'fast-check';
-import { roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
+import { creditsOf, roomFinished, type EventEnvelope, type roomRpc, type RpcInput } from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { creditsOf } from '../src/metering/charge.js';
 import { BillingBench, Crash } from './support/billing-bench.js';
 import { RoomModel, type Happening } from './support/room-model.js';
 

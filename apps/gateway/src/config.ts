@@ -32,12 +32,12 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   DISPATCH_SECRET_PREVIOUS: z.string().min(16).optional(),
   /** Signs the tokens of dashboards and seals kept answers; at least 32 characters. Several, comma separated, while it is changed: the first signs, all are believed. */
   DASHBOARD_TOKEN_SECRET: secrets,
-  /** Addresses or networks (comma separated) whose X-Forwarded-For is believed. */
+  /** Addresses or networks (comma separated) whose X-Forwarded-For is believed; behind any other proxy all clients count as one address. */
   TRUSTED_PROXIES: z
     .string()
     .optional()
     .transform((value) => value?.split(',').map((part) => part.trim()) ?? []),
-  /** Rate limits and kept answers, shared by all gateways; without it each limits for itself and keeps nothing. */
+  /** Rate limits and kept answers, shared by all gateways; without it each limits for itself and keeps nothing. May be lost, so any eviction policy does; not the jobs' database. */
   CACHE_REDIS_URL: z.string().min(1),
   /** Requests of one organization over all gateways. */
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(100).default(1000),
@@ -51,7 +51,7 @@ const schema = baseConfig.extend(storageConfig.shape).extend({
   PAGE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
   /** Wrong organization ids, API keys and dashboard tokens from one address, by each gateway; a tenth of it wrong operators' secrets, twenty times as many wrong tokens of a class. */
   REFUSED_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
-  /** Most that is kept of one organization's answers to repeated Idempotency-Keys in a day (MiB); further answers are not kept. */
+  /** Most that is kept of one organization's answers to repeated Idempotency-Keys in a day (MiB), and 1 MiB of one person in a class; further answers are not kept. */
   KEPT_ANSWERS_MIB: z.coerce.number().int().min(1).default(64),
   /** Seconds between "not ready" and refusing connections, for load balancers to notice. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).default(0),

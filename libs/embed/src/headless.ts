@@ -2,12 +2,12 @@ import type { Room, RoomOptions } from 'livekit-client';
 import { Emitter } from './emitter.js';
 import { ClassWatch } from './headless/class-watch.js';
 import { Connection, type ConnectionListener, type TrackData, type TrackSource } from './headless/connection.js';
-import { persist } from './headless/persist.js';
 import { afterLoss, afterRefusal } from './headless/reasons.js';
 import { ClassroomRefusal } from './headless/refusal.js';
 import type { ClassroomSession, Permissions } from './headless/responses.js';
 import { Roster } from './headless/roster.js';
 import { SessionClient, type SessionOptions } from './headless/session-client.js';
+import { persist } from './persist.js';
 import type { ClassroomEvents, ParticipantData, Role } from './protocol.js';
 import { VideoQualityWatch } from './video-quality.js';
 

@@ -21,6 +21,8 @@ export * from './rpc/fit-message.js';
 export { Handles } from './rpc/handles.js';
 export { NobodyListens } from './rpc/inbox.js';
 export * from './rpc/server.js';
+export * from './standing/standings.js';
+export * from './standing/standings.module.js';
 export * from './streams/apply-streams.js';
 export * from './text-stream/reader.js';
 export * from './text-stream/text-streams.js';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { CONFIG } from './tokens.js';

@@ -10,7 +10,7 @@ export const baseConfig = z.object({
     .default('service,worker')
     .transform((value) => value.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(['service', 'worker'])).min(1)),
-  /** Where NATS listens; user and password, or a token, as part of it. */
+  /** Where NATS listens, several servers comma separated; user and password, or a token, as part of it. */
   NATS_URL: z.string().min(1),
   /** Address that probes and metrics listen on; in a container `0.0.0.0`, or the kubelet does not reach them. */
   PROBE_HOST: z.string().default('127.0.0.1'),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DependencyState } from '@classroom/contracts';
 import { observedGauge } from './telemetry/observed-gauge.js';
+import { within } from './within.js';
 
 type Check = () => Promise<unknown>;
 const CHECK_TIMEOUT_MS = 1_000;
@@ -39,16 +40,10 @@ export class Dependencies {
 }
 
 async function stateOf(check: Check): Promise<DependencyState> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS);
-  });
   try {
-    await Promise.race([check(), timeout]);
+    await within(CHECK_TIMEOUT_MS, check());
     return 'up';
   } catch {
     return 'down';
-  } finally {
-    clearTimeout(timer);
   }
 }

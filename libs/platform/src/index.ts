@@ -22,3 +22,4 @@ export * from './telemetry/peer.js';
 export * from './telemetry/program-span.js';
 export * from './tokens.js';
 export * from './telemetry/spans.js';
+export * from './within.js';

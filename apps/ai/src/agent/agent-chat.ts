@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { agentRpc, type RpcInput } from '@classroom/contracts';
-import { Handles, TextStreams } from '@classroom/messaging';
+import { Handles, Standings, TextStreams } from '@classroom/messaging';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { agentChatName } from '../chats/chat.row.js';
 import { possible, type TurnPlan } from '../chats/turn-plan.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
-import { Standings } from '../standing/standings.js';
 import { AGENT_INSTRUCTIONS } from './instructions.js';
 
 type Input = Omit<RpcInput<typeof agentRpc.chat>, 'inbox'>;

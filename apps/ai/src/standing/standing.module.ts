@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Standings } from './standings.js';
+import { CONSUMERS } from '@classroom/contracts';
+import { StandingsModule } from '@classroom/messaging';
 
 @Module({
-  providers: [Standings],
-  exports: [Standings],
+  imports: [StandingsModule.forRoot({ consumer: CONSUMERS.aiStanding, refusedBy: 'isExhausted', inDoubt: 'ask' })],
+  exports: [StandingsModule],
 })
 export class StandingModule {}

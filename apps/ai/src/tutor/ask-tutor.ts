@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { classroomRpc, tutorRpc, type RpcInput } from '@classroom/contracts';
-import { Handles, RpcClient, TextStreams } from '@classroom/messaging';
+import { Handles, RpcClient, Standings, TextStreams } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
 import { tutorChatName } from '../chats/chat.row.js';
@@ -8,7 +8,6 @@ import { possible, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
-import { Standings } from '../standing/standings.js';
 import { ClassFacts, type RoomFacts } from './class-facts.js';
 import { tutorInstructions } from './context/class-context.js';
 import { Redactor } from './context/redactor.js';

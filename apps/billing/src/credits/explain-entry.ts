@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, billingRpc, type RpcInput } from '@classroom/contracts';
+import { AppError, billingRpc, creditsOf, type RpcInput } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
-import { creditsOf } from '../metering/charge.js';
 import { signedCredits, toLedgerEntry } from '../ledger/entry.row.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 

@@ -1,5 +1,6 @@
 import { assert, array, integer, property, record, tuple } from 'fast-check';
-import { chargeFor, creditsOf, sessionCredits, type MeterReading } from './charge.js';
+import { creditsOf } from '@classroom/contracts';
+import { chargeFor, sessionCredits, type MeterReading } from './charge.js';
 
 const reading = (overrides: Partial<MeterReading>): MeterReading => ({
   sid: 'RM_1',

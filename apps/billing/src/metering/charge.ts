@@ -1,10 +1,7 @@
-const SECONDS_A_CREDIT = 60;
-
-/** Credits of a whole: seconds are summed first and rounded up once, so rows always add up. */
-export const creditsOf = (seconds: number) => Math.ceil(seconds / SECONDS_A_CREDIT);
+import { creditsOf, SECONDS_PER_CREDIT } from '@classroom/contracts';
 
 /** A session's own share, to two decimals: shown, never summed. */
-export const sessionCredits = (seconds: number) => Math.round((seconds / SECONDS_A_CREDIT) * 100) / 100;
+export const sessionCredits = (seconds: number) => Math.round((seconds / SECONDS_PER_CREDIT) * 100) / 100;
 
 export interface MeterReading {
   sid: string;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { billingRpc, type RpcInput, type SessionsQuery } from '@classroom/contracts';
+import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import { creditsOf } from '../metering/charge.js';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
 import { ReportsRepository, type RoomGroup, type SessionFilter, type Totals } from './reports.repository.js';

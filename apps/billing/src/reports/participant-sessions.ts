@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { billingRpc, type SessionsQuery } from '@classroom/contracts';
+import { billingRpc, creditsOf, type SessionsQuery } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { creditsOf, sessionCredits } from '../metering/charge.js';
+import { sessionCredits } from '../metering/charge.js';
 import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
 
 const SESSIONS_A_GROUP = 10;

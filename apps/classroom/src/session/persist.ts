@@ -1,39 +1,4 @@
-const FIRST_MS = 500;
-const MOST_MS = 5_000;
+import { persist as persistUntil, type PersistOptions } from '@virtual-classroom/embed/persist';
 
-/** Repeats what fails, for so long. @throws its last failure, or the first that `isFinal` */
-export async function persist<T>(
-  work: () => Promise<T>,
-  { signal, patienceMs, isFinal }: { signal: AbortSignal; patienceMs: number; isFinal: (error: unknown) => boolean },
-): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (isFinal(error) || signal.aborted || Date.now() > deadline) throw error;
-    }
-    await pause(backOff(attempt), signal);
-  }
-}
-
-/** Half a second, doubling to five, give or take a fifth: a whole class comes back at once otherwise. */
-function backOff(attempt: number): number {
-  return Math.min(FIRST_MS * 2 ** (attempt - 1), MOST_MS) * (0.8 + Math.random() * 0.4);
-}
-
-/** Ends early when the network comes back or `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    window.addEventListener('online', done);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
-}
+/** Tries again at once when the network comes back. */
+export const persist = <T>(work: () => Promise<T>, options: PersistOptions) => persistUntil(work, { ...options, network: window });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { ObjectStorage, type ByteRange } from '@classroom/storage';
-import { BoundedCache } from './bounded-cache.js';
+import { LRUCache } from 'lru-cache';
 
 const MIB = 1024 ** 2;
 /** Playlists and segments are taken whole, larger objects by blocks: so much a paused viewer holds, and no connection to the storage. */
@@ -19,8 +19,8 @@ export interface StoredFile {
 /** Objects that never change, from memory what was asked for last: a class of players wants the same within seconds. */
 @Injectable()
 export class StoredFiles {
-  private readonly heads = new BoundedCache<StoredFile>(KEPT_HEADS);
-  private readonly blocks = new BoundedCache<Buffer>(KEPT_BYTES);
+  private readonly heads = new LRUCache<string, StoredFile>({ max: KEPT_HEADS });
+  private readonly blocks = new LRUCache<string, Buffer>({ maxSize: KEPT_BYTES, sizeCalculation: ({ length }) => length || 1 });
   private readonly loading = new Map<string, Promise<Buffer>>();
 
   constructor(private readonly storage: ObjectStorage) {}
@@ -31,7 +31,7 @@ export class StoredFiles {
     if (known) return known;
     const head = await this.storage.head(key);
     if (!head) throw new AppError('NOT_FOUND');
-    this.heads.set(key, head, 1);
+    this.heads.set(key, head);
     return head;
   }
 
@@ -66,7 +66,7 @@ export class StoredFiles {
     const load = read()
       .then(whole)
       .then((block) => {
-        this.blocks.set(name, block, block.length);
+        this.blocks.set(name, block);
         return block;
       })
       .finally(() => this.loading.delete(name));

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import type { RecordingPreset } from '@classroom/contracts';
-import { download, logger, type Outbound } from '@classroom/platform';
+import { download, logger, within, type Outbound } from '@classroom/platform';
 import { FILM_TYPE, launch, type Chromium } from './chromium.js';
 import { withoutAddress } from './page-address.js';
 
@@ -126,18 +126,5 @@ async function letDraw(route: Route, outbound: Outbound): Promise<void> {
     await route.fulfill({ status, contentType, body, headers: { 'access-control-allow-origin': '*' } });
   } catch {
     await route.abort().catch(() => undefined);
-  }
-}
-
-/** @throws where `work` takes longer than so many milliseconds */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }

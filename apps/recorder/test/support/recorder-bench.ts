@@ -7,9 +7,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { captureSubject, egressWebhook, recorderRpc, type CaptureJob, type EgressWebhook } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { ObjectStorage, storageConfig } from '@classroom/storage';
-import { eventually, FlashingPerson, liveKitAdmin, liveKitToken, TestStack } from '@classroom/testing';
+import { beepsOf, eventually, liveKitAdmin, liveKitToken, PatternPerson, TestStack, watchFilm, type Film } from '@classroom/testing';
 import { PageServer } from './page-server.js';
-import { watch, type Film } from './film.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const random = (length: number) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -19,7 +18,7 @@ export class RecorderBench {
   readonly storage: ObjectStorage;
   private readonly rpc: RpcClient;
   private readonly heard: EgressWebhook[] = [];
-  private readonly people: FlashingPerson[] = [];
+  private readonly people: PatternPerson[] = [];
 
   private constructor(
     readonly stack: TestStack,
@@ -64,7 +63,8 @@ export class RecorderBench {
   async job(changes: Partial<CaptureJob> = {}): Promise<CaptureJob> {
     const [sid, egressId] = [`RM_${random(16)}`, `EG_${random(14)}`];
     await liveKitAdmin(this.stack).createRoom({ name: sid, emptyTimeout: 60 });
-    this.people.push(await FlashingPerson.join(this.stack, sid, 'teacher'));
+    const token = await liveKitToken(this.stack, 'teacher', { room: sid, canPublish: true, canSubscribe: false });
+    this.people.push(await PatternPerson.connect(this.stack.urls.livekitPublic, token, { color: [128, 128], hertz: 1_000 }));
     return {
       egressId,
       sid,
@@ -112,10 +112,10 @@ export class RecorderBench {
     }, timeoutMs);
   }
 
-  async film({ objectKey }: CaptureJob): Promise<Film> {
+  async film({ objectKey }: CaptureJob): Promise<Film & { beeps: number[] }> {
     const file = join(await mkdtemp(join(tmpdir(), 'film-')), 'recording.mp4');
     await writeFile(file, await this.storage.read(objectKey));
-    return watch(file);
+    return { ...(await watchFilm(file)), beeps: await beepsOf(file) };
   }
 
   private eventsOf(id: string): EgressWebhook[] {

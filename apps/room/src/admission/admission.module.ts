@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { CONSUMERS } from '@classroom/contracts';
+import { StandingsModule } from '@classroom/messaging';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
@@ -6,11 +8,16 @@ import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
 import { IssueJoinToken } from './issue-join-token.js';
 import { JoinRoom } from './join-room.js';
-import { Standings } from './standings.js';
 
 @Module({
-  imports: [LiveKitModule, ModerationModule, RoomsModule],
-  providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom, Standings],
+  imports: [
+    LiveKitModule,
+    ModerationModule,
+    RoomsModule,
+    // Where billing can't be asked, the class begins: an overdraft can be settled later, a class that did not take place can't.
+    StandingsModule.forRoot({ consumer: CONSUMERS.roomStanding, refusedBy: 'isOverconsumed', inDoubt: 'allow' }),
+  ],
+  providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom],
   exports: [Capacity, CreateRoom],
 })
 export class AdmissionModule {}

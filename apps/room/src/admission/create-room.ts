@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, createRoom, roomCreated, type RpcInput, type RpcOutput } from '@classroom/contracts';
-import { fact, Handles, Outbox } from '@classroom/messaging';
+import { fact, Handles, Outbox, Standings } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken } from './issue-join-token.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { Standings } from './standings.js';
 import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { newRoomSid } from '../rooms/sid.js';

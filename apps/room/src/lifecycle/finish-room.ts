@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roomFinished, type deleteRoom, type RpcOutput } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { Clock, logger } from '@classroom/platform';
+import { Clock, logger, within } from '@classroom/platform';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence.js';
@@ -75,9 +75,6 @@ export class FinishRoom {
       .close(room)
       .then(() => this.rooms.markMediaClosed(room.sid))
       .catch((error: unknown) => logger.warn({ err: error, sid: room.sid }, 'LiveKit has not closed the room yet'));
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_WAIT_MS)));
-    await Promise.race([closing, enough]);
-    clearTimeout(timer);
+    await within(CLOSE_WAIT_MS, closing).catch(() => undefined);
   }
 }

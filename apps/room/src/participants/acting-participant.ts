@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type ClassroomCaller, type Permissions } from '@classroom/contracts';
+import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
-import { permissionsOf } from '../roles/role-grants.js';
 import type { RoomRow } from '../rooms/room.row.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ParticipantsRepository, type ParticipantRow } from './participants.repository.js';
@@ -31,7 +30,7 @@ export class ActingParticipant {
     permission: keyof Permissions,
   ): Promise<{ room: RoomRow; participant: ParticipantRow }> {
     const found = await this.present(tx, caller);
-    if (!permissionsOf(found.participant.role)[permission]) throw new AppError('FORBIDDEN');
+    if (!ROLE_PERMISSIONS[found.participant.role][permission]) throw new AppError('FORBIDDEN');
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
-import { Clock, InBackground, inParallel, inSpan, logger, Loop, type Task } from '@classroom/platform';
+import { Clock, InBackground, inParallel, inSpan, logger, Loop, within, type Task } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { ReconcileRoom } from './reconcile-room.js';
@@ -77,10 +77,7 @@ export class Reconciler implements Task {
     this.waiting.add(done);
     void done.finally(() => this.waiting.delete(done));
     if (this.waiting.size > MOST_WAITING) return done;
-    let timer: NodeJS.Timeout | undefined;
-    const leaves = new Promise<void>((resolve) => (timer = setTimeout(resolve, PLACE_MS)));
-    await Promise.race([done, leaves]);
-    clearTimeout(timer);
+    await within(PLACE_MS, done).catch(() => undefined);
   }
 
   /** Does not throw. @returns whether LiveKit answered */

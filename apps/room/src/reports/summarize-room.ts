@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, getRoomSummary, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import { AppError, creditsOf, getRoomSummary, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-
-const SECONDS_A_CREDIT = 60;
 
 /** What a class came to, straight from its connections: right the moment the class ends. */
 @Injectable()
@@ -31,8 +29,7 @@ export class SummarizeRoom {
     return {
       roomId,
       roomName: room.title,
-      // Seconds are summed whole and rounded up once, as billing does.
-      totalCredits: Math.ceil(seconds / SECONDS_A_CREDIT),
+      totalCredits: creditsOf(seconds),
       totalParticipants: people,
       avgStay: people === 0 ? 0 : Math.round(seconds / people),
       timestamps: { startedAt: room.startedAt?.toISOString() ?? null, endedAt: room.endedAt?.toISOString() ?? null },

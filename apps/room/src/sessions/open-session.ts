@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, classroomRpc, type ClassroomCaller, type RoomSession, type RpcInput } from '@classroom/contracts';
+import { AppError, classroomRpc, ROLE_PERMISSIONS, type ClassroomCaller, type RoomSession, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { Capacity } from '../admission/capacity.js';
 import { signToken } from '../roles/join-token.js';
-import { permissionsOf } from '../roles/role-grants.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { RoomRow } from '../rooms/room.row.js';
@@ -101,7 +100,7 @@ export class OpenSession {
       },
       present,
       participant: { uid: participant.uid, name: participant.name, role: participant.role, photoURL: participant.photoURL },
-      permissions: permissionsOf(participant.role),
+      permissions: ROLE_PERMISSIONS[participant.role],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { Announcements, type Announced } from './announcements.js';
-import { spread } from './persist.js';
+import { spread } from '../persist.js';
 import type { ClassUpdate } from './responses.js';
 
 /** A push may be lost without a trace: so often is asked although nothing calls for it. */

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { JetStreamClient } from '@nats-io/jetstream';

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { RpcContract, RpcInput, RpcOutput } from '@classroom/contracts';
 
 /** Metadata of a method: the contract that it answers. */

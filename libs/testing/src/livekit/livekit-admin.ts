@@ -1,4 +1,4 @@
-import { RoomServiceClient } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk';
 import type { TestStack } from '../stack.js';
 import { signWebhook } from './simulator/tokens.js';
 
@@ -11,6 +11,12 @@ export const liveKitAdmin = (stack: TestStack, timeoutSeconds = 4) =>
 
 export async function liveKitRoomNames(stack: TestStack): Promise<string[]> {
   return (await liveKitAdmin(stack).listRooms()).map(({ name }) => name).sort();
+}
+
+export async function liveKitToken(stack: TestStack, identity: string, grant: VideoGrant): Promise<string> {
+  const token = new AccessToken(stack.secrets['livekitApiKey'], stack.secrets['livekitApiSecret'], { identity, name: identity, ttl: 3600 });
+  token.addGrant({ roomJoin: true, ...grant });
+  return token.toJwt();
 }
 
 /** Posts a webhook under LiveKit's signature: order and timing as the test wants them. Answers the status. */

@@ -5,7 +5,7 @@ const run = promisify(execFile);
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 export const ffmpegPath = (): string => process.env['FFMPEG_PATH'] ?? 'ffmpeg';
-const ffprobePath = (): string => process.env['FFPROBE_PATH'] ?? 'ffprobe';
+export const ffprobePath = (): string => process.env['FFPROBE_PATH'] ?? 'ffprobe';
 
 /** Runs the tests' own ffmpeg; answers what it printed. @throws with its last words */
 export async function ffmpeg(args: readonly string[], timeoutMs = 60_000): Promise<string> {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { ffmpegPath, ffprobePath } from './ffmpeg.js';
 
 const exec = promisify(execFile);
-const FFMPEG = process.env['FFMPEG_PATH'] ?? 'ffmpeg';
-const FFPROBE = process.env['FFPROBE_PATH'] ?? 'ffprobe';
 const AUDIO_RATE = 8_000;
 /** Samples of which the loudest counts: 8 ms. */
 const BLOCK = 64;
@@ -25,8 +24,8 @@ export interface Film {
 }
 
 /** Decodes the whole picture. @throws where any of it can't be decoded */
-export async function watch(file: string): Promise<Film> {
-  const { stdout } = await exec(FFPROBE, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', file]);
+export async function watchFilm(file: string): Promise<Film> {
+  const { stdout } = await exec(ffprobePath(), ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', file]);
   const { streams, format } = JSON.parse(stdout) as { streams: { codec_name: string; width?: number; height?: number }[]; format: { duration: string } };
   const picture = streams.find(({ width }) => width !== undefined);
   const frames = await look(file);
@@ -42,16 +41,17 @@ export async function watch(file: string): Promise<Film> {
   };
 }
 
-/** Decodes the whole sound; answers when a beep of that pitch began. @throws where any of it can't be decoded */
-export async function listen(file: string, hertz: number): Promise<number[]> {
-  const sound = await decode(['-i', file, '-vn', '-ac', '1', '-af', `bandpass=f=${hertz}:width_type=h:w=150`, '-ar', String(AUDIO_RATE), '-f', 's16le', '-']);
+/** Decodes the whole sound; answers when a beep began, of that pitch where one is given. @throws where any of it can't be decoded */
+export async function beepsOf(file: string, hertz?: number): Promise<number[]> {
+  const pitch = hertz === undefined ? [] : ['-af', `bandpass=f=${hertz}:width_type=h:w=150`];
+  const sound = await decode(['-i', file, '-vn', '-ac', '1', ...pitch, '-ar', String(AUDIO_RATE), '-f', 's16le', '-']);
   const samples = new Int16Array(sound.buffer, sound.byteOffset, sound.length >> 1);
   const blocks = Array.from({ length: Math.floor(samples.length / BLOCK) }, (_, i) => samples.subarray(i * BLOCK, (i + 1) * BLOCK));
   return beginnings(blocks.map((block, i) => ({ at: (i * BLOCK) / AUDIO_RATE, isOn: Math.max(...block) > 2_000 })));
 }
 
 /** What should come once a second, but did not, from one moment to the other. */
-export function missing(moments: number[], from: number, to: number): number[] {
+export function missingSeconds(moments: number[], from: number, to: number): number[] {
   const [first = 0] = moments;
   const shifts = moments.map((at) => at - first - Math.round(at - first)).sort((a, b) => a - b);
   const phase = first + (shifts[shifts.length >> 1] ?? 0);
@@ -60,8 +60,17 @@ export function missing(moments: number[], from: number, to: number): number[] {
   return due.filter((second) => !moments.some((at) => Math.abs(at - second) < 0.3));
 }
 
+/** How much later the picture is than the sound, in milliseconds: the middle of all seconds. */
+export function offsetOf(flashes: number[], beeps: number[]): number {
+  const offsets = flashes.flatMap((flash) => {
+    const near = beeps.filter((beep) => Math.abs(beep - flash) < 0.5).map((beep) => (flash - beep) * 1000);
+    return near.slice(0, 1);
+  });
+  return offsets.sort((a, b) => a - b)[offsets.length >> 1] ?? NaN;
+}
+
 /** The frame shown at that second: its colors, three bytes a pixel, row by row. */
-export async function still(file: string, at: number): Promise<Buffer> {
+export async function stillOf(file: string, at: number): Promise<Buffer> {
   return decode(['-ss', at.toFixed(3), '-i', file, '-an', '-frames:v', '1', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-']);
 }
 
@@ -88,7 +97,7 @@ async function look(file: string): Promise<Film['frames']> {
 /** @throws where ffmpeg complains of anything */
 async function decode(args: string[]): Promise<Buffer> {
   const options = { encoding: 'buffer', maxBuffer: 256 * 1024 ** 2 } as const;
-  const { stdout, stderr } = await exec(FFMPEG, ['-nostdin', '-v', 'error', ...args], options);
+  const { stdout, stderr } = await exec(ffmpegPath(), ['-nostdin', '-v', 'error', ...args], options);
   if (stderr.length > 0) throw new Error(`the file can't be decoded: ${stderr.toString()}`);
   return stdout;
 }

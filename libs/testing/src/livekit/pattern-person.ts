@@ -10,7 +10,7 @@ import {
   VideoFrame,
   VideoSource,
 } from '@livekit/rtc-node';
-import { sleep } from '@classroom/testing';
+import { sleep } from '../eventually.js';
 
 const [WIDTH, HEIGHT] = [640, 360];
 const FRAME_MS = 1000 / 30;

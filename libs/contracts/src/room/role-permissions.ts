@@ -1,0 +1,46 @@
+import type { Role } from '../kernel/ids.js';
+import type { Permissions } from './classroom.operations.js';
+
+/** What each role may do: tokens, the page and every use case follow it. */
+export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
+  TEACHER: {
+    publish: true,
+    shareScreen: true,
+    manageParticipants: true,
+    startRecording: true,
+    stopRecording: true,
+    endClass: true,
+    changeRoom: false,
+    managePolls: true,
+  },
+  MODERATOR: {
+    publish: true,
+    shareScreen: true,
+    manageParticipants: true,
+    startRecording: false,
+    stopRecording: true,
+    endClass: false,
+    changeRoom: false,
+    managePolls: true,
+  },
+  STUDENT: {
+    publish: false,
+    shareScreen: false,
+    manageParticipants: false,
+    startRecording: false,
+    stopRecording: false,
+    endClass: false,
+    changeRoom: false,
+    managePolls: false,
+  },
+  ADMIN: {
+    publish: true,
+    shareScreen: true,
+    manageParticipants: true,
+    startRecording: true,
+    stopRecording: true,
+    endClass: true,
+    changeRoom: true,
+    managePolls: true,
+  },
+};
