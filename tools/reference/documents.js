@@ -1,7 +1,7 @@
 'use strict';
 
 const path = require('node:path');
-const { REPO } = require('../stack/paths');
+const { REPO } = require('../stack/paths.ts');
 const { version } = require('../../package.json');
 
 /** @typedef {{ file: string, document: any }} Document a path in the repository, and what it is to hold */

@@ -2,11 +2,11 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { StackError } = require('../stack/errors');
-const { withLock } = require('../stack/lock');
-const { placeAtomically, stackCache } = require('../stack/paths');
-const { ask, run } = require('../stack/run');
-const { isWithin, parse } = require('../stack/version');
+const { StackError } = require('../stack/errors.ts');
+const { withLock } = require('../stack/lock.ts');
+const { placeAtomically, stackCache } = require('../stack/paths.ts');
+const { ask, run } = require('../stack/run.ts');
+const { isWithin, parse } = require('../stack/version.ts');
 
 const PINS = path.join(__dirname, 'schemathesis.txt');
 const LEAST_PYTHON = { min: '3.10.0', below: '4.0.0' };

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { REPO } = require('../stack/paths');
+const { REPO } = require('../stack/paths.ts');
 const { bracketed, field, literal, typeOf } = require('./typescript');
 
 const SDK_TYPES = path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts');

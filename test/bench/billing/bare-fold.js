@@ -2,7 +2,7 @@
 
 // What an event stored and applied can't do with less: JetStream publish, a durable consumer, one insert, an ack.
 const { connect } = require('@nats-io/transport-node');
-const { natsOptions } = require('../../../tools/stack');
+const { natsOptions } = require('../../../tools/stack/index.ts');
 const { AckPolicy, jetstream, jetstreamManager } = require('@nats-io/jetstream');
 const { Pool } = require('pg');
 

@@ -7,8 +7,8 @@ const { fork } = require('node:child_process');
 const { once } = require('node:events');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { Client } = require('pg');
-const { startStack, pickPorts } = require('../../../tools/stack');
-const { nodeBinary } = require('../../../tools/stack/toolchain');
+const { startStack, pickPorts } = require('../../../tools/stack/index.ts');
+const { nodeBinary } = require('../../../tools/stack/toolchain.ts');
 
 /** What loads millions of rows should not be: checkpoint after checkpoint, and each row in the log as well. */
 const POSTGRES = { settings: { max_wal_size: '8GB', checkpoint_timeout: '30min', wal_level: 'minimal', max_wal_senders: 0 } };

@@ -3,7 +3,7 @@
 // What a gateway can't do with less: Fastify, and one request over NATS on the connection's shared inbox.
 const fastify = require('fastify');
 const { connect } = require('@nats-io/transport-node');
-const { natsOptions } = require('../../../tools/stack');
+const { natsOptions } = require('../../../tools/stack/index.ts');
 
 const TIMEOUT_MS = 3_000;
 const { NATS_URL, PORT } = process.env;

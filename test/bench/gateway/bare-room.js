@@ -2,7 +2,7 @@
 
 // What a room service can't do with less: one prepared select by key; to join also one upsert and a token.
 const { connect } = require('@nats-io/transport-node');
-const { natsOptions } = require('../../../tools/stack');
+const { natsOptions } = require('../../../tools/stack/index.ts');
 const { AccessToken } = require('livekit-server-sdk');
 const { Pool } = require('pg');
 

@@ -5,8 +5,8 @@ const os = require('node:os');
 const path = require('node:path');
 const { fork } = require('node:child_process');
 const { once } = require('node:events');
-const { startStack, startParts, pickPorts } = require('../../../tools/stack');
-const { nodeBinary } = require('../../../tools/stack/toolchain');
+const { startStack, startParts, pickPorts } = require('../../../tools/stack/index.ts');
+const { nodeBinary } = require('../../../tools/stack/toolchain.ts');
 
 const ROOMS = 100;
 const PARTICIPANTS = 20;

@@ -12,8 +12,8 @@ const { AckPolicy, jetstream } = require('@nats-io/jetstream');
 const { connect } = require('@nats-io/transport-node');
 const { captureSubject, recorderRpc } = require('@classroom/contracts');
 const { AccessToken, RoomServiceClient } = require('livekit-server-sdk');
-const { natsOptions, startStack, pickPorts } = require('../../../tools/stack');
-const { nodeBinary } = require('../../../tools/stack/toolchain');
+const { natsOptions, startStack, pickPorts } = require('../../../tools/stack/index.ts');
+const { nodeBinary } = require('../../../tools/stack/toolchain.ts');
 const { ObjectStorage, storageConfig } = require('../../../libs/storage');
 
 const ASSETS = path.join(__dirname, '..', '..', '..', 'apps', 'classroom', 'dist');

@@ -5,7 +5,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { createRequire } = require('node:module');
 const { randomUUID } = require('node:crypto');
-const { startStack, pickPorts } = require('../../../tools/stack');
+const { startStack, pickPorts } = require('../../../tools/stack/index.ts');
 
 /** Packages of the system tests: these scripts have none of their own. */
 const needs = createRequire(require.resolve('../../system/package.json'));
