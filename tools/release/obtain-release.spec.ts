@@ -1,10 +1,8 @@
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import * as released from '../contracts/released.ts';
 import { lastRelease, obtainRelease } from './obtain-release.ts';
-
-const released = createRequire(import.meta.url)('../contracts/released') as { lastRelease(): { version: string } };
 
 test('release.json names the release that contracts and migrations are compared with', () => {
   const { version, commit } = lastRelease();

@@ -1,20 +1,18 @@
-'use strict';
-
-/**
- * One statement without comments, its strings emptied and its blanks single.
- * @typedef {{ text: string, contract: string | undefined }} Statement `contract`: the release that a `-- contract: 1.2.0` above it names
- */
+/** Without comments, its strings emptied and its blanks single. */
+export interface Statement {
+  text: string;
+  /** The release that a `-- contract: 1.2.0` above it names. */
+  contract: string | undefined;
+}
 
 /** Comments, strings, quoted names, dollar-quoted bodies, the end of a statement, anything else. */
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^;]/g;
 const CONTRACT = /^-- contract: (\d+\.\d+\.\d+)\s*$/;
 
-/** @param {string} sql @returns {Statement[]} */
-function statementsOf(sql) {
-  /** @type {Statement[]} */
-  const found = [];
+export function statementsOf(sql: string): Statement[] {
+  const found: Statement[] = [];
   let text = '';
-  let contract;
+  let contract: string | undefined;
   const end = () => {
     const plain = text.replace(/\s+/g, ' ').trim();
     if (plain !== '') {
@@ -36,8 +34,8 @@ function statementsOf(sql) {
   return found;
 }
 
-/** Parts between commas that stand in no parentheses. @param {string} text @returns {string[]} */
-function partsOf(text) {
+/** Parts between commas that stand in no parentheses. */
+export function partsOf(text: string): string[] {
   const parts = [''];
   let depth = 0;
   for (const sign of text) {
@@ -48,5 +46,3 @@ function partsOf(text) {
   }
   return parts.map((part) => part.trim());
 }
-
-module.exports = { statementsOf, partsOf };

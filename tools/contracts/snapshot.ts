@@ -1,13 +1,12 @@
-'use strict';
-
-const { listContracts } = require('./list-contracts');
-const { migrationHashes } = require('./migrations');
-const { KINDS, REPO, lastRelease, write } = require('./released');
+import { builtLibrary, listContracts } from './list-contracts.ts';
+import { migrationHashes } from './migrations.ts';
+import { KINDS, lastRelease, write } from './released.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** Keeps what a release is made of, so that the next one is compared with it. To be run once a release is out, and only then. */
 function main() {
-  const contracts = listContracts(require(`${REPO}/libs/contracts/dist/index.js`));
-  const { version } = require(`${REPO}/package.json`);
+  const contracts = listContracts(builtLibrary());
+  const { version } = manifest;
   for (const kind of KINDS) write(kind, contracts[kind]);
   write('release', { version, migrations: migrationHashes() });
   // What is gone was compared for the last time.
@@ -17,4 +16,4 @@ function main() {
   process.stdout.write(`libs/contracts/released is ${version}: ${counts}\n`);
 }
 
-if (require.main === module) main();
+if (import.meta.main) main();

@@ -1,10 +1,11 @@
-'use strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { REPO } from '../stack/paths.ts';
+import { sdkTypes, SDK_TYPES } from './sdk-types.ts';
+import type { OpenApi } from './open-api.ts';
+import { typeOf } from './typescript.ts';
 
-const fs = require('node:fs');
-const { sdkTypes, SDK_TYPES } = require('./sdk-types');
-const { typeOf } = require('./typescript');
-
-const document = require('../../docs/reference/openapi.json');
+const document = JSON.parse(fs.readFileSync(path.join(REPO, 'docs', 'reference', 'openapi.json'), 'utf8')) as OpenApi;
 
 test('the SDK knows the reference as it is: npm run reference writes it', () => {
   expect(fs.readFileSync(SDK_TYPES, 'utf8')).toBe(sdkTypes(document));

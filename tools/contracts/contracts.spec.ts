@@ -1,26 +1,22 @@
-'use strict';
+import * as library from '@classroom/contracts';
+import { compareVersions, contractChanges } from './contract-changes.ts';
+import { listContracts, type Contracts } from './list-contracts.ts';
+import { lastRelease, releasedContracts } from './released.ts';
 
-const library = require('@classroom/contracts');
-const { compareVersions, contractChanges } = require('./contract-changes');
-const { listContracts } = require('./list-contracts');
-const { lastRelease, releasedContracts } = require('./released');
-
-/** @typedef {import('./list-contracts').Contracts} Contracts */
-
-/** Not structuredClone, whose objects are of another realm than jest's. @param {any} it */
-const clone = (it) => JSON.parse(JSON.stringify(it));
+/** Not structuredClone, whose objects are of another realm than jest's. */
+const clone = (it: any) => JSON.parse(JSON.stringify(it));
 
 const present = listContracts(library);
 const release = { version: '1.0.0', retired: {} };
 /** What may be anything has no type to lose. */
 const UNTYPED = ['rpc.recorder.capture.describe.v1 reply egressInfo', 'eventEnvelope reply data'];
 
-const changed = (/** @type {(contracts: any) => void} */ change, /** @type {Contracts} */ of = present) => {
+const changed = (change: (contracts: any) => void, of: Contracts = present) => {
   const copy = clone(of);
   change(copy);
   return copy;
 };
-const changesAfter = (/** @type {(contracts: any) => void} */ change, retired = {}) => contractChanges(present, changed(change), { ...release, retired });
+const changesAfter = (change: (contracts: any) => void, retired = {}) => contractChanges(present, changed(change), { ...release, retired });
 
 describe('the contracts', () => {
   test('can be read by, and go on reading, the last release', () => {
@@ -29,7 +25,7 @@ describe('the contracts', () => {
 
   test('are all listed', () => {
     const declared = Object.values(library).flatMap((it) => (it && typeof it === 'object' ? [it, ...Object.values(it)] : []));
-    const count = (/** @type {string} */ mark) => new Set(declared.flatMap((it) => it?.[mark] ?? [])).size;
+    const count = (mark: string) => new Set(declared.flatMap((it) => it?.[mark] ?? [])).size;
     const services = new Set(Object.keys(present.rpc).map((subject) => subject.split('.')[1]));
     expect(Object.keys(present.rpc)).toHaveLength(count('subject') + services.size);
     expect(Object.keys(present.http)).toHaveLength(count('operationId'));
@@ -48,7 +44,7 @@ describe('the comparison', () => {
   });
 
   test('finds every field of every answer and fact that is gone', () => {
-    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((/** @type {string} */ it) => it !== key); }, ['reply', 'response', 'data'])).toEqual([]);
+    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((it: string) => it !== key); }, ['reply', 'response', 'data'])).toEqual([]);
   });
 
   test('finds every field of every answer and fact that has another type', () => {
@@ -60,22 +56,22 @@ describe('the comparison', () => {
   });
 
   test('finds every field of every request that is no longer read', () => {
-    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((/** @type {string} */ it) => it !== key); }, ['request', 'params', 'query', 'body'])).toEqual([]);
+    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((it: string) => it !== key); }, ['request', 'params', 'query', 'body'])).toEqual([]);
   });
 
   test.each([
-    ['an endpoint with other authentication', (/** @type {any} */ it) => { it.http['POST /v1/room/create'].auth = 'dispatch'; }, 'POST /v1/room/create: auth other authentication'],
-    ['an endpoint that takes less', (/** @type {any} */ it) => { it.http['POST /v1/room/create'].bodyLimit = 1; }, 'POST /v1/room/create: bodyLimit a smaller body'],
-    ['an endpoint that wants a plan', (/** @type {any} */ it) => { it.http['GET /v1/health/status'].requiresPlan = true; }, 'GET /v1/health/status: requiresPlan wants a billing plan'],
-    ['an endpoint that no longer answers as before', (/** @type {any} */ it) => { it.http['POST /v1/room/create'].produces = ['text/csv']; }, 'POST /v1/room/create: produces no longer answers in a media type'],
-    ['a code of another kind', (/** @type {any} */ it) => { it.errors.ROOM_FULL.kind = 'gone'; }, 'ROOM_FULL: kind another kind'],
-    ['a stream that takes less', (/** @type {any} */ it) => { it.streams.EVENTS.subjects = ['evt.room.>']; }, 'EVENTS: subjects no longer takes a subject'],
-    ['a consumer that hears less', (/** @type {any} */ it) => { it.consumers['billing-fold'].subjects.pop(); }, 'billing-fold: subjects no longer hears'],
-    ['a fact that new readers want more of than old ones hold', (/** @type {any} */ it) => {
+    ['an endpoint with other authentication', (it: any) => { it.http['POST /v1/room/create'].auth = 'dispatch'; }, 'POST /v1/room/create: auth other authentication'],
+    ['an endpoint that takes less', (it: any) => { it.http['POST /v1/room/create'].bodyLimit = 1; }, 'POST /v1/room/create: bodyLimit a smaller body'],
+    ['an endpoint that wants a plan', (it: any) => { it.http['GET /v1/health/status'].requiresPlan = true; }, 'GET /v1/health/status: requiresPlan wants a billing plan'],
+    ['an endpoint that no longer answers as before', (it: any) => { it.http['POST /v1/room/create'].produces = ['text/csv']; }, 'POST /v1/room/create: produces no longer answers in a media type'],
+    ['a code of another kind', (it: any) => { it.errors.ROOM_FULL.kind = 'gone'; }, 'ROOM_FULL: kind another kind'],
+    ['a stream that takes less', (it: any) => { it.streams.EVENTS.subjects = ['evt.room.>']; }, 'EVENTS: subjects no longer takes a subject'],
+    ['a consumer that hears less', (it: any) => { it.consumers['billing-fold'].subjects.pop(); }, 'billing-fold: subjects no longer hears'],
+    ['a fact that new readers want more of than old ones hold', (it: any) => {
       const { data, readAs } = it.events['evt.room.room.created.v1'];
       for (const schema of [data, readAs]) { schema.properties.note = { type: 'string' }; schema.required.push('note'); }
     }, 'evt.room.room.created.v1: data.note is new and required'],
-    ['a job that new workers want more of than old ones carry', (/** @type {any} */ it) => {
+    ['a job that new workers want more of than old ones carry', (it: any) => {
       const { data, readAs } = it.jobs.transcoding;
       for (const schema of [data, readAs]) { schema.properties.preset = { type: 'string' }; schema.required.push('preset'); }
     }, 'transcoding: data.preset is new and required'],
@@ -84,11 +80,11 @@ describe('the comparison', () => {
   });
 
   test.each([
-    ['a second version beside the first', (/** @type {any} */ it) => { it.events['evt.room.room.created.v2'] = { type: 'room.created.v2', data: {}, readAs: {} }; }],
-    ['a new endpoint', (/** @type {any} */ it) => { it.http['GET /v1/new'] = it.http['GET /v1/health/status']; }],
-    ['a new code', (/** @type {any} */ it) => { it.errors.NEW = { kind: 'gone' }; }],
-    ['a consumer that hears more', (/** @type {any} */ it) => { it.consumers['billing-fold'].subjects.push('evt.ai.>'); }],
-    ['a fact with more in it, which readers do without', (/** @type {any} */ it) => {
+    ['a second version beside the first', (it: any) => { it.events['evt.room.room.created.v2'] = { type: 'room.created.v2', data: {}, readAs: {} }; }],
+    ['a new endpoint', (it: any) => { it.http['GET /v1/new'] = it.http['GET /v1/health/status']; }],
+    ['a new code', (it: any) => { it.errors.NEW = { kind: 'gone' }; }],
+    ['a consumer that hears more', (it: any) => { it.consumers['billing-fold'].subjects.push('evt.ai.>'); }],
+    ['a fact with more in it, which readers do without', (it: any) => {
       const { data, readAs } = it.events['evt.room.room.created.v1'];
       for (const schema of [data, readAs]) schema.properties.note = { type: 'string' };
       data.required.push('note');
@@ -98,7 +94,7 @@ describe('the comparison', () => {
   });
 
   test('lets go what nobody used in a release that is out, and not before', () => {
-    const remove = (/** @type {any} */ it) => delete it.rpc['rpc.room.room.end.v1'];
+    const remove = (it: any) => delete it.rpc['rpc.room.room.end.v1'];
     expect(changesAfter(remove, { 'rpc.room.room.end.v1': '1.0.0' })).toEqual([]);
     expect(changesAfter(remove, { 'rpc.room.room.end.v1': '1.0.1' })).toHaveLength(1);
     expect(compareVersions('0.10.0', '0.9.1')).toBeGreaterThan(0);
@@ -113,14 +109,10 @@ describe('the comparison', () => {
   });
 });
 
-/** @param {string} kind @param {Record<string, any>} contracts @returns {any} */
-const only = (kind, contracts) => ({ ...Object.fromEntries(Object.keys(present).map((other) => [other, {}])), [kind]: contracts });
+const only = (kind: string, contracts: Record<string, any>): any => ({ ...Object.fromEntries(Object.keys(present).map((other) => [other, {}])), [kind]: contracts });
 
-/**
- * Changes one field after the other, in every part of that name, and says of which the comparison heard nothing.
- * @param {(schema: any, key: string) => void} mutate @param {string[]} parts @returns {string[]}
- */
-function missedMutants(mutate, parts) {
+/** Changes one field after the other, in every part of that name, and says of which the comparison heard nothing. */
+function missedMutants(mutate: (schema: any, key: string) => void, parts: string[]): string[] {
   const missed = [];
   let count = 0;
   for (const [kind, contracts] of Object.entries(present)) {
@@ -139,12 +131,12 @@ function missedMutants(mutate, parts) {
   return missed;
 }
 
-/** @param {any} schema @param {string[]} at @returns {{ at: string[], key: string }[]} every property, with the way to the object that has it */
-function fieldsOf(schema, at = []) {
+/** @returns every property, with the way to the object that has it */
+function fieldsOf(schema: any, at: string[] = []): { at: string[]; key: string }[] {
   if (schema === null || typeof schema !== 'object') return [];
   const own = Object.keys(schema.properties ?? {}).map((key) => ({ at, key }));
   const below = Object.entries(schema.properties ?? {}).flatMap(([key, it]) => fieldsOf(it, [...at, 'properties', key]));
-  const members = ['anyOf', 'oneOf'].flatMap((union) => (schema[union] ?? []).flatMap((/** @type {any} */ it, /** @type {number} */ index) => fieldsOf(it, [...at, union, String(index)])));
+  const members = ['anyOf', 'oneOf'].flatMap((union) => (schema[union] ?? []).flatMap((it: any, index: number) => fieldsOf(it, [...at, union, String(index)])));
   const inside = ['items', 'additionalProperties'].flatMap((step) => fieldsOf(schema[step], [...at, step]));
   return [...own, ...below, ...members, ...inside];
 }

@@ -1,14 +1,24 @@
-'use strict';
+import { partsOf, statementsOf } from './sql-statements.ts';
+import { compareVersions } from './contract-changes.ts';
 
-const { partsOf, statementsOf } = require('./sql-statements');
-const { compareVersions } = require('./contract-changes');
+interface Of {
+  file: string;
+  /** The SQL of the same folder's older files. */
+  earlier: string[];
+  version: string;
+}
+
+/** Of the files that a statement stands in and after. */
+interface Context {
+  earlier: string[];
+  here: string;
+}
 
 /**
  * What must stand in no migration, because the release before it goes on working beside it, or because everybody who wants the
  * table would wait. A rule's words say what to do instead; `ok`: nothing against it; what no rule knows is refused.
- * @typedef {{ file: string, earlier: string[], version: string }} Of `earlier`: the SQL of the same folder's older files
- * @typedef {[RegExp, string | ((match: RegExpExecArray, of: { earlier: string[], here: string }) => string)]} Rule
  */
+type Rule = [RegExp, string | ((match: RegExpExecArray, of: Context) => string)];
 
 const ok = '';
 /** Allowed once a release is out in which nothing uses it. */
@@ -17,8 +27,7 @@ const CONTRACT = 'contract: ';
 const ALONE = 'CREATE INDEX CONCURRENTLY in a file of its own';
 const REWRITES = 'rewrites the table under a lock: add a column, fill it in batches, drop the old one a release later';
 
-/** @type {Rule[]} */
-const ACTIONS = [
+const ACTIONS: Rule[] = [
   [/^RENAME\b/, 'the old release knows the old name only: add the new one, write both, drop the old one a release later'],
   [/^DROP (?:COLUMN )?(?!CONSTRAINT\b|DEFAULT\b)/, `${CONTRACT}the old release still reads and writes it`],
   [/^DROP CONSTRAINT (?:IF EXISTS )?(\S+)/, ([, name], { here }) => (new RegExp(`ADD CONSTRAINT ${name} CHECK .* NOT VALID`, 'i').test(here) ? ok : `${CONTRACT}the old release may lean on it (ON CONFLICT)`)],
@@ -36,8 +45,7 @@ const ACTIONS = [
   [/^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?\S+ \S+/, ok],
 ];
 
-/** @type {Rule[]} */
-const STATEMENTS = [
+const STATEMENTS: Rule[] = [
   [/^DROP INDEX (?!CONCURRENTLY\b)/, 'waits for the table’s lock: DROP INDEX CONCURRENTLY, in a file of its own'],
   [/^(?:DROP|TRUNCATE)\b/, `${CONTRACT}the old release still uses it`],
   [/^ALTER TYPE \S+ ADD VALUE\b/, ok],
@@ -47,13 +55,12 @@ const STATEMENTS = [
   [/^(?:COMMENT|GRANT|INSERT INTO|UPDATE|DELETE FROM|SELECT|SET|REINDEX)\b/, ok],
 ];
 
-/** @param {string} sql of one file @param {Of} of @returns {string[]} what is wrong with it, a line each */
-function migrationProblems(sql, { file, earlier, version }) {
+/** @param sql of one file @returns what is wrong with it, a line each */
+export function migrationProblems(sql: string, { file, earlier, version }: Of): string[] {
   const statements = statementsOf(sql);
   const here = statements.map(({ text }) => text).join('; ');
   const isNew = tablesMadeBy(statements.map(({ text }) => text));
-  /** @type {string[]} */
-  const found = [];
+  const found: string[] = [];
   for (const { text, contract } of statements) {
     const context = { earlier, here };
     for (const [part, problem] of judged(text, isNew, statements.length, context)) {
@@ -69,40 +76,37 @@ function migrationProblems(sql, { file, earlier, version }) {
 }
 
 /**
- * @param {string} text a statement @param {(table: string) => boolean} isNew @param {number} count of the file's statements
- * @param {{ earlier: string[], here: string }} context @returns {[part: string, problem: string][]}
+ * @param text a statement
+ * @param count of the file's statements
  */
-function judged(text, isNew, count, context) {
+function judged(text: string, isNew: (table: string) => boolean, count: number, context: Context): [part: string, problem: string][] {
   const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?.*? ON (?:ONLY )?([^\s(]+)/i.exec(text);
   if (index && (isNew(index[2] ?? '') || (index[1] && count === 1))) return [];
   if (index) return [[text, `nobody can write while the index is built: ${ALONE}`]];
   if (/^DROP INDEX CONCURRENTLY\b/i.test(text) && count > 1) return [[text, 'runs in no transaction: a file of its own']];
   const table = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\S+) (.*)$/i.exec(text);
   if (!table) return [[text, judge(text, STATEMENTS, context)]];
-  const [, name, actions] = table;
+  const [, name = '', actions = ''] = table;
   return isNew(name) ? [] : partsOf(actions).map((action) => [`ALTER TABLE ${name} ${action}`, judge(action, ACTIONS, context)]);
 }
 
-/** @param {string} text @param {Rule[]} rules @param {{ earlier: string[], here: string }} context @returns {string} */
-function judge(text, rules, context) {
+function judge(text: string, rules: Rule[], context: Context): string {
   for (const [pattern, answer] of rules) {
     const match = new RegExp(pattern, 'i').exec(text);
     if (match) return typeof answer === 'string' ? answer : answer(match, context);
   }
-  return 'is not known to be harmless: tools/contracts/migration-rules.js has to learn it';
+  return 'is not known to be harmless: tools/contracts/migration-rules.ts has to learn it';
 }
 
-/** @param {string[]} texts statements */
-function tablesMadeBy(texts) {
+/** @param texts statements */
+function tablesMadeBy(texts: string[]) {
   const names = new Set(texts.flatMap((text) => /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([^\s(]+)/i.exec(text)?.[1]?.toLowerCase() ?? []));
-  return (/** @type {string} */ table) => names.has(table.toLowerCase());
+  return (table: string) => names.has(table.toLowerCase());
 }
 
-/** A CHECK that an older file added and another older one validated. @param {string | undefined} column @param {string[]} earlier */
-function isChecked(column, earlier) {
+/** A CHECK that an older file added and another older one validated. */
+function isChecked(column: string | undefined, earlier: string[]) {
   const texts = earlier.flatMap((sql) => statementsOf(sql).map(({ text }) => text));
   const names = texts.flatMap((text) => new RegExp(`ADD CONSTRAINT (\\S+) CHECK \\(${column} IS NOT NULL\\) NOT VALID`, 'i').exec(text)?.[1] ?? []);
   return names.some((name) => texts.some((text) => new RegExp(`VALIDATE CONSTRAINT ${name}$`, 'i').test(text)));
 }
-
-module.exports = { migrationProblems };

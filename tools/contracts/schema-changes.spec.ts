@@ -1,9 +1,7 @@
-'use strict';
+import { schemaOf, z } from './list-contracts.ts';
+import { breakingChanges } from './schema-changes.ts';
 
-const { schemaOf, z } = require('./list-contracts');
-const { breakingChanges } = require('./schema-changes');
-
-const changesOf = (/** @type {'accepts' | 'tells'} */ direction) => (/** @type {any} */ old, /** @type {any} */ now) => {
+const changesOf = (direction: 'accepts' | 'tells') => (old: any, now: any) => {
   const io = direction === 'accepts' ? 'input' : 'output';
   return breakingChanges(schemaOf(old, io), schemaOf(now, io), direction, 'it').map(({ path, what }) => `${path} ${what}`);
 };

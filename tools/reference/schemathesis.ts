@@ -1,22 +1,19 @@
-'use strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { StackError } from '../stack/errors.ts';
+import { withLock } from '../stack/lock.ts';
+import { placeAtomically, stackCache } from '../stack/paths.ts';
+import { ask, run } from '../stack/run.ts';
+import { isWithin, parse } from '../stack/version.ts';
 
-const fs = require('node:fs');
-const path = require('node:path');
-const { StackError } = require('../stack/errors.ts');
-const { withLock } = require('../stack/lock.ts');
-const { placeAtomically, stackCache } = require('../stack/paths.ts');
-const { ask, run } = require('../stack/run.ts');
-const { isWithin, parse } = require('../stack/version.ts');
-
-const PINS = path.join(__dirname, 'schemathesis.txt');
+const PINS = path.join(import.meta.dirname, 'schemathesis.txt');
 const LEAST_PYTHON = { min: '3.10.0', below: '4.0.0' };
 
 /**
  * Schemathesis and all that it needs, as Python packages in a folder of the cache: nothing is installed.
- * @param {{ cache?: string, env?: NodeJS.ProcessEnv }} [where] @returns {Promise<{ python: string, folder: string }>}
  * @throws {StackError} says what to install
  */
-async function obtainSchemathesis({ cache = stackCache(), env = process.env } = {}) {
+export async function obtainSchemathesis({ cache = stackCache(), env = process.env }: { cache?: string; env?: NodeJS.ProcessEnv } = {}): Promise<{ python: string; folder: string }> {
   const python = 'python3';
   const version = parse((await ask(python, ['--version'], { env })) ?? '');
   if (!version || !isWithin(version.join('.'), LEAST_PYTHON)) throw new StackError('The reference is tried by Schemathesis: install python3, 3.10 or newer, and pip.');
@@ -32,5 +29,3 @@ async function obtainSchemathesis({ cache = stackCache(), env = process.env } = 
     return { python, folder };
   });
 }
-
-module.exports = { obtainSchemathesis };

@@ -1,11 +1,9 @@
-'use strict';
+import { editedMigrations, migrationFiles, migrationHashes, newMigrationProblems } from './migrations.ts';
+import { migrationProblems } from './migration-rules.ts';
+import { lastRelease } from './released.ts';
+import { statementsOf } from './sql-statements.ts';
 
-const { editedMigrations, migrationFiles, migrationHashes, newMigrationProblems } = require('./migrations');
-const { migrationProblems } = require('./migration-rules');
-const { lastRelease } = require('./released');
-const { statementsOf } = require('./sql-statements');
-
-const problemsOf = (/** @type {string} */ sql, /** @type {string[]} */ ...earlier) => migrationProblems(sql, { file: 'it.sql', earlier, version: '1.4.0' });
+const problemsOf = (sql: string, ...earlier: string[]) => migrationProblems(sql, { file: 'it.sql', earlier, version: '1.4.0' });
 
 describe('the migrations', () => {
   test('that were released are as they were released', () => {

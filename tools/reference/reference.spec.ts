@@ -1,16 +1,16 @@
-'use strict';
-
-const fs = require('node:fs');
-const path = require('node:path');
-const { createConfig, lintFromString } = require('@redocly/openapi-core');
-const library = require('@classroom/contracts');
-const { documents, textOf } = require('./documents');
+import fs from 'node:fs';
+import path from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import * as library from '@classroom/contracts';
+import { EXAMPLES } from '@classroom/contracts';
+import { documents, textOf } from './documents.ts';
+import type { OpenApi } from './open-api.ts';
 
 jest.setTimeout(60_000);
 
 const all = documents(library);
-const named = all.map((it) => /** @type {const} */ ([path.basename(it.file), it]));
-const operations = (/** @type {any} */ document) => Object.values(document.paths).flatMap((item) => Object.values(/** @type {any} */ (item)));
+const named = all.map((it) => [path.basename(it.file), it] as const);
+const operations = (document: OpenApi) => Object.values(document.paths).flatMap((item) => Object.values(item));
 
 describe.each(named)('%s', (_, { file, document }) => {
   test('stands in the repository as the contracts have it: npm run reference writes it', () => {
@@ -40,7 +40,7 @@ describe('the two references', () => {
 
   test('show an example of every call that a backend makes', () => {
     const bare = all.flatMap(({ document }) => operations(document))
-      .filter(({ security, operationId }) => security.some((/** @type {any} */ it) => 'organizationId' in it) && !(operationId in library.EXAMPLES));
+      .filter(({ security, operationId }) => security.some((it) => 'organizationId' in it) && !(operationId in EXAMPLES));
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
   });
 });

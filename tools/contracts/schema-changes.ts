@@ -1,14 +1,19 @@
-'use strict';
-
-const { isDeepStrictEqual: equal } = require('node:util');
-
-/**
+/*
  * JSON Schemas as zod writes them. Ready-made comparisons were no use: they take a schema for a set of values, and then a new
  * field of a reply is a breach, because readers might refuse it; ours drop what they don't know.
- * @typedef {any} Schema
- * @typedef {{ path: string, what: string, was: unknown, is: unknown }} Change
- * @typedef {'accepts' | 'tells'} Direction `accepts`: what could be sent is still taken; `tells`: what is said can still be read
  */
+import { isDeepStrictEqual as equal } from 'node:util';
+import type { Schema } from './json-schema.ts';
+
+export interface Change {
+  path: string;
+  what: string;
+  was: unknown;
+  is: unknown;
+}
+
+/** `accepts`: what could be sent is still taken; `tells`: what is said can still be read */
+export type Direction = 'accepts' | 'tells';
 
 /** What `.meta({ 'x-extensible': true })` says of a closed set of values: whoever reads it was told to bear others. */
 const EXTENSIBLE = 'x-extensible';
@@ -20,17 +25,14 @@ const COMPARED = new Set([
   'propertyNames', 'anyOf', 'oneOf', 'allOf',
 ]);
 
-/**
- * What of a change breaks whoever goes by the old schema; empty where it is additive.
- * @param {Schema} old @param {Schema} now @param {Direction} direction @param {string} path @returns {Change[]}
- */
-function breakingChanges(old, now, direction, path) {
+/** What of a change breaks whoever goes by the old schema; empty where it is additive. */
+export function breakingChanges(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const olds = alternatives(old);
   const nows = alternatives(now);
-  const found = direction === 'accepts' && old.default !== undefined && !equal(old.default, now.default)
+  const found: Change[] = direction === 'accepts' && old.default !== undefined && !equal(old.default, now.default)
     ? [{ path, what: 'who leaves it out gets another default', was: old.default, is: now.default }]
     : [];
-  if (olds.length === 1 && nows.length === 1) return [...found, ...compareOne(olds[0], nows[0], direction, path)];
+  if (olds.length === 1 && nows.length === 1) return [...found, ...olds.flatMap((was) => nows.flatMap((is) => compareOne(was, is, direction, path)))];
   const narrow = direction === 'accepts' ? olds : nows;
   const wide = direction === 'accepts' ? nows : olds;
   for (const one of narrow) {
@@ -46,39 +48,38 @@ function breakingChanges(old, now, direction, path) {
   return found;
 }
 
-/** A union's members; `type: [a, b]` is one too. @param {Schema} schema @returns {Schema[]} */
-function alternatives(schema) {
+/** A union's members; `type: [a, b]` is one too. */
+function alternatives(schema: Schema): Schema[] {
   const { anyOf, oneOf, ...rest } = schema;
-  if (anyOf ?? oneOf) return (anyOf ?? oneOf).flatMap((/** @type {Schema} */ one) => alternatives({ ...rest, ...one }));
+  const union = anyOf ?? oneOf;
+  if (union) return union.flatMap((one) => alternatives({ ...rest, ...one }));
   if (!Array.isArray(schema.type)) return [schema];
-  return schema.type.map((/** @type {string} */ type) => ({
+  return schema.type.map((type) => ({
     ...schema,
     type,
-    ...(schema.enum ? { enum: schema.enum.filter((/** @type {unknown} */ value) => (value === null) === (type === 'null')) } : {}),
+    ...(schema.enum ? { enum: schema.enum.filter((value) => (value === null) === (type === 'null')) } : {}),
   }));
 }
 
-/** Members that are meant to be the same: of one type, and not told apart by a constant. @param {Schema} a @param {Schema} b */
-function isOfAKind(a, b) {
+/** Members that are meant to be the same: of one type, and not told apart by a constant. */
+function isOfAKind(a: Schema, b: Schema) {
   if (a.type !== b.type) return false;
   return Object.entries(a.properties ?? {}).every(([key, { const: mark }]) => mark === undefined || equal(mark, b.properties?.[key]?.const));
 }
 
-/** @param {Schema} old @param {Schema} now @param {Direction} direction @param {string} path @returns {Change[]} */
-function compareOne(old, now, direction, path) {
+function compareOne(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const [wide, narrow] = direction === 'accepts' ? [now, old] : [old, now];
-  const said = (/** @type {string} */ what, /** @type {unknown} */ was, /** @type {unknown} */ is) => ({ path, what, was, is });
+  const said = (what: string, was: unknown, is: unknown) => ({ path, what, was, is });
   if (wide.type !== undefined && narrow.type !== wide.type && !(wide.type === 'number' && narrow.type === 'integer')) {
     return [said('another type', brief(old), brief(now))];
   }
-  /** @type {Change[]} */
-  const found = [];
+  const found: Change[] = [];
   const allowed = direction === 'tells' && old[EXTENSIBLE] ? undefined : valuesOf(wide);
-  if (allowed && !valuesOf(narrow)?.every((/** @type {unknown} */ value) => allowed.some((/** @type {unknown} */ one) => equal(one, value)))) {
+  if (allowed && !valuesOf(narrow)?.every((value) => allowed.some((one) => equal(one, value)))) {
     found.push(said(direction === 'accepts' ? 'a value is no longer taken' : 'a value that readers do not know', valuesOf(old) ?? brief(old), valuesOf(now) ?? brief(now)));
   }
   // Limits bind who sends: what is said may grow.
-  const isOutside = (/** @type {string} */ key) => direction === 'accepts' && now[key] !== undefined && !(LOWER.has(key) ? old[key] >= now[key] : old[key] <= now[key]);
+  const isOutside = (key: string) => direction === 'accepts' && now[key] !== undefined && !(LOWER.has(key) ? Number(old[key]) >= Number(now[key]) : Number(old[key]) <= Number(now[key]));
   for (const key of [...LOWER, ...UPPER]) if (isOutside(key)) found.push(said(`another ${key}`, old[key], now[key]));
   if (wide.format !== undefined && wide.format !== narrow.format) found.push(said('another format', old.format, now.format));
   // A format's pattern is zod's own, and another release of zod may write it otherwise.
@@ -91,13 +92,11 @@ function compareOne(old, now, direction, path) {
   return [...found, ...compareObjects(old, now, direction, path)];
 }
 
-/** @param {Schema} old @param {Schema} now @param {Direction} direction @param {string} path @returns {Change[]} */
-function compareObjects(old, now, direction, path) {
+function compareObjects(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const [wide, narrow] = direction === 'accepts' ? [now, old] : [old, now];
   const [olds, nows] = [old.properties ?? {}, now.properties ?? {}];
   const [anyOld, anyNow] = [old.additionalProperties, now.additionalProperties].map((it) => (typeof it === 'object' ? it : undefined));
-  /** @type {Change[]} */
-  const found = [];
+  const found: Change[] = [];
   for (const [key, was] of Object.entries(olds)) {
     const is = nows[key] ?? (direction === 'accepts' ? anyNow : undefined);
     if (is) found.push(...breakingChanges(was, is, direction, `${path}.${key}`));
@@ -117,21 +116,17 @@ function compareObjects(old, now, direction, path) {
   return found;
 }
 
-/** @param {Schema} schema @returns {unknown[] | undefined} */
-const valuesOf = (schema) => (schema.const === undefined ? schema.enum : [schema.const]);
+const valuesOf = (schema: Schema): unknown[] | undefined => (schema.const === undefined ? schema.enum : [schema.const]);
 
-/** zod puts further ones into `allOf`. @param {Schema} schema @returns {string[]} */
-const patternsOf = (schema) => [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
+/** zod puts further ones into `allOf`. */
+const patternsOf = (schema: Schema): string[] => [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
 
-/** @param {Schema | undefined} schema @returns {string} */
-function brief(schema) {
+function brief(schema: Schema | undefined): string {
   if (schema === undefined) return 'none';
   const values = valuesOf(schema);
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
   const union = alternatives(schema);
   if (union.length > 1) return union.map(brief).join(' | ');
   if (schema.type === 'object') return `{${Object.keys(schema.properties ?? {}).join(', ')}}`;
-  return schema.type === 'array' ? `${brief(schema.items)}[]` : (schema.type ?? 'anything');
+  return schema.type === 'array' ? `${brief(schema.items)}[]` : String(schema.type ?? 'anything');
 }
-
-module.exports = { breakingChanges };
