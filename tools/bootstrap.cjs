@@ -17,10 +17,17 @@ const NODE = `node-${process.platform}-${process.arch}`;
 /** As in stack/signals.ts. */
 const SAME_WISH_MS = 400;
 
-/** Ends with a line that says what to do. */
-function refuse(line) {
-  process.stderr.write(`${line}\n`);
-  process.exit(1);
+/** What the reader can put right: a line that says what to do, without a stack. */
+class Refusal extends Error {}
+
+/** What an interrupted process was filling. */
+function isLeftOver(name) {
+  const pid = Number((/^tmp-(\d+)$/.exec(name) || [])[1]);
+  try {
+    return pid > 0 && !process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
 }
 
 function hasPackage(name, version) {
@@ -34,18 +41,21 @@ function hasPackage(name, version) {
 /** pnpm and Node as they are pinned; nothing where both are there. All else is got while the packages install, by the TypeScript. */
 function getToolchain() {
   const version = optionalDependencies[NODE];
-  if (!version) refuse(`There is no Node 24 package for ${process.platform}-${process.arch}: use Linux (x64, arm64) or macOS (arm64).`);
-  if (hasPackage('pnpm', versions.pnpm) && hasPackage(NODE, version)) return;
+  if (!version) throw new Refusal(`There is no Node 24 package for ${process.platform}-${process.arch}: use Linux (x64, arm64) or macOS (arm64).`);
+  const isThere = () => hasPackage('pnpm', versions.pnpm) && hasPackage(NODE, version);
+  if (isThere()) return;
   const staging = path.join(TOOLCHAIN, `tmp-${process.pid}`);
   fs.mkdirSync(staging, { recursive: true });
+  for (const name of fs.readdirSync(TOOLCHAIN)) if (isLeftOver(name)) fs.rmSync(path.join(TOOLCHAIN, name), { recursive: true, force: true });
+  process.stderr.write('Getting pnpm and Node 24 …\n');
+  const packages = [`pnpm@${versions.pnpm}`, `${NODE}@${version}`];
+  // npm's own words are shown where it fails.
+  const { status, error, stdout, stderr } = spawnSync('npm', ['install', '--prefix', staging, '--no-save', '--no-audit', '--no-fund'].concat(packages), { encoding: 'utf8' });
   try {
-    process.stderr.write('Getting pnpm and Node 24 …\n');
-    const packages = [`pnpm@${versions.pnpm}`, `${NODE}@${version}`];
-    // npm's own words are shown where it fails.
-    const { status, error, stdout, stderr } = spawnSync('npm', ['install', '--prefix', staging, '--no-save', '--no-audit', '--no-fund'].concat(packages), { encoding: 'utf8' });
-    if (error) refuse('npm is not installed: install Node 20 or newer with npm.');
-    if (status !== 0) refuse(`${stdout}${stderr}npm could not get ${packages.join(' and ')}: see above.`);
+    if (error) throw new Refusal('npm is not installed: install Node 20 or newer with npm.');
+    if (status !== 0) throw new Refusal(`${stdout}${stderr}npm could not get ${packages.join(' and ')}: see above.`);
     // In one step, so that another start sees all of it or nothing; who comes second keeps the first one's.
+    if (isThere()) return;
     fs.rmSync(path.join(TOOLCHAIN, 'node_modules'), { recursive: true, force: true });
     fs.renameSync(path.join(staging, 'node_modules'), path.join(TOOLCHAIN, 'node_modules'));
   } catch (error) {
@@ -67,7 +77,7 @@ function findNode() {
 /** As if it were this process: with its arguments, streams and group, and ending as it ends. */
 function run(node, args) {
   const child = spawn(node, args, { stdio: 'inherit', env: Object.assign({}, process.env, { BOOTSTRAP_PID: String(process.pid) }) });
-  child.once('error', (error) => refuse(`${node} can't be run: ${error.message}.`));
+  child.once('error', (error) => end(new Refusal(`${node} can't be run: ${error.message}.`)));
   // A signal comes from its sender and once more through npm: what comes that close together is one wish, passed on once.
   let passedOn = 0;
   const forward = (signal) => {
@@ -95,14 +105,20 @@ function run(node, args) {
   });
 }
 
-const oldest = versions.node.min.split('.')[0];
-if (Number(process.versions.node.split('.')[0]) < Number(oldest)) {
-  refuse(`Node ${process.versions.node} is too old to start with: install Node ${oldest} or newer.`);
+/** @param {Error} error that nothing can be run after */
+function end(error) {
+  process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`);
+  process.exitCode = 1;
 }
+
+const oldest = versions.node.min.split('.')[0];
 const args = process.argv.slice(2);
-if (args[0] === '--toolchain') {
-  getToolchain();
-} else {
-  if (!findNode()) getToolchain();
-  run(findNode(), args);
+try {
+  if (Number(process.versions.node.split('.')[0]) < Number(oldest)) {
+    throw new Refusal(`Node ${process.versions.node} is too old to start with: install Node ${oldest} or newer.`);
+  }
+  if (args[0] === '--toolchain' || !findNode()) getToolchain();
+  if (args[0] !== '--toolchain') run(findNode(), args);
+} catch (error) {
+  end(error);
 }
