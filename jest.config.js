@@ -10,7 +10,7 @@ const swc = ['@swc/jest', {
 }];
 
 const base = {
-  testEnvironment: process.env.CI ? '<rootDir>/tools/patient-environment.js' : 'node',
+  testEnvironment: process.env.CI ? '<rootDir>/tools/patient-environment.ts' : 'node',
   transform: { '\\.ts$': swc },
   moduleNameMapper: {
     '^@classroom/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',
@@ -25,7 +25,7 @@ const IN_REAL_TIME = '/test/system/recording.spec.ts';
 /** Rings by what they cost: no I/O; real Postgres, NATS, Redis, LiveKit; the whole system; the whole system with faults. */
 module.exports = {
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.js'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
     { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
     { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'], testPathIgnorePatterns: [IN_REAL_TIME] },
     { ...base, displayName: 'deploy', testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },

@@ -11,7 +11,7 @@ const each = <T>(look: (page: (typeof PAGES)[number]) => T[]) => PAGES.flatMap((
 
 describe('docs/configuration.md', () => {
   it("is what the apps' schemas say", async () => {
-    const { code, stderr } = await run(process.execPath, [join('tools', 'docs', 'configuration.js')]);
+    const { code, stderr } = await run(process.execPath, [join('tools', 'docs', 'configuration.ts')]);
     expect([code, stderr]).toEqual([0, '']);
   });
 

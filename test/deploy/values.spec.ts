@@ -33,7 +33,7 @@ describe('values that can not be meant', () => {
 });
 
 describe("the chart's README", () => {
-  it('lists every value as values.yaml has it (node tools/deploy/values-table.js --write)', () => {
+  it('lists every value as values.yaml has it (node tools/bootstrap.cjs tools/deploy/values-table.ts --write)', () => {
     const table = valuesTable(readFileSync(join(CHART, 'values.yaml'), 'utf8'));
     expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain(table);
   });

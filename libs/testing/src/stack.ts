@@ -5,7 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { CLOCK_SUBJECT } from '@classroom/contracts';
 
-/** One process of the stack, as the launcher (`tools/stack/process.js`) handles it. */
+/** One process of the stack, as the launcher (`tools/stack/process.ts`) handles it. */
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number | undefined;
@@ -79,10 +79,10 @@ interface NatsOptions {
 /** Of a stack's block of ports what neither parts nor first processes use. */
 const SPARE_PORTS = { first: 22, end: 48 };
 
-// The launcher is plain JavaScript outside every package: it starts before anything is installed.
+// The launcher is TypeScript that Node runs as it stands, outside every package: it starts before anything is installed.
 const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const launcher = require(join(root, 'tools', 'stack')) as Launcher;
+const launcher = require(join(root, 'tools', 'stack', 'index.ts')) as Launcher;
 
 const UNLIMITED = Object.fromEntries(
   ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [`${name}_PER_MINUTE`, '10000000']),

@@ -73,7 +73,7 @@ const OTHERS = ['RECORD_AUDIO'];
 
 /** Every such name that the code knows. */
 export function knownNames(): Set<string> {
-  const sources = globSync(['{apps,libs}/*/{src,migrations}/**/*.{ts,tsx,sql}', 'tools/**/*.js', 'test/**/*.{ts,js}', 'deploy/**/*.{js,yaml,tpl}', 'docker-compose.yml', 'deploy/docker/Dockerfile'], {
+  const sources = globSync(['{apps,libs}/*/{src,migrations}/**/*.{ts,tsx,sql}', 'tools/**/*.{ts,cjs}', 'test/**/*.{ts,js}', 'deploy/**/*.{js,yaml,tpl}', 'docker-compose.yml', 'deploy/docker/Dockerfile'], {
     cwd: REPO,
     exclude: (file) => relative('.', file).includes('node_modules'),
   });

@@ -11,12 +11,12 @@ interface Mixed {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const { mixCalls, SCHOOLS } = require(join(__dirname, '..', '..', 'bench', 'ai', 'mixed-calls.js')) as {
+const { mixCalls, SCHOOLS } = require(join(__dirname, '..', '..', 'bench', 'ai', 'mixed-calls.ts')) as {
   SCHOOLS: number;
   mixCalls(plan: { gateway: string; schools: School[]; provider: AiBench['provider']; calls: number }): Promise<Mixed>;
 };
 
-/** Ten times as many are made by `node test/bench/ai/isolation.js`. */
+/** Ten times as many are made by `node tools/bootstrap.cjs test/bench/ai/isolation.ts`. */
 const CALLS = 1_000;
 
 describe('organizations, rooms, students and chats that ask at once', () => {

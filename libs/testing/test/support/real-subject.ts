@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { dispose, Room } from '@livekit/rtc-node';
 import { JoinRefused, type LiveKitSubject } from '../../src/livekit/conformance.js';
 
-/** What we use of tools/stack, which is plain JavaScript. */
+/** What we use of tools/stack, which no package can import. */
 interface Stack {
   urls: { livekit: string; livekitPublic: string };
   secrets: { livekitApiKey: string; livekitApiSecret: string };

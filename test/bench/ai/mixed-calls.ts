@@ -1,0 +1,134 @@
+import type { RecordedOpenAi } from '@classroom/testing';
+
+// Calls of several organizations, rooms, students and chats at once, each with a mark of its own in its text. Rooms, chats and
+// students have the same names everywhere, so that whatever forgets whose one is mixes them up.
+export const SCHOOLS = 4;
+const ROOMS = 3;
+const STUDENTS = 5;
+const CHATS = 6;
+const AT_ONCE = 32;
+/** Of a hundred. */
+const HANGING_UP = 2;
+/** Fills a model's window soon: what was cut away is summarized. */
+const FILLER = 'one more word to fill the window '.repeat(8);
+const MARK = /mark-(\d+)-([rc]\d+)-(\w+)-(\d+)/g;
+
+export interface School {
+  organizationId: string;
+}
+
+export interface Mark {
+  text: string;
+  school: string;
+  place: string;
+  who: string;
+}
+
+export interface Plan {
+  gateway: string;
+  schools: School[];
+  provider: RecordedOpenAi;
+  calls: number;
+  say?: (line: string) => void;
+}
+
+interface Result {
+  answered: number;
+  hungUp: number;
+  asked: number;
+  told: number;
+  foreign: string[];
+  failures: string[];
+}
+
+const marksIn = (text: string): Mark[] => [...text.matchAll(MARK)].map(([mark, school, place, who]) => ({ text: mark, school, place, who }));
+
+/** What stands beside a student's or a chat's own: of a room what was asked there, and the same student's questions in other rooms. */
+function mayStandBeside(own: Mark, other: Mark) {
+  if (own.school !== other.school) return false;
+  return own.place === other.place || (own.place.startsWith('r') && own.who === other.who);
+}
+
+const call = (gateway: string, { organizationId }: School, method: string, address: string, body?: object, signal?: AbortSignal) =>
+  fetch(`${gateway}${address}`, {
+    method,
+    headers: { 'VF-ORG-ID': organizationId, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: body && JSON.stringify(body),
+    signal,
+  });
+
+/** Makes the calls; `told` counts the marks that the provider was told, so that none at all is no success. */
+export async function mixCalls({ gateway, schools, provider, calls, say = () => undefined }: Plan): Promise<Result> {
+  const result: Result = { answered: 0, hungUp: 0, asked: 0, told: 0, foreign: [], failures: [] };
+  provider.behave((request) => {
+    result.asked += 1;
+    const messages = (request.body['messages'] ?? []) as { content: unknown }[];
+    const own = marksIn(JSON.stringify(messages.at(-1) ?? {})).at(-1);
+    for (const mark of marksIn(JSON.stringify(request.body))) {
+      result.told += 1;
+      if (own && !mayStandBeside(own, mark)) result.foreign.push(`${mark.text} was told beside ${own.text}`);
+    }
+    const pupils = [...JSON.stringify(messages).matchAll(/pupil-(\d+)/g)].filter(([, number]) => own?.who !== `s${number}`);
+    for (const [pupil] of pupils) result.foreign.push(`${pupil} was told beside ${own?.text}`);
+    return {};
+  });
+  for (const school of new Set(schools)) await openRooms(gateway, school, schools.indexOf(school));
+  let made = 0;
+  const work = async () => {
+    while (made < calls) {
+      const number = made++;
+      await oneCall(gateway, schools, number, result).catch((error) => result.failures.push(String(error)));
+      // What was checked needs no keeping.
+      if (number % 500 === 499) {
+        provider.requests.length = 0;
+        say(`${number + 1} calls`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return result;
+}
+
+async function openRooms(gateway: string, school: School, at: number) {
+  for (let room = 0; room < ROOMS; room++) {
+    const mark = `mark-${at}-r${room}-room-0`;
+    const participant = { uid: 'teacher', name: 'A teacher', role: 'TEACHER' };
+    const body = { roomId: `room-${room}`, title: mark, roomDescription: mark, metadata: { mark }, participant };
+    const answers = [
+      await call(gateway, school, 'POST', '/v1/room/create', body),
+      await call(gateway, school, 'POST', `/v1/room/room-${room}/context`, { topic: mark, notes: `Remember ${mark}.` }),
+    ];
+    for (const answer of answers) if (!answer.ok) throw new Error(`no room: ${answer.status} ${await answer.text()}`);
+  }
+}
+
+async function oneCall(gateway: string, schools: School[], number: number, result: Awaited<ReturnType<typeof mixCalls>>) {
+  const pick = (count: number) => Math.floor(Math.random() * count);
+  const at = pick(schools.length);
+  const school = schools[at] as School;
+  const isTutor = number % 2 === 0;
+  const isStream = pick(2) === 0;
+  const [place, who] = isTutor ? [`r${pick(ROOMS)}`, `s${pick(STUDENTS)}`] : [`c${pick(CHATS)}`, 'chat'];
+  const mark = `mark-${at}-${place}-${who}-${number}`;
+  const question = `${FILLER}What do you make of ${mark}?`;
+  const body = isTutor
+    ? { roomId: `room-${place.slice(1)}`, studentUid: `pupil-${who.slice(1)}`, organizationId: school.organizationId, text: question }
+    : { chatId: `chat-${place.slice(1)}`, message: question, responseType: 'text' };
+  const hangUp = new AbortController();
+  const hangsUp = pick(100) < HANGING_UP;
+  if (hangsUp) setTimeout(() => hangUp.abort(), pick(40)).unref();
+  try {
+    const answer = await call(gateway, school, 'POST', `/v1/ai-${isTutor ? 'tutor' : 'agent'}/chat${isStream ? '/stream' : ''}`, body, hangUp.signal);
+    const text = await answer.text();
+    if (answer.status !== 200) result.failures.push(`${answer.status} ${text}`);
+    // The provider repeats what it was asked.
+    const said = isStream ? [...text.matchAll(/"text":"([^"]*)"/g)].map(([, word]) => word).join('') : text;
+    const others = marksIn(said).filter((it) => it.text !== mark);
+    if (others.length > 0) result.foreign.push(`${others.map((it) => it.text).join(' ')} came back to ${mark}`);
+    else if (answer.status === 200 && !said.includes(mark)) result.failures.push(`${mark} got no answer of its own: ${text.slice(0, 300)}`);
+    result.answered += 1;
+  } catch (error) {
+    if (!hangsUp) throw error;
+    result.hungUp += 1;
+  }
+}

@@ -1,0 +1,41 @@
+// npm run bench:ai -- [--quick] [--only=first-token,streams] [--streams=500] [--over=<ms>]
+// The agent beside the provider that it asks, in one run. It asserts no time; an answer that does not come whole fails it.
+import { parseArgs } from 'node:util';
+import { measureFirstToken } from './first-token.ts';
+import { BenchStack } from './stack.ts';
+import { measureStreams } from './streams.ts';
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, over: { type: 'string' }, streams: { type: 'string' } } });
+const WORKS = (flags.only ?? 'first-token,streams').split(',');
+const STREAMS = Number(flags.streams ?? (flags.quick ? 100 : 500));
+/** How long the streams take to begin, one after the other. */
+const OVER_MS = Number(flags.over ?? 0);
+const PLAN = flags.quick
+  ? { first: { rounds: 100 }, streams: { streams: STREAMS, tokens: 50, everyMs: 50, rounds: 1 } }
+  : { first: { rounds: 500 }, streams: { streams: STREAMS, tokens: 50, everyMs: 200, rounds: 5 } };
+
+const begun = Date.now();
+const say = (line: string) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+async function main() {
+  const bench = new BenchStack();
+  const stop = () => bench.stop().then(() => process.exit(130));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => void stop());
+  const tables: (() => void)[] = [];
+  try {
+    say('starting the stack');
+    await bench.start();
+    if (WORKS.includes('first-token')) tables.push(await measureFirstToken(bench, { ...PLAN.first, say }));
+    if (WORKS.includes('streams')) tables.push(await measureStreams(bench, { ...PLAN.streams, overMs: OVER_MS, say }));
+  } catch (error) {
+    console.error(`The benchmark failed: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  } finally {
+    await bench.stop();
+    // What was measured before a failure is told all the same.
+    for (const print of tables) print();
+    say('ended');
+  }
+}
+
+void main();

@@ -1,0 +1,138 @@
+// A minute of very many live classes becomes due at once: one large organization, a thousand small ones.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuOf, difference } from '../load/processes.ts';
+import { copyTables, writeCharges } from './bare-charges.ts';
+import { median, printTable, thousands } from './print.ts';
+import type { BenchStack } from './stack.ts';
+
+const LARGE = 'bench-large';
+const SMALL = Array.from({ length: 1000 }, (_, number) => `bench-small-${number}`);
+const PEOPLE = 3;
+/** Of roll-up.ts. */
+const BATCH = 500;
+const REST_MS = 700;
+
+export interface Round {
+  charges: number;
+  seconds: number;
+  cpu: Record<string, number>;
+}
+
+/** organizations */
+export type Groups = Record<'large' | 'small', string[]>;
+
+/** @param options meters of the large one, of each small one */
+export async function measureCharges(bench: BenchStack, { large, small, rounds, say }: { large: number; small: number; rounds: number; say: (line: string) => void }) {
+  await bench.makeOrganizations([LARGE, ...SMALL]);
+  await makeMeters(bench, [LARGE], large);
+  await makeMeters(bench, SMALL, small);
+  await copyTables(bench);
+  await bench.sql('VACUUM (ANALYZE) billing.room_meters, billing.sessions, bench_charges.room_meters, bench_charges.accounts');
+  say(`${thousands(large)} meters of one organization and ${small} of each of ${thousands(SMALL.length)} made`);
+  const client = await bench.connect();
+  const groups = { large: [LARGE], small: SMALL };
+  const batches = { large: toBatches([LARGE], large), small: toBatches(SMALL, small) };
+  const all: Record<string, Record<'ours' | 'bare', Round[]>> = { large: { ours: [], bare: [] }, small: { ours: [], bare: [] } };
+  let sequence = 0;
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      sequence += 1;
+      for (const name of ['large', 'small'] as const) {
+        const ours = await charge(bench, { [name]: groups[name] });
+        const bare = await measured(bench, async () => {
+          await writeCharges(client, batches[name], sequence);
+          return batches[name].reduce((sum, it) => sum + it.meters.length, 0);
+        });
+        // The first round warms up.
+        if (round === 0) continue;
+        all[name].ours.push(ours.round);
+        all[name].bare.push(bare);
+      }
+      say(`charges, round ${round} of ${rounds}`);
+    }
+    const together = await charge(bench, groups);
+    return () => print(all, together.ends, together.round);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Live classes with people in them, each a minute further every time. */
+async function makeMeters(bench: BenchStack, organizations: string[], each: number) {
+  const sid = `'RM_' || o || '-' || r`;
+  await bench.sql(
+    `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at, verified_at)
+     SELECT ${sid}, o, 'live-' || r, 'Live class', date_trunc('second', now()), date_trunc('second', now()) FROM unnest($1::text[]) AS o, generate_series(1, $2::int) AS r`,
+    [organizations, each],
+  );
+  await bench.sql(
+    `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, joined_at, opened_by, version)
+     SELECT 'PA_' || o || '-' || r || '-' || p, ${sid}, o, 'student-' || p, 'Student', 'STUDENT', date_trunc('second', now()), 'webhook', 1
+       FROM unnest($1::text[]) AS o, generate_series(1, $2::int) AS r, generate_series(1, ${PEOPLE}) AS p`,
+    [organizations, each],
+  );
+}
+
+function toBatches(organizations: string[], each: number) {
+  return organizations.flatMap((organizationId) => {
+    const meters = Array.from({ length: each }, (_, number) => ({ sid: `RM_${organizationId}-${number + 1}`, roomId: `live-${number + 1}` }));
+    return Array.from({ length: Math.ceil(each / BATCH) }, (_, at) => ({ organizationId, meters: meters.slice(at * BATCH, (at + 1) * BATCH) }));
+  });
+}
+
+/** Makes all meters of the groups due and waits until none is. */
+async function charge(bench: BenchStack, groups: Partial<Groups>) {
+  const organizations = Object.values(groups).flat();
+  const ends: Record<string, number> = {};
+  const round = await measured(bench, async (started) => {
+    const armed = await bench.admin.query(
+      `UPDATE billing.room_meters SET due_at = now(), verified_at = verified_at + interval '1 minute' WHERE organization_id = ANY($1)`, [organizations]);
+    started();
+    const begun = performance.now();
+    await Promise.all(Object.entries(groups).map(async ([name, ids]) => {
+      ends[name] = (await bench.until(async () => (await bench.sql('SELECT 1 FROM billing.room_meters WHERE due_at <= now() AND organization_id = ANY($1) LIMIT 1', [ids])).length === 0, begun, 'the roll-up')) / 1000;
+    }));
+    return armed.rowCount ?? 0;
+  });
+  await check(bench, organizations);
+  return { round, ends };
+}
+
+/** Every credit of every session stands in the ledger, and in the balances. */
+async function check(bench: BenchStack, organizations: string[]) {
+  const [{ owed, charged, balance }] = await bench.sql(
+    `SELECT (SELECT sum(extract(epoch FROM verified_at - started_at)) / 60 * ${PEOPLE} FROM billing.room_meters WHERE organization_id = ANY($1))::int AS owed,
+            (SELECT sum(credits) FROM billing.ledger_entries WHERE organization_id = ANY($1))::int AS charged,
+            (SELECT -sum(balance) FROM billing.accounts WHERE organization_id = ANY($1))::int AS balance`,
+    [organizations],
+  );
+  if (owed !== charged || owed !== balance) throw new Error(`${owed} credits are owed, ${charged} in the ledger, ${balance} in the balances`);
+}
+
+/** @param work gives the charges; `started` begins the measurement late */
+async function measured(bench: BenchStack, work: (started: () => void) => Promise<number>): Promise<Round> {
+  await sleep(REST_MS);
+  const pids = bench.pids();
+  let before = cpuOf(pids);
+  let begun = performance.now();
+  const charges = await work(() => { before = cpuOf(pids); begun = performance.now(); });
+  return { charges, seconds: (performance.now() - begun) / 1000, cpu: difference(before, cpuOf(pids)) };
+}
+
+const rate = ({ charges, seconds }: Round) => charges / seconds;
+
+function print(all: Record<string, Record<'ours' | 'bare', Round[]>>, ends: Record<string, number>, together: Round) {
+  const processes = ['billing', 'room', 'nats', 'redis', 'postgres'];
+  const row = (name: string, rounds: Round[], ratio = '') => {
+    const charges = rounds.reduce((sum, it) => sum + it.charges, 0);
+    const cpu = processes.map((of) => (rounds.reduce((sum, it) => sum + it.cpu[of], 0) / charges).toFixed(0));
+    return [name, thousands(rounds[0].charges), thousands(median(rounds.map(rate))), ...cpu, ratio];
+  };
+  const rows = Object.entries(all).flatMap(([name, { ours, bare }]) => [
+    row(`${name}, ours`, ours, (median(ours.map(rate)) / median(bare.map(rate))).toFixed(2)),
+    row(`${name}, bare`, bare),
+  ]);
+  printTable(`charges: one large organization, ${thousands(SMALL.length)} small ones, each alone (CPU in µs a charge; ours waits up to 1 s for its turn)`,
+    [['', 'charges', 'charges/s', ...processes, 'ours / bare'], ...rows]);
+  console.log(`  both at once: ${thousands(rate(together))} charges/s; ${Object.entries(ends).map(([name, seconds]) => `${name} after ${seconds.toFixed(1)} s`).join(', ')}`);
+}

@@ -1,0 +1,20 @@
+export function median(values: readonly number[]) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export function percentile(values: readonly number[], share: number) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** The first column to the left, the others to the right. */
+export function printTable(title: string, rows: (string | number)[][]) {
+  console.log(`\n${title}`);
+  const texts = rows.map((row) => row.map(String));
+  const widths = texts[0].map((_, column) => Math.max(...texts.map((row) => row[column].length)));
+  for (const row of texts) console.log(`  ${row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[0]))).join('  ')}`);
+}
+
+export const thousands = (value: number) => Math.round(value).toLocaleString('en-US');

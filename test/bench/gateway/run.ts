@@ -1,0 +1,133 @@
+// npm run bench -- [--quick] [--only=status,join,create] [--rounds=N] [--seconds=N] [--profile=<folder>]
+// Ours beside the bare parts it is made of, in one run. It asserts no time; an answer that is no success fails it.
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { cpuOf, memoryOf, difference, type Pids } from '../load/processes.ts';
+import { requireWrk, wrk, type Outcome } from '../load/wrk.ts';
+import { printCreate, printMemory, printRequests } from './report.ts';
+import { Sides } from './sides.ts';
+
+const { values: flags } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' }, profile: { type: 'string' } },
+});
+const ROUNDS = Number(flags.rounds ?? (flags.quick ? 2 : 4));
+const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
+const WARM_UP_SECONDS = flags.quick ? 1 : 3;
+const CREATE_ROUNDS = Math.min(ROUNDS, flags.quick ? 1 : 3);
+/** Short: LiveKit keeps 190 kB for each room. */
+const CREATE_SECONDS = flags.quick ? 1 : 2;
+const CREATE_WARM_UP_SECONDS = flags.quick ? 1 : 4;
+const CREATE_CONNECTIONS = [1, 16];
+const WORKS = (flags.only ?? 'status,join,create').split(',');
+const CONNECTIONS = 32;
+/** Between two loads: the outbox, the webhooks and the collectors come to rest. */
+const REST_MS = 300;
+
+const begun = Date.now();
+const say = (line: string) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+/** `cpu`: microseconds by process */
+export type Measured = Outcome & { cpu: Record<string, number> };
+
+export interface Series {
+  ours: Measured[];
+  bare: Measured[];
+}
+
+async function measure(pids: Pids, what: string, load: () => Promise<Outcome>): Promise<Measured> {
+  await sleep(REST_MS);
+  const before = cpuOf(pids);
+  const outcome = await load();
+  const cpu = difference(before, cpuOf(pids));
+  const { requests, seconds, refused, broken } = outcome;
+  say(`${what}: ${Math.round(requests / seconds)}/s`);
+  if (requests === 0 || refused + broken > 0) throw new Error(`${what}: ${requests} requests, ${refused} refused, ${broken} broken`);
+  return { ...outcome, cpu };
+}
+
+/** Each side goes first in every other round. */
+async function interleave(rounds: number, sides: Record<'ours' | 'bare', (round: number) => Promise<Measured>>): Promise<Series> {
+  const series: Series = { ours: [], bare: [] };
+  for (let round = 1; round <= rounds; round += 1) {
+    const order = round % 2 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
+    for (const side of order) series[side].push(await sides[side](round));
+  }
+  return series;
+}
+
+async function requests(sides: Sides, kind: 'status' | 'join', signal: AbortSignal) {
+  const pids = sides.pids();
+  const urls = { ours: sides.ours.urls.gateway, bare: sides.bareUrl };
+  const load = (side: 'ours' | 'bare', seconds: number) =>
+    wrk({ url: urls[side], seconds, connections: CONNECTIONS, args: sides.loadArgs(kind), signal });
+  for (const side of ['ours', 'bare'] as const) await measure(pids[side], `${kind}, ${side}, warming up`, () => load(side, WARM_UP_SECONDS));
+  const one = (side: 'ours' | 'bare') => (round: number) =>
+    measure(pids[side], `${kind}, ${side}, round ${round} of ${ROUNDS}`, () => load(side, SECONDS));
+  return interleave(ROUNDS, { ours: one('ours'), bare: one('bare') });
+}
+
+/** @returns by connections */
+async function creations(sides: Sides, signal: AbortSignal): Promise<[number, Series][]> {
+  const pids = sides.pids();
+  const url = sides.ours.urls.gateway;
+  const loads = {
+    ours: (connections: number, seconds: number, prefix: string) =>
+      wrk({ url, seconds, connections, args: sides.loadArgs('create', prefix), signal }),
+    bare: async (connections: number, seconds: number, prefix: string) => {
+      const answer = once(sides.bareCreate, 'message', { signal });
+      sides.bareCreate.send({ connections, seconds, prefix });
+      return (await answer)[0];
+    },
+  };
+  const most = Math.max(...CREATE_CONNECTIONS);
+  for (const side of ['ours', 'bare'] as const) {
+    await measure(pids[side], `create, ${side}, warming up`, () => loads[side](most, CREATE_WARM_UP_SECONDS, 'warm-up'));
+  }
+  const all: [number, Series][] = [];
+  for (const connections of CREATE_CONNECTIONS) {
+    const one = (side: 'ours' | 'bare') => (round: number) =>
+      measure(pids[side], `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`,
+        () => loads[side](connections, CREATE_SECONDS, `made-${connections}-${round}`));
+    all.push([connections, await interleave(CREATE_ROUNDS, { ours: one('ours'), bare: one('bare') })]);
+  }
+  return all;
+}
+
+async function run(sides: Sides, signal: AbortSignal) {
+  await requireWrk();
+  say('starting the stack and the bare counterpart');
+  await sides.start();
+  const atRest = sides.pids();
+  const before = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
+  const tables: (() => void)[] = [];
+  for (const kind of ['status', 'join'] as const) {
+    if (!WORKS.includes(kind)) continue;
+    const series = await requests(sides, kind, signal);
+    tables.push(() => printRequests(kind, CONNECTIONS, series));
+  }
+  if (WORKS.includes('create')) {
+    for (const [connections, series] of await creations(sides, signal)) tables.push(() => printCreate(connections, series));
+  }
+  const after = { ours: memoryOf(atRest.ours), bare: memoryOf(atRest.bare) };
+  for (const print of tables) print();
+  printMemory(before, after);
+}
+
+async function main() {
+  const abort = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error(`interrupted by ${name}`)));
+  const sides = new Sides({ signal: abort.signal, profile: flags.profile });
+  try {
+    await run(sides, abort.signal);
+  } catch (error) {
+    const why = abort.signal.aborted ? abort.signal.reason : error;
+    console.error(`The benchmark failed: ${why instanceof Error ? why.message : why}`);
+    process.exitCode = 1;
+  } finally {
+    await sides.stop();
+    say('ended');
+  }
+}
+
+void main();

@@ -1,0 +1,134 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { startStack, startParts, pickPorts } from '../../../tools/stack/index.ts';
+import { nodeBinary } from '../../../tools/stack/toolchain.ts';
+import type { Stack } from '../../../tools/stack/stack.ts';
+import type { Pids } from '../load/processes.ts';
+
+const ROOMS = 100;
+const PARTICIPANTS = 20;
+const SIDE_BY_SIDE = 10;
+const WEBHOOKS_OFF = { webhookUrls: [] };
+const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+const UNLIMITED = { RATE_LIMIT_PER_MINUTE: '10000000' };
+
+/** Everything that runs; `stop` ends it, and is safe to call at any time. */
+export class Sides {
+  ours!: Stack;
+  bareParts!: Stack;
+  bareUrl!: string;
+  bareRoom!: ChildProcess;
+  bareGateway!: ChildProcess;
+  bareCreate!: ChildProcess;
+  private readonly options: { signal: AbortSignal; profile?: string };
+  private readonly homes = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-bench-'));
+  private readonly stacks: Stack[] = [];
+  private readonly children: ChildProcess[] = [];
+  private readonly organizationId = 'bench';
+  private readonly prefix = 'bench';
+
+  constructor(options: { signal: AbortSignal; profile?: string }) {
+    this.options = options;
+  }
+
+  async start() {
+    const profiled: Record<string, string> = this.options.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(this.options.profile)}` } : {};
+    // Settled, both of them: a stop in between would miss what is just being born.
+    const [ours, bareParts] = await Promise.allSettled([
+      this.launch(startStack, 'ours', { env: { all: TRACING, gateway: { ...profiled, ...UNLIMITED }, room: profiled } }),
+      // A LiveKit of its own, without webhooks: none of ours has to take what the bare one says.
+      this.launch(startParts, 'bare', { parts: ['redis', 'livekit'], livekit: WEBHOOKS_OFF }),
+    ]);
+    if (ours.status === 'rejected') throw ours.reason;
+    if (bareParts.status === 'rejected') throw bareParts.reason;
+    this.ours = ours.value;
+    this.bareParts = bareParts.value;
+    const { urls, secrets, gatewayPort } = this.ours;
+    const database = new URL(urls.postgresAdmin);
+    database.username = 'classroom_room';
+    database.password = secrets.databasePasswords.room;
+    const barePort = gatewayPort - 1;
+    const common = { NATS_URL: urls.nats, PORT: String(barePort), DATABASE_URL: database.href };
+    this.bareUrl = `http://127.0.0.1:${barePort}`;
+    this.bareRoom = await this.spawn('bare-room.ts', { ...common, ...credentials(this.ours) });
+    this.bareGateway = await this.spawn('bare-gateway.ts', common);
+    this.bareCreate = await this.spawn('bare-create.ts', { LIVEKIT_URL: this.bareParts.urls.livekit, ...credentials(this.bareParts) });
+    await this.provision();
+  }
+
+  async launch(start: typeof startStack, name: string, options: object) {
+    const { portBase, gatewayPort, release } = await pickPorts();
+    const { signal } = this.options;
+    try {
+      const stack = await start({ home: path.join(this.homes, name), portBase, gatewayPort, external: false, signal, ...options });
+      this.stacks.push(stack);
+      return stack;
+    } finally {
+      release();
+    }
+  }
+
+  /** A bare process; it ends when this one does. */
+  async spawn(file: string, env: Record<string, string>) {
+    const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env: { PATH: process.env.PATH, ...env } });
+    this.children.push(child);
+    const ended = once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${code}`); });
+    await Promise.race([once(child, 'message'), ended]);
+    ended.catch(() => undefined);
+    return child;
+  }
+
+  /** The organization and the rooms that both sides read. */
+  async provision() {
+    const { secrets } = this.ours;
+    const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: 0.01, currency: 'USD' };
+    const organization = { organizationId: this.organizationId, name: 'Bench School', billing };
+    await this.post('/v1/admin/organizations', { 'X-Dispatch-Secret': secrets.dispatchSecret }, organization);
+    const participant = { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' };
+    const numbers = [...Array(ROOMS).keys()];
+    while (numbers.length > 0) {
+      await Promise.all(numbers.splice(0, SIDE_BY_SIDE).map((number) => {
+        const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
+        return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
+      }));
+    }
+  }
+
+  async post(address: string, headers: Record<string, string>, body: object) {
+    const response = await fetch(`${this.ours.urls.gateway}${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: this.options.signal,
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${address} was answered ${response.status}: ${text}`);
+  }
+
+  /** Arguments of wrk.lua. */
+  loadArgs(kind: string, prefix: string = this.prefix) {
+    return [kind, this.organizationId, prefix, ROOMS, PARTICIPANTS];
+  }
+
+  /** What serves a request, by side. */
+  pids(): Record<'ours' | 'bare', Pids> {
+    const { apps, parts } = this.ours;
+    const pid = (process: { pid?: number | undefined }) => process.pid ?? 0;
+    const shared = { nats: pid(parts.nats), postgres: pid(parts.postgres) };
+    return {
+      ours: { gateway: pid(apps.gateway), room: pid(apps.room), ...shared, livekit: pid(parts.livekit) },
+      bare: { gateway: pid(this.bareGateway), room: pid(this.bareRoom), ...shared, caller: pid(this.bareCreate), livekit: pid(this.bareParts.parts.livekit) },
+    };
+  }
+
+  async stop() {
+    for (const child of this.children) if (child.connected) child.disconnect();
+    await Promise.all(this.stacks.map((stack) => stack.stop({ wipe: true })));
+    fs.rmSync(this.homes, { recursive: true, force: true });
+  }
+}
+
+const credentials = ({ secrets }: Stack) => ({ LIVEKIT_API_KEY: secrets.livekitApiKey, LIVEKIT_API_SECRET: secrets.livekitApiSecret });

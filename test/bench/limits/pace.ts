@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Begins `work` so many times a second, evenly and in an open loop: what takes long holds up nothing after it. */
+export async function evenly<T>({ seconds, perSecond }: { seconds: number; perSecond: number }, work: (n: number) => Promise<T>): Promise<T[]> {
+  const begun = performance.now();
+  const under = [];
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    under.push(work(n));
+    await sleep(Math.max(0, begun + ((n + 1) * 1000) / perSecond - performance.now()));
+  }
+  return Promise.all(under);
+}

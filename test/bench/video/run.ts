@@ -1,0 +1,47 @@
+// npm run bench:video -- [--quick] [--only=job,delivery,upload]
+// Stored video beside the bare parts it is made of, in one run. It asserts no time; a wrong answer fails it.
+import { parseArgs } from 'node:util';
+import { requireWrk } from '../load/wrk.ts';
+import { measureDelivery } from './delivery.ts';
+import { measureJob } from './job.ts';
+import { BenchStack } from './stack.ts';
+import { measureUpload } from './upload.ts';
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+const WORKS = (flags.only ?? 'job,delivery,upload').split(',');
+const PLAN = flags.quick
+  ? { job: { seconds: 20, rounds: 1 }, delivery: { seconds: 3, rounds: 1 }, upload: { megabytes: 64, rounds: 2 } }
+  : { job: { seconds: 60, rounds: 3 }, delivery: { seconds: 8, rounds: 3 }, upload: { megabytes: 256, rounds: 5 } };
+
+const begun = Date.now();
+const say = (line: string) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+async function measureAll(bench: BenchStack, tables: (() => void)[]) {
+  const has = (work: string) => WORKS.includes(work);
+  if (has('job')) tables.push(await measureJob(bench, { ...PLAN.job, say }));
+  if (has('delivery')) tables.push(await measureDelivery(bench, { ...PLAN.delivery, say }));
+  if (has('upload')) tables.push(await measureUpload(bench, { ...PLAN.upload, say }));
+}
+
+async function main() {
+  if (WORKS.includes('delivery')) await requireWrk();
+  const bench = new BenchStack();
+  const stop = () => bench.stop().then(() => process.exit(130));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => void stop());
+  const tables: (() => void)[] = [];
+  try {
+    say('starting the stack');
+    await bench.start();
+    await measureAll(bench, tables);
+  } catch (error) {
+    console.error(`The benchmark failed: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  } finally {
+    await bench.stop();
+    // What was measured before a failure is told all the same.
+    for (const print of tables) print();
+    say('ended');
+  }
+}
+
+void main();

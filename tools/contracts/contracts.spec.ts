@@ -1,0 +1,142 @@
+import * as library from '@classroom/contracts';
+import { compareVersions, contractChanges } from './contract-changes.ts';
+import { listContracts, type Contracts } from './list-contracts.ts';
+import { lastRelease, releasedContracts } from './released.ts';
+
+/** Not structuredClone, whose objects are of another realm than jest's. */
+const clone = (it: any) => JSON.parse(JSON.stringify(it));
+
+const present = listContracts(library);
+const release = { version: '1.0.0', retired: {} };
+/** What may be anything has no type to lose. */
+const UNTYPED = ['rpc.recorder.capture.describe.v1 reply egressInfo', 'eventEnvelope reply data'];
+
+const changed = (change: (contracts: any) => void, of: Contracts = present) => {
+  const copy = clone(of);
+  change(copy);
+  return copy;
+};
+const changesAfter = (change: (contracts: any) => void, retired = {}) => contractChanges(present, changed(change), { ...release, retired });
+
+describe('the contracts', () => {
+  test('can be read by, and go on reading, the last release', () => {
+    expect(contractChanges(releasedContracts(), present, lastRelease())).toEqual([]);
+  });
+
+  test('are all listed', () => {
+    const declared = Object.values(library).flatMap((it) => (it && typeof it === 'object' ? [it, ...Object.values(it)] : []));
+    const count = (mark: string) => new Set(declared.flatMap((it) => it?.[mark] ?? [])).size;
+    const services = new Set(Object.keys(present.rpc).map((subject) => subject.split('.')[1]));
+    expect(Object.keys(present.rpc)).toHaveLength(count('subject') + services.size);
+    expect(Object.keys(present.http)).toHaveLength(count('operationId'));
+    expect(Object.keys(present.events)).toHaveLength(count('subjectPrefix'));
+    expect(Object.keys(present.jobs)).toHaveLength(count('queue'));
+    for (const kind of Object.values(present)) expect(Object.keys(kind).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the comparison', () => {
+  test('misses every contract that is gone', () => {
+    const unnoticed = Object.entries(present).flatMap(([kind, contracts]) =>
+      Object.entries(contracts).filter(([name, it]) => !contractChanges(only(kind, { [name]: it }), only(kind, {}), release)[0]?.startsWith(`${name}: is gone. `)),
+    );
+    expect(unnoticed).toEqual([]);
+  });
+
+  test('finds every field of every answer and fact that is gone', () => {
+    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((it: string) => it !== key); }, ['reply', 'response', 'data'])).toEqual([]);
+  });
+
+  test('finds every field of every answer and fact that has another type', () => {
+    expect(missedMutants((schema, key) => { schema.properties[key] = { type: 'mutant' }; }, ['reply', 'response', 'data'])).toEqual(UNTYPED);
+  });
+
+  test('finds a new required field at every place of every request', () => {
+    expect(missedMutants((schema) => { schema.properties.mutant = { type: 'string' }; schema.required = [...(schema.required ?? []), 'mutant']; }, ['request', 'params', 'query', 'body'])).toEqual([]);
+  });
+
+  test('finds every field of every request that is no longer read', () => {
+    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((it: string) => it !== key); }, ['request', 'params', 'query', 'body'])).toEqual([]);
+  });
+
+  test.each([
+    ['an endpoint with other authentication', (it: any) => { it.http['POST /v1/room/create'].auth = 'dispatch'; }, 'POST /v1/room/create: auth other authentication'],
+    ['an endpoint that takes less', (it: any) => { it.http['POST /v1/room/create'].bodyLimit = 1; }, 'POST /v1/room/create: bodyLimit a smaller body'],
+    ['an endpoint that wants a plan', (it: any) => { it.http['GET /v1/health/status'].requiresPlan = true; }, 'GET /v1/health/status: requiresPlan wants a billing plan'],
+    ['an endpoint that no longer answers as before', (it: any) => { it.http['POST /v1/room/create'].produces = ['text/csv']; }, 'POST /v1/room/create: produces no longer answers in a media type'],
+    ['a code of another kind', (it: any) => { it.errors.ROOM_FULL.kind = 'gone'; }, 'ROOM_FULL: kind another kind'],
+    ['a stream that takes less', (it: any) => { it.streams.EVENTS.subjects = ['evt.room.>']; }, 'EVENTS: subjects no longer takes a subject'],
+    ['a consumer that hears less', (it: any) => { it.consumers['billing-fold'].subjects.pop(); }, 'billing-fold: subjects no longer hears'],
+    ['a fact that new readers want more of than old ones hold', (it: any) => {
+      const { data, readAs } = it.events['evt.room.room.created.v1'];
+      for (const schema of [data, readAs]) { schema.properties.note = { type: 'string' }; schema.required.push('note'); }
+    }, 'evt.room.room.created.v1: data.note is new and required'],
+    ['a job that new workers want more of than old ones carry', (it: any) => {
+      const { data, readAs } = it.jobs.transcoding;
+      for (const schema of [data, readAs]) { schema.properties.preset = { type: 'string' }; schema.required.push('preset'); }
+    }, 'transcoding: data.preset is new and required'],
+  ])('finds %s', (_, change, told) => {
+    expect(changesAfter(change)).toEqual([expect.stringContaining(told)]);
+  });
+
+  test.each([
+    ['a second version beside the first', (it: any) => { it.events['evt.room.room.created.v2'] = { type: 'room.created.v2', data: {}, readAs: {} }; }],
+    ['a new endpoint', (it: any) => { it.http['GET /v1/new'] = it.http['GET /v1/health/status']; }],
+    ['a new code', (it: any) => { it.errors.NEW = { kind: 'gone' }; }],
+    ['a consumer that hears more', (it: any) => { it.consumers['billing-fold'].subjects.push('evt.ai.>'); }],
+    ['a fact with more in it, which readers do without', (it: any) => {
+      const { data, readAs } = it.events['evt.room.room.created.v1'];
+      for (const schema of [data, readAs]) schema.properties.note = { type: 'string' };
+      data.required.push('note');
+    }],
+  ])('lets pass %s', (_, change) => {
+    expect(changesAfter(change)).toEqual([]);
+  });
+
+  test('lets go what nobody used in a release that is out, and not before', () => {
+    const remove = (it: any) => delete it.rpc['rpc.room.room.end.v1'];
+    expect(changesAfter(remove, { 'rpc.room.room.end.v1': '1.0.0' })).toEqual([]);
+    expect(changesAfter(remove, { 'rpc.room.room.end.v1': '1.0.1' })).toHaveLength(1);
+    expect(compareVersions('0.10.0', '0.9.1')).toBeGreaterThan(0);
+  });
+
+  test('says which contract, where, what it was, what it is and what to do', () => {
+    const [told] = changesAfter((it) => { it.rpc['rpc.room.room.join.v1'].request.properties.participant.properties.uid.type = 'number'; });
+    expect(told).toBe(
+      'rpc.room.room.join.v1: request.participant.uid another type (was "string", is "number"). ' +
+        'Make it optional and leave what was as it is, or add rpc.room.room.join.v2 beside it.',
+    );
+  });
+});
+
+const only = (kind: string, contracts: Record<string, any>): any => ({ ...Object.fromEntries(Object.keys(present).map((other) => [other, {}])), [kind]: contracts });
+
+/** Changes one field after the other, in every part of that name, and says of which the comparison heard nothing. */
+function missedMutants(mutate: (schema: any, key: string) => void, parts: string[]): string[] {
+  const missed = [];
+  let count = 0;
+  for (const [kind, contracts] of Object.entries(present)) {
+    for (const [name, contract] of Object.entries(contracts)) {
+      for (const [part, schema] of Object.entries(contract).filter(([part]) => parts.includes(part))) {
+        for (const { at, key } of fieldsOf(schema)) {
+          const mutant = clone(contract);
+          mutate(at.reduce((it, step) => it[step], mutant[part]), key);
+          count += 1;
+          if (contractChanges(only(kind, { [name]: contract }), only(kind, { [name]: mutant }), release).length === 0) missed.push([name, part, ...at, key].join(' '));
+        }
+      }
+    }
+  }
+  expect(count).toBeGreaterThan(50);
+  return missed;
+}
+
+/** @returns every property, with the way to the object that has it */
+function fieldsOf(schema: any, at: string[] = []): { at: string[]; key: string }[] {
+  if (schema === null || typeof schema !== 'object') return [];
+  const own = Object.keys(schema.properties ?? {}).map((key) => ({ at, key }));
+  const below = Object.entries(schema.properties ?? {}).flatMap(([key, it]) => fieldsOf(it, [...at, 'properties', key]));
+  const members = ['anyOf', 'oneOf'].flatMap((union) => (schema[union] ?? []).flatMap((it: any, index: number) => fieldsOf(it, [...at, union, String(index)])));
+  const inside = ['items', 'additionalProperties'].flatMap((step) => fieldsOf(schema[step], [...at, step]));
+  return [...own, ...below, ...members, ...inside];
+}

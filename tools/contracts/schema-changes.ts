@@ -1,0 +1,132 @@
+/*
+ * JSON Schemas as zod writes them. Ready-made comparisons were no use: they take a schema for a set of values, and then a new
+ * field of a reply is a breach, because readers might refuse it; ours drop what they don't know.
+ */
+import { isDeepStrictEqual as equal } from 'node:util';
+import type { Schema } from './json-schema.ts';
+
+export interface Change {
+  path: string;
+  what: string;
+  was: unknown;
+  is: unknown;
+}
+
+/** `accepts`: what could be sent is still taken; `tells`: what is said can still be read */
+export type Direction = 'accepts' | 'tells';
+
+/** What `.meta({ 'x-extensible': true })` says of a closed set of values: whoever reads it was told to bear others. */
+const EXTENSIBLE = 'x-extensible';
+const NO_CONSTRAINT = new Set([EXTENSIBLE, '$schema', 'title', 'description', 'examples', 'deprecated', 'default']);
+const LOWER = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
+const UPPER = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
+const COMPARED = new Set([
+  ...NO_CONSTRAINT, ...LOWER, ...UPPER, 'type', 'enum', 'const', 'pattern', 'format', 'items', 'properties', 'required', 'additionalProperties',
+  'propertyNames', 'anyOf', 'oneOf', 'allOf',
+]);
+
+/** What of a change breaks whoever goes by the old schema; empty where it is additive. */
+export function breakingChanges(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
+  const olds = alternatives(old);
+  const nows = alternatives(now);
+  const found: Change[] = direction === 'accepts' && old.default !== undefined && !equal(old.default, now.default)
+    ? [{ path, what: 'who leaves it out gets another default', was: old.default, is: now.default }]
+    : [];
+  if (olds.length === 1 && nows.length === 1) return [...found, ...olds.flatMap((was) => nows.flatMap((is) => compareOne(was, is, direction, path)))];
+  const narrow = direction === 'accepts' ? olds : nows;
+  const wide = direction === 'accepts' ? nows : olds;
+  for (const one of narrow) {
+    const tries = wide.map((other) => ({
+      other,
+      changes: direction === 'accepts' ? compareOne(one, other, direction, path) : compareOne(other, one, direction, path),
+    }));
+    if (tries.some(({ changes }) => changes.length === 0)) continue;
+    const alike = tries.filter(({ other }) => isOfAKind(one, other)).sort((a, b) => a.changes.length - b.changes.length)[0];
+    if (alike) found.push(...alike.changes);
+    else found.push({ path, what: direction === 'accepts' ? 'one of the kinds is no longer taken' : 'there is a kind that readers do not know', was: olds.map(brief), is: nows.map(brief) });
+  }
+  return found;
+}
+
+/** A union's members; `type: [a, b]` is one too. */
+function alternatives(schema: Schema): Schema[] {
+  const { anyOf, oneOf, ...rest } = schema;
+  const union = anyOf ?? oneOf;
+  if (union) return union.flatMap((one) => alternatives({ ...rest, ...one }));
+  if (!Array.isArray(schema.type)) return [schema];
+  return schema.type.map((type) => ({
+    ...schema,
+    type,
+    ...(schema.enum ? { enum: schema.enum.filter((value) => (value === null) === (type === 'null')) } : {}),
+  }));
+}
+
+/** Members that are meant to be the same: of one type, and not told apart by a constant. */
+function isOfAKind(a: Schema, b: Schema) {
+  if (a.type !== b.type) return false;
+  return Object.entries(a.properties ?? {}).every(([key, { const: mark }]) => mark === undefined || equal(mark, b.properties?.[key]?.const));
+}
+
+function compareOne(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
+  const [wide, narrow] = direction === 'accepts' ? [now, old] : [old, now];
+  const said = (what: string, was: unknown, is: unknown) => ({ path, what, was, is });
+  if (wide.type !== undefined && narrow.type !== wide.type && !(wide.type === 'number' && narrow.type === 'integer')) {
+    return [said('another type', brief(old), brief(now))];
+  }
+  const found: Change[] = [];
+  const allowed = direction === 'tells' && old[EXTENSIBLE] ? undefined : valuesOf(wide);
+  if (allowed && !valuesOf(narrow)?.every((value) => allowed.some((one) => equal(one, value)))) {
+    found.push(said(direction === 'accepts' ? 'a value is no longer taken' : 'a value that readers do not know', valuesOf(old) ?? brief(old), valuesOf(now) ?? brief(now)));
+  }
+  // Limits bind who sends: what is said may grow.
+  const isOutside = (key: string) => direction === 'accepts' && now[key] !== undefined && !(LOWER.has(key) ? Number(old[key]) >= Number(now[key]) : Number(old[key]) <= Number(now[key]));
+  for (const key of [...LOWER, ...UPPER]) if (isOutside(key)) found.push(said(`another ${key}`, old[key], now[key]));
+  if (wide.format !== undefined && wide.format !== narrow.format) found.push(said('another format', old.format, now.format));
+  // A format's pattern is zod's own, and another release of zod may write it otherwise.
+  const hasNewPattern = patternsOf(wide).some((pattern) => !patternsOf(narrow).includes(pattern));
+  if (hasNewPattern && (wide.format === undefined || wide.format !== narrow.format)) found.push(said('another pattern', patternsOf(old), patternsOf(now)));
+  for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
+    if (!COMPARED.has(key) && !equal(old[key], now[key])) found.push(said(`${key} changed, which this comparison can not judge`, old[key], now[key]));
+  }
+  if (wide.items) found.push(...breakingChanges(old.items ?? {}, now.items ?? {}, direction, `${path}[]`));
+  return [...found, ...compareObjects(old, now, direction, path)];
+}
+
+function compareObjects(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
+  const [wide, narrow] = direction === 'accepts' ? [now, old] : [old, now];
+  const [olds, nows] = [old.properties ?? {}, now.properties ?? {}];
+  const [anyOld, anyNow] = [old.additionalProperties, now.additionalProperties].map((it) => (typeof it === 'object' ? it : undefined));
+  const found: Change[] = [];
+  for (const [key, was] of Object.entries(olds)) {
+    const is = nows[key] ?? (direction === 'accepts' ? anyNow : undefined);
+    if (is) found.push(...breakingChanges(was, is, direction, `${path}.${key}`));
+    else if (now.type === 'object') found.push({ path: `${path}.${key}`, what: direction === 'accepts' ? 'is dropped unread' : 'is gone', was: brief(was), is: undefined });
+  }
+  for (const key of wide.required ?? []) {
+    if (narrow.required?.includes(key)) continue;
+    if (direction === 'accepts') found.push({ path: `${path}.${key}`, what: key in olds ? 'became required' : 'is new and required', was: brief(olds[key]), is: brief(nows[key]) });
+    else if (key in nows) found.push({ path: `${path}.${key}`, what: 'is no longer always there', was: 'required', is: 'optional' });
+  }
+  if (direction === 'accepts' && now.additionalProperties === false && old.additionalProperties !== false) {
+    found.push({ path, what: 'fields that it does not know are refused', was: undefined, is: false });
+  }
+  if (direction === 'accepts' && anyOld && !anyNow && now.type === 'object') found.push({ path, what: 'keys of the caller’s choice are no longer taken', was: brief(anyOld), is: undefined });
+  if (anyOld && anyNow) found.push(...breakingChanges(anyOld, anyNow, direction, `${path}.*`));
+  if (wide.propertyNames) found.push(...breakingChanges(old.propertyNames ?? { type: 'string' }, now.propertyNames ?? { type: 'string' }, direction, `${path}.<key>`));
+  return found;
+}
+
+const valuesOf = (schema: Schema): unknown[] | undefined => (schema.const === undefined ? schema.enum : [schema.const]);
+
+/** zod puts further ones into `allOf`. */
+const patternsOf = (schema: Schema): string[] => [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
+
+function brief(schema: Schema | undefined): string {
+  if (schema === undefined) return 'none';
+  const values = valuesOf(schema);
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  const union = alternatives(schema);
+  if (union.length > 1) return union.map(brief).join(' | ');
+  if (schema.type === 'object') return `{${Object.keys(schema.properties ?? {}).join(', ')}}`;
+  return schema.type === 'array' ? `${brief(schema.items)}[]` : String(schema.type ?? 'anything');
+}

@@ -1,0 +1,115 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { z, ZodObject, ZodType } from 'zod';
+import { REPO } from '../stack/paths.ts';
+
+const require = createRequire(import.meta.url);
+const PAGE = path.join(REPO, 'docs', 'configuration.md');
+const BEGIN = '<!-- variables: written by tools/docs/configuration.ts -->\n';
+const END = '<!-- /variables -->';
+/** What several apps read, and stands in the page once. */
+const SHARED = [
+  { title: 'Every app', file: 'libs/platform/dist/config.js', schema: 'baseConfig' },
+  { title: 'Apps that open addresses of others', file: 'libs/platform/dist/net/outbound.js', schema: 'outboundConfig' },
+  { title: 'Apps with a schema in Postgres', file: 'libs/persistence/dist/persistence.module.js', schema: 'persistenceConfig' },
+  { title: 'Apps that use the object storage', file: 'libs/storage/dist/config.js', schema: 'storageConfig' },
+];
+const MIGRATIONS = { title: 'Migrations', file: 'libs/persistence/dist/migrate.js', schema: 'migrationConfig' };
+
+/** By variable. */
+type Shape = Record<string, ZodType>;
+
+const load = (file: string): unknown => require(path.join(REPO, file));
+const shapeIn = (file: string, schema: string): Shape => (load(file) as Record<string, ZodObject>)[schema]?.shape ?? {};
+
+/** The schema of an app's config.js, as its readConfig hands it to loadConfig. */
+function shapeOf(app: string): Shape {
+  const platform = load('libs/platform/dist/config.js') as { loadConfig: (schema: ZodObject) => unknown };
+  const { loadConfig } = platform;
+  platform.loadConfig = (schema) => schema;
+  try {
+    return (load(`apps/${app}/dist/config.js`) as { readConfig: () => ZodObject }).readConfig().shape;
+  } finally {
+    platform.loadConfig = loadConfig;
+  }
+}
+
+/** The comment in the lines above each variable; the compiler keeps it. */
+function commentsOf(file: string): Record<string, string> {
+  const text = fs.readFileSync(path.join(REPO, file), 'utf8');
+  const found = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+([A-Z][A-Z0-9_]+):/g);
+  return Object.fromEntries([...found].map(([, comment = '', name = '']) => [name, comment.replace(/^\s*\*/gm, '').replace(/\s+/g, ' ').trim()]));
+}
+
+/** @param schema of one variable */
+function describe(schema: ZodType): { type: string; fallback: string } {
+  const { toJSONSchema } = require(require.resolve('zod', { paths: [path.join(REPO, 'libs/platform')] })) as typeof z;
+  const as = (io: 'output' | 'input') => toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+  const [read, written] = [as('output'), as('input')];
+  const isRequired = !schema.safeParse(undefined).success;
+  const fallback = written.default ?? read.default;
+  return { type: typeOf(read.type === 'boolean' ? read : written), fallback: isRequired ? 'required' : (fallback ?? '') === '' ? '' : `\`${fallback}\`` };
+}
+
+/** Of a variable. */
+interface JsonSchema {
+  enum?: string[];
+  type?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  default?: unknown;
+}
+
+function typeOf({ enum: choices, type, format, minimum, maximum, minLength = 0 }: JsonSchema): string {
+  if (choices) return choices.map((it) => `\`${it}\``).join(', ');
+  if (type === 'boolean') return '`true`, `false`';
+  if (type === 'integer' || type === 'number') {
+    const kind = type === 'integer' ? 'whole number' : 'number';
+    const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+    if (isBounded) return `${kind}, ${minimum} to ${maximum}`;
+    return minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? kind : `${kind}, at least ${minimum}`;
+  }
+  if (format === 'uri') return 'URL';
+  return minLength > 1 ? `text, at least ${minLength} characters` : 'text';
+}
+
+/** @param file where its comments stand */
+function table(shape: Shape, file: string): string {
+  const comments = commentsOf(file);
+  const rows = Object.entries(shape).map(([name, schema]) => {
+    const { type, fallback } = describe(schema);
+    return `| \`${name}\` | ${type} | ${fallback} | ${(comments[name] ?? '').replaceAll('|', '\\|')} |`;
+  });
+  return ['| variable | value | default | |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+/** @returns a section for what is shared, then one an app for what it alone reads */
+export function variables(): string {
+  const shared = SHARED.map((it) => ({ ...it, shape: shapeIn(it.file, it.schema) }));
+  const sections = shared.map(({ title, shape, file }) => `## ${title}\n\n${table(shape, file)}`);
+  const apps = fs.readdirSync(path.join(REPO, 'apps')).filter((app) => fs.existsSync(path.join(REPO, 'apps', app, 'src/config.ts')));
+  for (const app of apps) {
+    const all = shapeOf(app);
+    const also = shared.filter(({ shape }) => Object.keys(shape).every((name) => name in all));
+    const own = Object.fromEntries(Object.entries(all).filter(([name]) => !also.some(({ shape }) => name in shape)));
+    const links = also.map(({ title }) => `[${title[0]?.toLowerCase()}${title.slice(1)}](#${title.toLowerCase().replaceAll(' ', '-')})`).join(', ');
+    const none = Object.keys(own).length === 0;
+    sections.push(`## ${app}\n\n${none ? 'Nothing but' : 'Beside'} what is read by ${links}${none ? '.' : `:\n\n${table(own, `apps/${app}/dist/config.js`)}`}`);
+  }
+  const { title, file, schema } = MIGRATIONS;
+  sections.push(`## ${title}\n\n\`node dist/migrate.js\` of each app with a schema:\n\n${table(shapeIn(file, schema), file)}`);
+  return `${sections.join('\n\n')}\n`;
+}
+
+if (import.meta.main) {
+  const had = fs.readFileSync(PAGE, 'utf8');
+  const made = had.slice(0, had.indexOf(BEGIN) + BEGIN.length) + variables() + had.slice(had.indexOf(END));
+  if (process.argv.includes('--write')) fs.writeFileSync(PAGE, made);
+  else if (made !== had) {
+    process.stderr.write("docs/configuration.md is not what the apps' config.ts say: node tools/bootstrap.cjs tools/docs/configuration.ts --write\n");
+    process.exitCode = 1;
+  }
+}

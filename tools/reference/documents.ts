@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { REPO } from '../stack/paths.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Library } from '../contracts/list-contracts.ts';
+import type { OpenApi } from './open-api.ts';
+import { pageRoutes } from './page-routes.ts';
+import { sdkResources } from './sdk-resources.ts';
+import { sdkTypes } from './sdk-types.ts';
+
+/** A path in the repository, and what it is to hold. */
+export interface Document {
+  file: string;
+  document: OpenApi;
+}
+
+type Endpoints = Parameters<Library['openApi']>[0];
+
+const endpointsOf = (contracts: Library) => Object.values(contracts).filter((it) => it instanceof Object && 'operationId' in it) as unknown as Endpoints;
+
+/** The two references. */
+export function documents(contracts: Library): Document[] {
+  const endpoints = endpointsOf(contracts);
+  return (['public', 'internal'] as const).map((audience) => ({
+    file: path.join(REPO, 'docs', 'reference', audience === 'public' ? 'openapi.json' : 'openapi.internal.json'),
+    document: contracts.openApi(endpoints, { version: manifest.version, audience }) as unknown as OpenApi,
+  }));
+}
+
+export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`;
+
+/** All that is written from the contracts: the references and the two clients. */
+export function files(contracts: Library): { file: string; text: string }[] {
+  const endpoints = endpointsOf(contracts);
+  const references = documents(contracts).map(({ file, document }) => ({ file, text: textOf(document) }));
+  const reference = JSON.parse(references[0]?.text ?? '') as OpenApi;
+  return [
+    ...references,
+    { file: path.join(REPO, 'libs', 'sdk', 'src', 'schema.ts'), text: sdkTypes(reference) },
+    { file: path.join(REPO, 'libs', 'sdk', 'src', 'resources.ts'), text: sdkResources(endpoints, reference) },
+    { file: path.join(REPO, 'apps', 'classroom', 'src', 'session', 'routes.ts'), text: pageRoutes(endpoints) },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Schema } from '../contracts/json-schema.ts';
+
+export interface Content {
+  content: Record<string, { schema: Schema }>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  security: Record<string, unknown>[];
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: Content & { required: boolean };
+  responses: Record<'200', Content>;
+}
+
+/** What is read of a reference. */
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, { post: { requestBody: Content } }>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Content> };
+}

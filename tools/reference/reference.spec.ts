@@ -1,0 +1,46 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import * as library from '@classroom/contracts';
+import { documents, files, textOf } from './documents.ts';
+import type { OpenApi } from './open-api.ts';
+
+jest.setTimeout(60_000);
+
+const all = documents(library);
+const named = all.map((it) => [path.basename(it.file), it] as const);
+const withExample = new Set((Object.values(library) as unknown[] as { operationId?: string; example?: object }[]).filter((it) => it?.example).map((it) => it.operationId));
+const operations = (document: OpenApi) => Object.values(document.paths).flatMap((item) => Object.values(item));
+
+test.each(files(library).map((it) => ({ ...it, name: path.basename(it.file) })))('$name stands in the repository as the contracts have it: npm run reference writes it', ({ file, text }) => {
+  expect(fs.readFileSync(file, 'utf8')).toBe(text);
+});
+
+describe.each(named)('%s', (_, { file, document }) => {
+  test('is an OpenAPI document that a linter has nothing against', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: textOf(document), absoluteRef: file, config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual([]);
+  });
+});
+
+describe('the two references', () => {
+  const ids = all.map(({ document }) => operations(document).map(({ operationId }) => operationId));
+
+  test('have every operation once, under a name of its own', () => {
+    const together = ids.flat();
+    expect(new Set(together).size).toBe(together.length);
+  });
+
+  test('keep what is for operators apart from what is for schools', () => {
+    const texts = all.map(({ document }) => textOf(document));
+    expect(texts[0]).not.toMatch(/X-Dispatch-Secret|\/v1\/admin|\/livekit/);
+    expect(texts[1]).not.toMatch(/VF-ORG-ID/);
+  });
+
+  test('show an example of every call that a backend makes', () => {
+    const bare = all.flatMap(({ document }) => operations(document))
+      .filter(({ security, operationId }) => security.some((it) => 'organizationId' in it) && !withExample.has(operationId));
+    expect(bare.map(({ operationId }) => operationId)).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Schema } from '../contracts/json-schema.ts';
+import type { OpenApi } from './open-api.ts';
+import { backendCalls, jsonOf, type BackendCall } from './sdk-types.ts';
+import { literal } from './typescript.ts';
+
+/** Resources with a class of their own in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array, and pages by `after`. */
+const BY_HAND = new Set(['events']);
+
+interface Resource {
+  /** As TypeScript. */
+  methods: string[];
+  resources: Map<string, Resource>;
+}
+
+/**
+ * The methods of `@virtual-classroom/sdk`, by the names that the contracts give them.
+ * @param document the public reference
+ * @throws where the name of a backend's call is missing, or is another's too
+ */
+export function sdkResources(endpoints: readonly { operationId: string; sdk?: string | undefined }[], document: Pick<OpenApi, 'paths'>): string {
+  const names = new Map(endpoints.flatMap(({ operationId, sdk }) => (sdk ? [[operationId, sdk] as const] : [])));
+  const calls = backendCalls(document);
+  const missing = calls.map(({ operation }) => operation.operationId).filter((id) => !names.has(id));
+  if (missing.length > 0) throw new Error(`no \`sdk\` names the method of ${missing.join(', ')}`);
+  if (names.size > calls.length) throw new Error('an `sdk` names the method of what no backend calls');
+  if (new Set(names.values()).size < names.size) throw new Error('an `sdk` names two methods');
+  const all: Resource = { methods: [], resources: new Map() };
+  for (const call of calls) {
+    const path = (names.get(call.operation.operationId) ?? '').split('.');
+    const name = path.pop() ?? '';
+    const resource = path.reduce(({ resources }, part) => {
+      const found = resources.get(part) ?? { methods: [], resources: new Map<string, Resource>() };
+      resources.set(part, found);
+      return found;
+    }, all);
+    if (!BY_HAND.has(path[0] ?? '')) resource.methods.push(...methodsOf(name, call));
+  }
+  return `// Written by \`npm run reference\` from the contracts.
+import { fromNdjson, fromServerSentEvents } from './answers.js';
+${[...BY_HAND].map((name) => `import { ${capital(name)} } from './${name}.js';\n`).join('')}import type { Addressed, Body, Query } from './operation.js';
+import { Pages } from './pages.js';
+import type { RequestOptions, Transport } from './transport.js';
+
+class Resource {
+  constructor(protected readonly api: Transport) {}
+}
+${classesOf('Resources', all)}`;
+}
+
+/** @param prefix of the names of the classes in it */
+function classesOf(name: string, { methods, resources }: Resource, prefix = ''): string {
+  const inner = [...resources].map(([field, resource]) => ({ field, type: `${prefix}${capital(field)}`, resource }));
+  const fields = inner.map(({ field, type }) => `  readonly ${field} = new ${type}(this.api);\n`).join('');
+  const written = `\nexport class ${name} extends Resource {\n${[fields, ...methods].filter((it) => it !== '').join('\n')}}\n`;
+  return written + inner.filter(({ field }) => !BY_HAND.has(field)).map(({ type, resource }) => classesOf(type, resource, type)).join('');
+}
+
+/** The parts of the path, the body or the query, options. */
+function methodsOf(name: string, { route, operation: { operationId, summary, parameters, requestBody, responses } }: BackendCall): string[] {
+  const id = literal(operationId);
+  const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
+  const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);
+  const fields = requestBody ? Object.keys(jsonOf(requestBody).properties ?? {}) : query;
+  if (requestBody && query.length > 0) throw new Error(`${operationId} takes a body and a query`);
+  const part = requestBody ? 'body' : 'query';
+  const isTaken = fields.some((field) => field !== 'export');
+  const isOptional = !requestBody?.required;
+  const types = Object.keys(responses['200'].content);
+
+  const type = fields.includes('export') ? `Omit<${capital(part)}<${id}>, 'export'>` : fields.includes('organizationId') ? `Addressed<${id}>` : `${capital(part)}<${id}>`;
+  const taken = [...path.map((it) => `${it}: string`), ...(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []), 'options?: RequestOptions'].join(', ');
+  const method = (called: string, says: string, does: string) => `  /** ${says} */\n  ${called} = (${taken}) =>\n    ${does};\n`;
+  /** @param more fields that the client adds */
+  const made = (verb: string, more: string[] = []) => {
+    const own = isTaken ? [`...${part}`] : [];
+    const given = more.length > 0 ? [`${part}: { ${[...own, ...more].join(', ')} }`] : isTaken ? [part] : [];
+    const input = [...(path.length > 0 ? [`params: { ${path.join(', ')} }`] : []), ...given];
+    return `this.api.${verb}(${id}, ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`;
+  };
+
+  const address = fields.includes('organizationId') ? ['organizationId: body.organizationId ?? this.api.organizationId ?? \'\''] : [];
+  if (types.includes('application/x-ndjson')) return [method(name, summary, `fromNdjson(${made('stream', address)})`)];
+  if (types.includes('text/event-stream')) return [method(name, summary, `fromServerSentEvents(${made('stream', address)})`)];
+  if (query.includes('cursor')) return [method(name, summary, pagesOf(jsonOf(responses['200']), made('call', ['cursor'])))];
+  return [
+    method(name, summary, made('call', address)),
+    ...(types.includes('text/csv') ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
+  ];
+}
+
+/** @param answer its schema */
+function pagesOf(answer: Schema, call: string): string {
+  const fields = answer.properties?.['data']?.properties ?? {};
+  const [items] = Object.entries(fields).flatMap(([field, { type }]) => (type === 'array' ? [field] : []));
+  const next = fields['nextCursor'] ? '({ nextCursor }) => nextCursor' : '({ pagination }) => pagination.nextCursor';
+  return `new Pages((cursor = query.cursor) => ${call}, ({ ${items} }) => ${items}, ${next})`;
+}
+
+const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

@@ -1,0 +1,36 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { REPO } from '../stack/paths.ts';
+import { sdkTypes } from './sdk-types.ts';
+import type { OpenApi } from './open-api.ts';
+import { typeOf } from './typescript.ts';
+
+const document = JSON.parse(fs.readFileSync(path.join(REPO, 'docs', 'reference', 'openapi.json'), 'utf8')) as OpenApi;
+
+test('the SDK knows what a backend calls, not what people in class do', () => {
+  const types = sdkTypes(document);
+  expect(types).toContain("createRoom: 'POST /v1/room/create'");
+  expect(types).not.toContain('/v1/classroom/');
+});
+
+test.each([
+  [{}, 'unknown'],
+  [{ type: 'integer', minimum: 1 }, 'number'],
+  [{ type: ['string', 'null'] }, 'string | null'],
+  [{ enum: ['a', "it's", 3, null] }, "'a' | 'it\\'s' | 3 | null"],
+  [{ const: true }, 'true'],
+  [{ anyOf: [{ type: 'string', format: 'date' }, { type: 'string', format: 'date-time' }] }, 'string'],
+  [{ type: 'array', items: { enum: ['a', 'b'] } }, "('a' | 'b')[]"],
+  [{ type: 'array', items: { type: 'object', properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, required: ['a'] } }, '{ a: string | null }[]'],
+  [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
+  [{ type: 'object', additionalProperties: {} }, 'Record<string, unknown>'],
+  [{ type: 'object', properties: { 'a-b': { type: 'string' }, c: { type: 'null' } }, required: ['c'] }, "{ 'a-b'?: string; c: null }"],
+  [{ type: 'object', properties: { a: { type: 'string' } }, allOf: [{ anyOf: [{ not: { required: ['a'] } }, { required: ['b'] }] }] }, '{ a?: string }'],
+  [{ $ref: '#/components/schemas/Error' }, 'boolean'],
+])('%j is %s', (schema, type) => {
+  expect(typeOf(schema, { Error: { type: 'boolean' } })).toBe(type);
+});
+
+test('what is named nowhere is no type', () => {
+  expect(() => typeOf({ $ref: '#/components/schemas/Nothing' }, {})).toThrow('Nothing');
+});

@@ -1,0 +1,71 @@
+import type { Schema } from '../contracts/json-schema.ts';
+import type { Content, OpenApi, Operation } from './open-api.ts';
+import { bracketed, field, literal, typeOf } from './typescript.ts';
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * What `@virtual-classroom/sdk` knows of the reference, as TypeScript: the calls that a backend makes with its organization's
+ * credentials or with none, the error codes and the events. What people in class call with tokens of their own is not a backend's.
+ * @param document the public reference
+ */
+export function sdkTypes(document: OpenApi): string {
+  const operations = backendCalls(document);
+  const named = document.components.schemas;
+  return `/* eslint-disable max-lines */
+// Written by \`npm run reference\` from docs/reference/openapi.json.
+
+/** Method and path of every call. */
+export const ROUTES = {
+${operations.map(({ operation, route }) => `  ${operation.operationId}: ${literal(route)},\n`).join('')}} as const;
+
+/** What every call takes, and the whole JSON body of its answer. */
+export interface Operations {
+${operations.map(({ operation }) => `  /** ${operation.summary} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
+
+/** The data of every event, by its type. */
+export interface EventData {
+${Object.entries(document.webhooks ?? {}).map(([type, { post }]) => `  ${literal(type)}: ${typeOf(jsonOf(post.requestBody).properties?.['data'], named, '  ')};\n`).join('')}}
+
+/** What \`code\` of an error may be. */
+export type ErrorCode =
+${codesOf(document).map((code) => `  | ${literal(code)}`).join('\n')};
+`;
+}
+
+export interface BackendCall {
+  route: string;
+  operation: Operation;
+}
+
+/** What a backend calls. */
+export const backendCalls = ({ paths }: Pick<OpenApi, 'paths'>): BackendCall[] =>
+  Object.entries(paths).flatMap(([at, item]) =>
+    Object.entries(item)
+      .filter(([, { security }]) => isBackends(security))
+      .map(([method, operation]) => ({ route: `${method.toUpperCase()} ${at}`, operation })),
+  );
+
+const isBackends = (security: Record<string, unknown>[]) => security.length === 0 || security.some((scheme) => 'organizationId' in scheme);
+
+export const jsonOf = ({ content }: Content): Schema => (content[JSON_TYPE] ?? Object.values(content)[0])?.schema ?? {};
+
+function callOf({ parameters, requestBody, responses }: Operation, named: Record<string, Schema>) {
+  const fields = (indent: string) => {
+    const written = ['path', 'query'].flatMap((place) => {
+      const of = parameters.filter((it) => it.in === place);
+      const isRequired = of.some((it) => it.required);
+      const type = () => bracketed((deeper) => of.map((it) => field(it.name, it.required, typeOf(it.schema, named, deeper))), indent);
+      return of.length === 0 ? [] : [field(place === 'path' ? 'params' : place, isRequired, type())];
+    });
+    if (requestBody) written.push(field('body', requestBody.required, typeOf(jsonOf(requestBody), named, indent)));
+    return [...written, field('answer', true, typeOf(jsonOf(responses['200']), named, indent))];
+  };
+  return bracketed(fields, '  ');
+}
+
+/** @returns every code that some call of the reference documents */
+function codesOf({ components }: OpenApi): string[] {
+  const codes = Object.values(components.responses).flatMap((response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[]);
+  return [...new Set(codes)].sort();
+}

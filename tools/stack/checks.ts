@@ -1,0 +1,62 @@
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+
+/** @returns the status; 0 when nothing answers */
+export function statusOf(url: string, timeoutMs = 2000): Promise<number> {
+  return new Promise((resolve) => {
+    const request = (url.startsWith('https:') ? https : http).get(url, { timeout: timeoutMs, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(0));
+  });
+}
+
+/**
+ * Sends bytes and gives what comes back first.
+ * @returns empty when nothing answers
+ */
+export function exchange({ host, port, send, until = (answer) => answer.length > 0, timeoutMs = 2000 }: { host: string; port: number; send?: Buffer | string; until?: (answer: Buffer) => boolean; timeoutMs?: number }): Promise<Buffer> {
+  return new Promise((resolve) => {
+    let answer = Buffer.alloc(0);
+    const socket = net.connect({ host, port });
+    const done = () => { socket.destroy(); resolve(answer); };
+    socket.setTimeout(timeoutMs, done);
+    socket.once('error', done);
+    socket.once('end', done);
+    socket.once('connect', () => { if (send) socket.write(send); });
+    socket.on('data', (chunk) => {
+      answer = Buffer.concat([answer, chunk]);
+      if (until(answer)) done();
+    });
+  });
+}
+
+/** A listening Postgres may still be recovering: it then answers an error where one that serves asks for a password. */
+export async function postgresAnswers(host: string, port: number, database = 'postgres') {
+  const body = Buffer.from(`user\0postgres\0database\0${database}\0\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(body.length + 8, 0);
+  head.writeInt32BE(196_608, 4);
+  const answer = await exchange({ host, port, send: Buffer.concat([head, body]) });
+  return answer[0] === 'R'.charCodeAt(0);
+}
+
+/** Redis says LOADING, not PONG, while it reads its append-only file. */
+export async function redisAnswers(host: string, port: number, password?: string, user?: string) {
+  const auth = password ? `AUTH ${user ? `${user} ` : ''}${password}\r\n` : '';
+  const answer = await exchange({ host, port, send: `${auth}PING\r\n`, until: (it) => /PONG|-\w+ .*\r\n$/.test(it.toString()) });
+  return answer.toString().includes('+PONG');
+}
+
+export async function natsAnswers(host: string, port: number) {
+  const answer = await exchange({ host, port });
+  return answer.toString().startsWith('INFO ');
+}
+
+export function addressOf(url: string, fallbackPort: number) {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port ? Number(port) : fallbackPort };
+}

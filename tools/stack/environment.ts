@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { REPO } from './paths.ts';
+import { withDatabase, DB } from './parts/redis.ts';
+import type { App, Variables } from './apps.ts';
+import type { Stack } from './stack.ts';
+
+type StackFacts = Pick<Stack, 'urls' | 'secrets' | 'home' | 'cache' | 'ports' | 'gatewayPort' | 'options' | 'programEnvironment' | 's3Environment'>;
+
+/** What of the caller's environment reaches an app; all else stays out, so that a stack behaves alike on every machine. */
+const PASSED = ['LOG_LEVEL', 'FAILPOINTS', 'CLOCK'];
+
+export function cleanBase(env: NodeJS.ProcessEnv): Variables {
+  const base: Variables = { PATH: env.PATH ?? '/usr/bin:/bin', HOME: env.HOME ?? '/', LANG: env.LANG ?? 'C.UTF-8', TZ: 'UTC' };
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && (name.startsWith('OTEL_') || PASSED.includes(name))) base[name] = value;
+  }
+  return base;
+}
+
+/** The app's own role in the database. */
+export function databaseUrl(adminUrl: string, app: string, password: string) {
+  const url = new URL(adminUrl);
+  url.username = `classroom_${app}`;
+  url.password = password;
+  return url.toString();
+}
+
+/**
+ * @param repo where it is built
+ * @returns the whole environment of the app's process
+ */
+export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO): Variables {
+  const { urls, secrets, home, cache, ports, gatewayPort, options } = stack;
+  return {
+    ...cleanBase(process.env),
+    DEPLOYMENT: options.outside ? 'production' : 'local',
+    SERVICE_NAME: app.name,
+    ROLES: 'service,worker',
+    NATS_URL: urls.nats,
+    ...(app.queues ? { REDIS_URL: withDatabase(urls.redis, DB.jobs) } : {}),
+    ...(app.schema ? { DATABASE_URL: databaseUrl(urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') } : {}),
+    ...(app.livekit ? {
+      LIVEKIT_URL: urls.livekit,
+      LIVEKIT_PUBLIC_URL: urls.livekitPublic,
+      LIVEKIT_API_KEY: secrets.livekitApiKey,
+      LIVEKIT_API_SECRET: secrets.livekitApiSecret,
+    } : {}),
+    PROBE_PORT: String(ports.probes[app.name]),
+    TRACE_FILE: path.join(home, 'traces', `${app.name}.jsonl`),
+    NODE_COMPILE_CACHE: path.join(cache, 'compile'),
+    ...app.env({
+      secrets, urls, gatewayPort, mediaPort: ports.parts.media, repo, home, s3: stack.s3Environment(), programs: stack.programEnvironment, ai: options.ai ?? {},
+      outside: options.outside ?? { page: urls.gateway, livekit: urls.livekitPublic },
+    }),
+    ...options.env?.all,
+    ...options.env?.[app.name],
+  };
+}

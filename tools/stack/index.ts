@@ -1,0 +1,11 @@
+export { APPS } from './apps.ts';
+export { StackError } from './errors.ts';
+export { createApp, migrate } from './launch.ts';
+export { natsOptions } from './parts/nats.ts';
+export { pickPorts } from './ports.ts';
+export { prepare } from './prepare.ts';
+export type { Handle, ManagedProcess } from './process.ts';
+export { provision } from './provision.ts';
+export type { Stack } from './stack.ts';
+export { startParts, startStack, type StackOptions } from './start.ts';
+export { wipeHome } from './wipe.ts';

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import fs from 'node:fs';
+import { APPS, type App, type Variables } from './apps.ts';
+import { ManagedProcess, ORDER } from './process.ts';
+import { statusOf } from './checks.ts';
+import { appEnvironment, cleanBase } from './environment.ts';
+import { REPO } from './paths.ts';
+import { HeldSocket } from './held-socket.ts';
+import { rotate } from './logs.ts';
+import { run } from './run.ts';
+import { nodeBinary } from './toolchain.ts';
+import { StackError } from './errors.ts';
+import type { Stack } from './stack.ts';
+
+/** @throws {StackError} when it isn't built */
+function builtFile(file: string, repo: string = REPO): string {
+  const full = path.join(repo, file);
+  if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
+  return full;
+}
+
+/**
+ * Everything an app expects to find: JetStream streams, and each schema by its owner. All at once.
+ * @param repo whose migrations
+ */
+export async function migrate(stack: Stack, names: string[], repo: string = stack.options.repo ?? REPO): Promise<void> {
+  const { urls, home, cache, signal } = stack;
+  const logFile = path.join(home, 'logs', 'migrations.log');
+  const env = { ...cleanBase(process.env), DEPLOYMENT: 'local', NODE_COMPILE_CACHE: path.join(cache, 'compile') };
+  const one = (what: string, file: string, more: Variables) =>
+    run(nodeBinary(), [builtFile(file, repo)], { cwd: repo, env: { ...env, ...more }, logFile, home, what, signal });
+  const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
+  const outcomes = await Promise.allSettled([
+    one('Applying the JetStream streams', 'libs/messaging/dist/streams/apply.js', { NATS_URL: urls.nats }),
+    ...schemas.map((app) => one(`The migration of ${app.name}`, `apps/${app.name}/dist/migrate.js`, {
+      ...appEnvironment(app, stack), DATABASE_ADMIN_URL: urls.postgresAdmin,
+    })),
+  ]);
+  const failed = outcomes.find((it) => it.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/** Of one more process of an app: its name, built where, and what it can't share with the first (ports). */
+export interface OneMore {
+  name?: string;
+  repo?: string;
+  env?: Variables;
+}
+
+export function createApp(app: App, stack: Stack, { name = app.name, repo = stack.options.repo ?? REPO, env = {} }: OneMore = {}): ManagedProcess {
+  const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
+  rotate(traces);
+  // Only where a crash is followed by a restart: callers would wait for ever otherwise. A second process has a port of its own.
+  const held = stack.options.supervise && name === app.name ? app.socket?.(stack) : undefined;
+  const environment = (): Variables => ({ ...appEnvironment(app, stack, repo), TRACE_FILE: traces, ...(held ? { [held.variable]: '3' } : {}), ...env });
+  const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();
+  const probe = `http://127.0.0.1:${PROBE_PORT}/readyz`;
+  return new ManagedProcess({
+    name,
+    order: ORDER.app,
+    // Longer than an app's own limit: it must get to tell that it gave up.
+    graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
+    check: async () => (await statusOf(probe)) === 200,
+    ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),
+    command: (extraEnv) => ({
+      file: nodeBinary(),
+      args: ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app.name}/dist/main.js`, repo)],
+      cwd: repo,
+      env: { ...environment(), ...extraEnv },
+    }),
+  }, stack);
+}

@@ -1,0 +1,43 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const ROTATE_BYTES = 20 * 1024 * 1024;
+
+/** Once, at a stack's start: keeps one older file, so that a long-lived home doesn't fill the disk. */
+export function rotate(file: string) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  try {
+    if (fs.statSync(file).size > ROTATE_BYTES) fs.renameSync(file, `${file}.1`);
+  } catch { /* no log yet */ }
+}
+
+/** One line of a log as a person reads it: JSON lines give their message. */
+function readable(line: string) {
+  try {
+    const entry = JSON.parse(line);
+    const error = entry.err?.message ?? entry.error?.message ?? entry.error;
+    return [entry.msg ?? entry.message, typeof error === 'string' ? error : undefined].filter(Boolean).join(': ') || line;
+  } catch {
+    return line;
+  }
+}
+
+/**
+ * @param from byte offset: what stood there before is of an earlier run
+ * @returns the last lines, stack frames left out
+ */
+export function tail(file: string, from = 0, lines = 5): string[] {
+  try {
+    const size = fs.statSync(file).size;
+    const start = Math.max(from, size - 16_384);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    const handle = fs.openSync(file, 'r');
+    fs.readSync(handle, buffer, 0, buffer.length, start);
+    fs.closeSync(handle);
+    return buffer.toString('utf8').split('\n').map((line) => line.trimEnd())
+      .filter((line) => line !== '' && !/^\s+at /.test(line) && !/^Node\.js v\d/.test(line))
+      .map(readable).slice(-lines).map((line) => (line.length > 300 ? `${line.slice(0, 299)}…` : line));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { run, ask } from '../run.ts';
+import { withLock } from '../lock.ts';
+import { isRoot } from '../paths.ts';
+
+/** Whether Debian's packages can be installed on this machine. */
+export async function canInstall() {
+  return isRoot() && (await ask('apt-get', ['--version'], {})) !== undefined;
+}
+
+/**
+ * For one program at a time, for dpkg serves only one.
+ * @param name of the program
+ */
+export async function installPackages(name: string, packages: string[], { home, cache, signal }: { home: string; cache: string; signal?: AbortSignal }) {
+  await withLock(path.join(cache, 'apt.lock'), async () => {
+    const options = { home, signal, logFile: path.join(home, 'logs', `${name}-apt.log`), env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+    const apt = (...args: string[]) => run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
+    const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
+    try {
+      await install();
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      // No package lists yet (a bare container) or outdated ones.
+      await apt('update');
+      await install();
+    }
+  }, signal);
+}

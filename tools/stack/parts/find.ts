@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ask } from '../run.ts';
+import { parse, compare, isWithin } from '../version.ts';
+import { anyoneCanEnter, isRoot } from '../paths.ts';
+import type { Command } from '../process.ts';
+import type { Layout } from './install.ts';
+import versions from '../versions.json' with { type: 'json' };
+
+export const PINS = versions.parts;
+export type PartName = keyof typeof PINS;
+export const PART_NAMES = Object.keys(PINS) as PartName[];
+
+/** A part that can be run. */
+export interface Tools {
+  /** `PATH`, `cache`, `npm`, `go`, `apt`, `pip` or `docker` */
+  how: string;
+  version: string;
+  /** its folder, or the image */
+  where: string;
+  tool: (name: string) => Command;
+  /** with docker */
+  image?: string;
+}
+
+export const PARTS: Record<PartName, { title: string; binary: string; needs: string[]; alsoIn: string[] }> = {
+  postgres: {
+    title: 'Postgres 18', binary: 'postgres', needs: ['initdb'],
+    // Debian keeps its servers off the PATH.
+    alsoIn: ['/usr/lib/postgresql/18/bin', '/opt/homebrew/opt/postgresql@18/bin'],
+  },
+  nats: { title: 'NATS 2.12 or newer', binary: 'nats-server', needs: [], alsoIn: [] },
+  redis: { title: 'Redis 6.2 or newer', binary: 'redis-server', needs: [], alsoIn: [] },
+  livekit: { title: 'LiveKit 1.13', binary: 'livekit-server', needs: [], alsoIn: [] },
+  s3: { title: 'versitygw 1.8', binary: 'versitygw', needs: [], alsoIn: [] },
+};
+
+/** What a program says of its version, by running it: a file's name promises nothing. */
+export async function versionOf(file: string, env: Record<string, string> = {}) {
+  const text = await ask(file, ['--version'], { env: { ...process.env, ...env } });
+  return text === undefined ? undefined : parse(text)?.join('.');
+}
+
+export async function findOnPath(part: PartName, env: NodeJS.ProcessEnv): Promise<Tools | undefined> {
+  const { binary, needs, alsoIn } = PARTS[part];
+  for (const folder of [...(env.PATH ?? '').split(path.delimiter), ...alsoIn].filter(Boolean)) {
+    let file;
+    try {
+      file = path.join(folder, binary);
+      fs.accessSync(file, fs.constants.X_OK);
+      // /usr/local/bin/postgres is often a link into a folder that has initdb beside it.
+      if (needs.length > 0) file = fs.realpathSync(file);
+    } catch { continue; }
+    const where = path.dirname(file);
+    if (!needs.every((name) => fs.existsSync(path.join(where, name)))) continue;
+    if (part === 'postgres' && isRoot() && !anyoneCanEnter(where)) continue;
+    const version = await versionOf(file);
+    if (version && isWithin(version, PINS[part])) {
+      return { how: 'PATH', version, where, tool: (name) => ({ file: path.join(where, name), args: [], env: {} }) };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A folder made by obtain.ts: `part.json` says where its programs are.
+ * @returns nothing when it doesn't run here
+ */
+export async function openFolder(part: PartName, folder: string): Promise<Tools | undefined> {
+  try {
+    const { how, bin, libraryPath } = JSON.parse(fs.readFileSync(path.join(folder, 'part.json'), 'utf8')) as Layout & { how: string };
+    const env: Command['env'] = libraryPath ? { LD_LIBRARY_PATH: libraryPath.map((it) => path.join(folder, it)).join(':') } : {};
+    const tool = (name: string) => ({ file: path.join(folder, bin, name), args: [], env });
+    const version = await versionOf(tool(PARTS[part].binary).file, env);
+    return version && isWithin(version, PINS[part]) ? { how, version, where: folder, tool } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the pinned version first, then the newest that fits */
+export async function findInCache(part: PartName, cache: string): Promise<Tools | undefined> {
+  const folder = path.join(cache, part);
+  if (!fs.existsSync(folder)) return undefined;
+  const pin = PINS[part];
+  const pinned = 'version' in pin ? pin.version : undefined;
+  const versions = fs.readdirSync(folder).filter((name) => !name.includes('.tmp-') && isWithin(name, PINS[part]))
+    .sort((a, b) => Number(b === pinned) - Number(a === pinned) || compare(b, a));
+  for (const version of versions) {
+    const tools = await openFolder(part, path.join(folder, version));
+    if (tools) return { ...tools, how: `cache (${tools.how})` };
+  }
+  return undefined;
+}

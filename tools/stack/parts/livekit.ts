@@ -1,0 +1,105 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ManagedProcess, ORDER } from '../process.ts';
+import { statusOf } from '../checks.ts';
+import { commandOf } from './docker.ts';
+import { DB } from './redis.ts';
+import type { Tools } from './find.ts';
+import type { StackInMaking } from '../stack.ts';
+
+/** What we use of LiveKit's events; it sends every kind by default. `room_started` comes at creation and tells us nothing. */
+export const EVENTS = [
+  'room_finished',
+  'participant_joined', 'participant_left', 'participant_connection_aborted',
+  'track_published',
+  'egress_started', 'egress_updated', 'egress_ended',
+];
+
+/** `lo` on Linux, `lo0` on a Mac. */
+function loopbackInterface() {
+  const found = Object.entries(os.networkInterfaces()).find(([, addresses]) => addresses?.some((it) => it.address === '127.0.0.1'));
+  return found?.[0] ?? 'lo';
+}
+
+export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: { redisUrl: string }) {
+  const { home, options, ports, secrets, gatewayPort } = stack;
+  // Where it is false none is created.
+  const own = options.livekit || {};
+  const port = ports.parts.livekit;
+  const folder = path.join(home, 'livekit');
+  const configFile = path.join(folder, 'livekit.json');
+  const handle = new ManagedProcess({
+    name: 'livekit',
+    order: ORDER.media,
+    // The first signal waits until every participant has left; the second goes at once.
+    repeatAfterMs: 1000,
+    check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) === 200,
+    command: (extraEnv) => {
+      fs.mkdirSync(folder, { recursive: true });
+      const config = livekitConfig({
+        port,
+        udpPort: ports.parts.livekitUdp,
+        // Off unless asked for: LiveKit binds it to every address, and on loopback UDP always gets through.
+        tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
+        nodeIp: options.outside?.nodeIp,
+        redisUrl,
+        key: secrets.livekitApiKey,
+        secret: secrets.livekitApiSecret,
+        events: own.events ?? EVENTS,
+        webhookUrls: own.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
+      });
+      // It holds the API secret.
+      fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
+      const command = commandOf(tools, 'livekit-server', { home, part: 'livekit', mounts: [folder] });
+      return { file: command.file, args: [...command.args, '--config', configFile], env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv } };
+    },
+  }, stack);
+  return { handle, url: `http://127.0.0.1:${port}`, publicUrl: `ws://127.0.0.1:${port}` };
+}
+
+interface LivekitValues {
+  port: number;
+  udpPort: number;
+  tcpPort: number;
+  redisUrl: string;
+  key: string;
+  secret: string;
+  events?: string[];
+  webhookUrls: string[];
+  /** For people on other machines, on every address of this one; without it on loopback alone. */
+  nodeIp?: string | undefined;
+}
+
+/**
+ * As JSON, which is YAML too.
+ * @param values `nodeIp`: for people on other machines, on every address of this one; without it on loopback alone
+ */
+export function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, webhookUrls, nodeIp }: LivekitValues) {
+  const redis = new URL(redisUrl);
+  return {
+    port,
+    bind_addresses: ['127.0.0.1'],
+    logging: { level: 'info', json: true },
+    rtc: {
+      udp_port: udpPort,
+      tcp_port: tcpPort,
+      use_external_ip: false,
+      ...(nodeIp ? { node_ip: nodeIp } : { node_ip: '127.0.0.1', enable_loopback_candidate: true, interfaces: { includes: [loopbackInterface()] } }),
+      stun_servers: [],
+    },
+    redis: {
+      address: redis.host,
+      db: DB.livekit,
+      ...(redis.username ? { username: decodeURIComponent(redis.username) } : {}),
+      ...(redis.password ? { password: decodeURIComponent(redis.password) } : {}),
+    },
+    keys: { [key]: secret },
+    // A stale token must not bring a finished room back. Its timeouts stay untouched: ours decide, per room.
+    room: { auto_create: false },
+    // Without it the participant list is a Redis hash that still shows the dead of a killed node.
+    api: { enable_psrpc_for_get_list_participants: true },
+    // An event may wait as long as the gateway's port is held without an answer; 30 s is LiveKit's own limit.
+    webhook: { api_key: key, urls: webhookUrls, filter_params: { include_events: events }, resource_url_notifier: { max_age: '5m' } },
+  };
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { freeBytes } from './disk.ts';
+import { StackError } from './errors.ts';
+import { REPO } from './paths.ts';
+import { install, build, isInstalled } from './toolchain.ts';
+import { externalParts } from './parts/external.ts';
+import { find, obtain } from './parts/obtain.ts';
+import { PART_NAMES, PINS, type PartName, type Tools } from './parts/find.ts';
+import { APPS } from './apps.ts';
+import { PROGRAM_NAMES, obtainProgram, type Obtained, type ProgramName } from './programs.ts';
+import type { Progress } from './progress.ts';
+
+const GB = 1024 ** 3;
+const PROGRAMS_OF_APPS = PROGRAM_NAMES.filter((name) => APPS.some((app) => app.programs?.includes(name) || app.wants?.includes(name)));
+
+export interface PrepareOptions {
+  home: string;
+  cache: string;
+  progress: Progress;
+  signal?: AbortSignal;
+  parts?: readonly PartName[];
+  /** Of the machine; default those that apps start. */
+  programs?: readonly ProgramName[];
+  withBuild?: boolean;
+}
+
+/** What is under way; every promise is the caller's. */
+export interface Prepared {
+  installed: Promise<unknown>;
+  built: Promise<unknown>;
+  tools: Partial<Record<PartName, Promise<Tools>>>;
+  programs: Obtained;
+}
+
+/**
+ * Everything that has to be on the disk before something can start. The parts are got while the packages install:
+ * LiveKit's compiler is the longest of all. Nothing is awaited here.
+ */
+export function prepare(options: PrepareOptions): Prepared {
+  const { home, cache, progress, signal, parts = PART_NAMES, withBuild = true, programs = withBuild ? PROGRAMS_OF_APPS : [] } = options;
+  const elsewhere = externalParts({}, process.env);
+  const space = checkSpace({ home, cache, parts: parts.filter((part) => !elsewhere[part]) });
+  const installed = space.then(() => (isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ home, signal })))));
+  const built = withBuild ? installed.then(() => progress.step('build', () => build({ home, signal }))) : installed;
+  const tools: Prepared['tools'] = {};
+  for (const part of parts.filter((name) => !elsewhere[name])) {
+    tools[part] = space.then(() => find(part, { cache })).then((there) => there ?? progress.step(`get ${part}`, async (note) => {
+      const got = await obtain(part, { cache, signal, home, logDir: path.join(home, 'logs') });
+      note(`${got.version} (${got.how})`);
+      return got;
+    }));
+  }
+  const obtained: Obtained = Object.fromEntries(programs.map((name) => [name, space.then(() => obtainProgram(name, { home, cache, progress, signal }))]));
+  // Whoever awaits one of them sees its failure; the others must not end the process as unhandled.
+  for (const promise of [installed, built, ...Object.values(tools), ...Object.values(obtained)]) promise.catch(() => {});
+  return { installed, built, tools, programs: obtained };
+}
+
+/**
+ * A build or a database on a full disk fails late and in riddles.
+ * @throws {StackError}
+ */
+export async function checkSpace({ home, cache, parts }: { home: string; cache: string; parts: PartName[] }): Promise<void> {
+  const missing: PartName[] = [];
+  for (const part of parts) if (!(await find(part, { cache }))) missing.push(part);
+  const needs = [
+    { what: 'data and logs', folder: home, bytes: 0.3 * GB },
+    { what: 'packages', folder: REPO, bytes: isInstalled() ? 0.1 * GB : 1.2 * GB },
+    // Go's module and build caches stand beside the result.
+    { what: 'parts', folder: cache, bytes: missing.some((part) => 'go' in PINS[part]) ? 4 * GB : 0.2 * GB },
+  ];
+  for (const { what, folder, bytes } of needs) {
+    const free = freeBytes(folder);
+    if (free < bytes) {
+      throw new StackError(`The disk of ${folder} has ${(free / GB).toFixed(1)} GB free and ${what} need ${(bytes / GB).toFixed(1)} GB: make room, or put STACK_HOME and STACK_CACHE on another disk.`);
+    }
+  }
+}

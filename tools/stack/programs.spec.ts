@@ -1,0 +1,72 @@
+import { Interrupted, StackError } from './errors.ts';
+import type { App } from './apps.ts';
+import { gatherPrograms, obtainProgram, PROGRAM_NAMES } from './programs.ts';
+import { findFfmpeg, versionIn } from './parts/ffmpeg.ts';
+
+const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [{ name: 'gateway' }, { name: 'recorder', programs: ['chromium', 'ffmpeg'], otherwise: 'recording is off' }];
+const here = { chromium: Promise.resolve({ CHROMIUM_PATH: '/c' }), ffmpeg: Promise.resolve({ FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' }) };
+const absent = () => {
+  const promise = Promise.reject(new StackError('ffmpeg is not installed: install it.'));
+  promise.catch(() => {});
+  return promise;
+};
+
+describe('programs of the machine', () => {
+  let said: string[] = [];
+  const say = (line: string) => { said.push(line); };
+  beforeEach(() => { said = []; });
+
+  test('an app runs where its programs are, and hears where', async () => {
+    expect(await gatherPrograms(APPS, { obtained: here, isAskedFor: false, say })).toEqual({
+      running: ['gateway', 'recorder'],
+      environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' },
+    });
+    expect(said).toEqual([]);
+  });
+
+  test('without one of them it stays off, the others run, and one line says why', async () => {
+    const { running } = await gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: false, say });
+    expect(running).toEqual(['gateway']);
+    expect(said).toEqual(['recording is off: ffmpeg is not installed: install it.']);
+  });
+
+  test('an app that was asked for by name must run', async () => {
+    await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: true, say })).rejects.toThrow('ffmpeg is not installed');
+  });
+
+  test('an app runs without a program that it only wants, and says what that means', async () => {
+    const ai: Pick<App, 'name' | 'wants' | 'otherwise'> = { name: 'ai', wants: ['ffmpeg'], otherwise: 'AI answers in text alone' };
+    expect(await gatherPrograms([ai], { obtained: { ffmpeg: absent() }, isAskedFor: true, say })).toMatchObject({ running: ['ai'] });
+    expect(said).toEqual(['AI answers in text alone: ffmpeg is not installed: install it.']);
+  });
+
+  test('a start that was called off is no missing program', async () => {
+    const interrupted = Promise.reject(new Interrupted());
+    await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: interrupted }, isAskedFor: false, say })).rejects.toThrow(Interrupted);
+    expect(said).toEqual([]);
+  });
+
+  test.each(PROGRAM_NAMES)('%s: the refusal says what to do, in one line', async (name) => {
+    const { PATH, CHROMIUM_PATH = '', FFMPEG_PATH = '', ESPEAK_PATH = '', POCKETSPHINX_PATH = '' } = process.env;
+    try {
+      Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '', ESPEAK_PATH: '', POCKETSPHINX_PATH: '' });
+      await expect(obtainProgram(name)).rejects.toThrow(/^[\w-]+ is not installed: install it \(Debian: apt-get install [\w -]+\) or set .*\.$/);
+    } finally {
+      Object.assign(process.env, { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH, POCKETSPHINX_PATH });
+    }
+  });
+});
+
+describe('ffmpeg', () => {
+  test.each([
+    ['ffmpeg version 5.1.6-0+deb12u1 Copyright (c) 2000-2024 the FFmpeg developers\nbuilt with gcc 12 (Debian 12.2.0)', '5.1.6'],
+    ['ffprobe version n7.0.2 Copyright (c) 2007-2024', '7.0.2'],
+    ['ffmpeg version 4.4 Copyright\nbuilt with gcc 12.2.0', '4.4'],
+    ['ffmpeg version N-109468-gd39b34123d Copyright\nbuilt with gcc 12.2.0', undefined],
+    ['', undefined],
+  ])('%j', (text, version) => { expect(versionIn(text)).toBe(version); });
+
+  test('one that does not run is refused, not passed over', async () => {
+    await expect(findFfmpeg({ PATH: '', FFMPEG_PATH: '/nonexistent/ffmpeg' })).rejects.toThrow(/does not run: install ffmpeg 5\.0 or newer/);
+  });
+});

@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import type { App } from './apps.ts';
+import { Interrupted, reasonsOf, StackError } from './errors.ts';
+import { canInstall, installPackages } from './parts/debian.ts';
+import { findFfmpeg } from './parts/ffmpeg.ts';
+import { findOnPath } from './parts/on-path.ts';
+import type { Progress } from './progress.ts';
+
+/** Where pocketsphinx looks for its English model. */
+const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);
+
+/** Variables that say where a program is. */
+export type Environment = Record<string, string>;
+
+export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx';
+/** Those that are being got. */
+export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
+
+interface Program {
+  title: string;
+  byHand: string;
+  /** What does not work without it. */
+  without: string;
+  /** Debian's, where it is not one by the same name. */
+  packages?: string[];
+  find: () => Promise<Environment | undefined>;
+}
+
+export interface Where {
+  home: string;
+  cache: string;
+  progress: Progress;
+  signal?: AbortSignal;
+}
+
+/**
+ * Programs that lean on too many files of the system to be unpacked beside it: they have to be there, or become Debian's
+ * packages, where we are root.
+ */
+export const PROGRAMS: Record<ProgramName, Program> = {
+  chromium: {
+    title: 'Chromium',
+    byHand: 'install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
+    without: 'nothing is recorded',
+    find: async () => {
+      const file = findOnPath('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']);
+      return file === undefined ? undefined : { CHROMIUM_PATH: file };
+    },
+  },
+  ffmpeg: {
+    title: 'ffmpeg',
+    byHand: 'install it (Debian: apt-get install ffmpeg) or set FFMPEG_PATH and FFPROBE_PATH',
+    without: 'nothing is recorded, no video is stored, and AI takes WAV, PNG, JPEG, WebP and GIF alone',
+    find: async () => {
+      const found = await findFfmpeg();
+      return found && { FFMPEG_PATH: found.ffmpeg, FFPROBE_PATH: found.ffprobe };
+    },
+  },
+  'espeak-ng': {
+    title: 'espeak-ng',
+    byHand: 'install it (Debian: apt-get install espeak-ng) or set ESPEAK_PATH',
+    without: 'AI answers in text alone unless a text-to-speech model is configured',
+    find: async () => {
+      const file = findOnPath('ESPEAK_PATH', ['espeak-ng']);
+      return file === undefined ? undefined : { ESPEAK_PATH: file };
+    },
+  },
+  pocketsphinx: {
+    title: 'pocketsphinx',
+    byHand: 'install it (Debian: apt-get install pocketsphinx pocketsphinx-en-us) or set POCKETSPHINX_PATH',
+    without: 'AI takes no questions by voice unless a speech-to-text model is configured',
+    packages: ['pocketsphinx', 'pocketsphinx-en-us'],
+    find: async () => {
+      const file = findOnPath('POCKETSPHINX_PATH', ['pocketsphinx_continuous']);
+      // Debian's program comes without a model.
+      const hasModel = process.env.POCKETSPHINX_PATH || MODELS.some((folder) => fs.existsSync(folder));
+      return file === undefined || !hasModel ? undefined : { POCKETSPHINX_PATH: file };
+    },
+  },
+};
+
+export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
+
+/**
+ * @param where without it nothing is installed
+ * @throws {StackError} says what to install
+ */
+export async function obtainProgram(name: ProgramName, where?: Where): Promise<Environment> {
+  const { title, byHand, find, packages = [name] } = PROGRAMS[name];
+  const found = await find();
+  if (found) return found;
+  if (!where || !(await canInstall())) throw new StackError(`${title} is not installed: ${byHand}.`);
+  try {
+    await where.progress.step(`get ${name}`, () => installPackages(name, packages, where));
+  } catch (error) {
+    if (where.signal?.aborted) throw error;
+    throw new StackError(`${title} can't be had (${reasonsOf(error).join('; ')}): ${byHand}.`);
+  }
+  const installed = await find();
+  if (!installed) throw new StackError(`${title} was installed and is not on the PATH: ${byHand}.`);
+  return installed;
+}
+
+/**
+ * Which apps can run here, and where the programs are that they start. One whose program can't be had stays off, unless it was
+ * asked for by name; one that only wants it runs without.
+ */
+export async function gatherPrograms(
+  apps: readonly Pick<App, 'name' | 'programs' | 'wants' | 'otherwise'>[],
+  { obtained, isAskedFor, say }: { obtained: Obtained; isAskedFor: boolean; say: (line: string) => void },
+): Promise<{ environment: Environment; running: string[] }> {
+  const environment: Environment = {};
+  const running: string[] = [];
+  for (const { name, programs = [], wants = [], otherwise = `${name} is off` } of apps) {
+    const outcomes = await Promise.allSettled([...programs, ...wants].map((program) => obtained[program] ?? obtainProgram(program)));
+    const refusals = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason as Error] : []));
+    const fatal = refusals.find((it) => (isAskedFor && programs.length > 0) || it instanceof Interrupted);
+    if (fatal) throw fatal;
+    if (refusals.length > 0) {
+      say(`${otherwise}: ${refusals.map((it) => it.message).join(' ')}`);
+      if (programs.length > 0) continue;
+    }
+    for (const it of outcomes) if (it.status === 'fulfilled') Object.assign(environment, it.value);
+    running.push(name);
+  }
+  return { environment, running };
+}

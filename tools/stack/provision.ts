@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StackError } from './errors.ts';
+import type { Stack } from './stack.ts';
+
+interface Request {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+async function call(url: string, { method = 'GET', headers = {}, body }: Request = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const text = await response.text();
+  let json: Answer | undefined;
+  try { json = JSON.parse(text) as Answer; } catch { /* told by the status */ }
+  return { status: response.status, json, text };
+}
+
+/** What is read here of any answer. */
+interface Answer {
+  success?: boolean;
+  status?: string;
+  data?: { status?: string; organizationId?: string; iframeUrl?: string };
+}
+
+export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promise<void> {
+  const url = `${stack.urls.gateway}/v1/health/status`;
+  const until = Date.now() + timeoutMs;
+  for (let attempt = 1; ; attempt += 1) {
+    stack.refuseWhenInterrupted();
+    const answer = await call(url).catch(() => undefined);
+    const status = answer?.json?.data?.status ?? answer?.json?.status;
+    if (answer?.status === 200 && status === 'healthy') return;
+    if (Date.now() > until) {
+      throw new StackError(`The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`);
+    }
+    // The address is rate-limited to about one a second.
+    await sleep(attempt < 10 ? 200 : 1500);
+  }
+}
+
+/**
+ * A demo organization under the id of secrets.json, made once.
+ * @param stack a started stack with a gateway
+ */
+export async function provision(stack: Stack): Promise<{ organizationId: string; isNew: boolean }> {
+  const admin = `${stack.urls.gateway}/v1/admin/organizations`;
+  const headers = { 'X-Dispatch-Secret': stack.secrets.dispatchSecret };
+  const { organizationId } = stack.secrets;
+  const there = await call(`${admin}/${organizationId}`, { headers });
+  if (there.status === 200) return { organizationId, isNew: false };
+  const made = await call(admin, {
+    method: 'POST',
+    headers,
+    body: {
+      organizationId,
+      name: 'Demo School',
+      billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
+      verifiedDomains: ['localhost:3000', '127.0.0.1:3000'],
+    },
+  });
+  if (!made.json?.success || !made.json.data?.organizationId) throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  return { organizationId: made.json.data.organizationId, isNew: true };
+}
+
+/** A body for POST /v1/room/create. */
+export const roomBody = (roomId: string) => ({ roomId, title: 'Demo class', participant: { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' } });
+
+/** @returns the link that joins the room */
+export async function createDemoRoom(stack: Stack, organizationId: string): Promise<string> {
+  const roomId = `demo-${randomBytes(4).toString('hex')}`;
+  const made = await call(`${stack.urls.gateway}/v1/room/create`, { method: 'POST', headers: { 'VF-ORG-ID': organizationId }, body: roomBody(roomId) });
+  const url = made.json?.data?.iframeUrl;
+  if (!url) throw new StackError(`The demo room could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  return url;
+}

@@ -1,0 +1,77 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { codeOf, Interrupted, StackError } from './errors.ts';
+import { identify, killGroup, ownerId, removePid, writePid, type PidRecord } from './pidfile.ts';
+import { tail } from './logs.ts';
+
+export interface RunOptions {
+  /** How the failure is named, such as `pnpm install`. */
+  what: string;
+  logFile: string;
+  /** Where its pid is noted, so that a compiler does not go on for minutes after its launcher was killed. */
+  home?: string;
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  signal?: AbortSignal;
+  input?: string;
+  uid?: number;
+  gid?: number;
+  timeoutMs?: number;
+}
+
+/** Runs a command to its end, its output in a log. */
+export async function run(file: string, args: string[], options: RunOptions): Promise<void> {
+  const { cwd, env = process.env, logFile, home, what, signal, input, uid, gid, timeoutMs = 15 * 60_000 } = options;
+  if (signal?.aborted) throw new Interrupted();
+  fs.mkdirSync(path.dirname(logFile), { recursive: true });
+  const log = fs.openSync(logFile, 'a');
+  const from = fs.fstatSync(log).size;
+  // detached: a group of its own, so that an interrupt reaches what the command itself started (compilers).
+  const child = spawn(file, args, { cwd, env, uid, gid, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', log, log] });
+  fs.closeSync(log);
+  const record: PidRecord | undefined = home && child.pid
+    ? { name: `tool-${child.pid}`, pid: child.pid, identity: identify(child.pid) ?? '', owner: ownerId(), order: 0, signal: 'SIGTERM' }
+    : undefined;
+  if (home && record) writePid(home, record);
+  let isTooLate = false;
+  const end = () => { if (child.pid) killGroup(child.pid); };
+  const timer = setTimeout(() => { isTooLate = true; end(); }, timeoutMs);
+  signal?.addEventListener('abort', end, { once: true });
+  process.once('exit', end);
+  try {
+    const outcome = await new Promise<unknown>((resolve) => {
+      child.once('error', (error) => resolve(error));
+      child.once('exit', (code, killedBy) => resolve(killedBy ?? code));
+      if (input !== undefined) { child.stdin?.on('error', () => {}); child.stdin?.end(input); }
+    });
+    if (signal?.aborted) throw new Interrupted();
+    if (outcome === 0) return;
+    if (codeOf(outcome) === 'ENOENT') throw new StackError(`${file} is not installed and ${what} needs it: install it and try again.`, { code: 'command' });
+    const why = isTooLate ? `took longer than ${timeoutMs / 1000} s` : outcome instanceof Error ? outcome.message : `ended with ${outcome}`;
+    throw new StackError(`${what} ${why}; see ${logFile}.`, { details: tail(logFile, from, 8), code: 'command' });
+  } finally {
+    if (home && record) removePid(home, record);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+    process.removeListener('exit', end);
+  }
+}
+
+/**
+ * A short question to a program.
+ * @returns what it printed; nothing when it failed or isn't there
+ */
+export function ask(file: string, args: string[], { env = process.env, timeoutMs = 10_000 }: { env?: NodeJS.ProcessEnv; timeoutMs?: number } = {}): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Not spawn's own: that one runs on where the program isn't there.
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    let text = '';
+    child.stdout.on('data', (chunk) => { text += chunk; });
+    child.stderr.on('data', (chunk) => { text += chunk; });
+    const done = (answer: string | undefined) => { clearTimeout(timer); resolve(answer); };
+    child.once('error', () => done(undefined));
+    child.once('close', (code) => done(code === 0 ? text.trim() : undefined));
+  });
+}

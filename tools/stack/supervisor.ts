@@ -1,0 +1,71 @@
+import { describeExit, type ManagedProcess, type Exit } from './process.ts';
+import { isDiskFull } from './disk.ts';
+
+const FIRST_MS = 500;
+const MOST_MS = 30_000;
+/** Between attempts while the disk is full: these are no crashes of the process, and it is wanted soon after there is space. */
+const FULL_MS = 5_000;
+/** After that long without a crash the next one counts as the first. */
+const CALM_MS = 60_000;
+
+/** @param crashes in a row, the present one included */
+export function backOff(crashes: number) {
+  return Math.min(MOST_MS, FIRST_MS * 2 ** (crashes - 1));
+}
+
+export interface Supervisor {
+  stop: () => void;
+}
+
+/**
+ * Starts again what ends by itself. What the stack stops or a caller kills on purpose is left alone.
+ * @returns must be stopped before the stack is
+ */
+export function supervise(processes: ManagedProcess[], say: (line: string) => void): Supervisor {
+  let isOver = false;
+  const timers = new Set<NodeJS.Timeout>();
+  for (const handle of processes) {
+    let crashes = 0;
+    let startedAt = Date.now();
+    let isFullTold = false;
+    /** @param what happened */
+    const retry = (what: string, error?: unknown) => {
+      if (isOver) return;
+      const isFull = isDiskFull(handle.stack.home, error);
+      if (!isFull) crashes = Date.now() - startedAt > CALM_MS ? 1 : crashes + 1;
+      const wait = isFull ? FULL_MS : backOff(crashes);
+      const full = `The disk is full: make room on the one of ${handle.stack.home}. `;
+      const again = isFull ? `trying again every ${wait / 1000} s` : `starting it again in ${wait / 1000} s`;
+      if (!isFull || !isFullTold) say(`${isFull ? full : ''}${handle.name} ${what}; ${again}. Last lines: ${handle.lastLines(2).join(' | ') || 'none'} (${handle.logFile})`);
+      isFullTold = isFull;
+      const timer = setTimeout(() => { timers.delete(timer); void start(); }, wait);
+      timers.add(timer);
+    };
+    const onEnd = (exit: Exit) => retry(`ended by itself (${describeExit(exit)})`);
+    const start = async () => {
+      if (isOver || handle.isRunning) return;
+      startedAt = Date.now();
+      try {
+        handle.launch();
+      } catch (error) {
+        retry(`could not be started (${error instanceof Error ? error.message : error})`, error);
+        return;
+      }
+      try {
+        await handle.ready();
+        isFullTold = false;
+        if (!isOver) say(`${handle.name} is back.`);
+      } catch (error) {
+        // An early end came through the listener already; one that hung was killed by ready() and is ours to start again.
+        if (!handle.isRunning && handle.isExpectedToEnd) retry('was not ready in time', error);
+      }
+    };
+    handle.unexpectedExitListeners.push(onEnd);
+  }
+  return {
+    stop: () => {
+      isOver = true;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// The folders of one package and who imports whom: an order from the ground up, and the imports that run against it.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*'(\.[^']+)'|(?:^|\n)\s*import\s*'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/g;
+const SOURCE = /\.(ts|tsx|mts)$/;
+const TEST = /\.spec\.tsx?$/;
+
+/** @returns paths of production files under `folder`, tests left out */
+export function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !TEST.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** One file imports another, without extension. */
+export interface Import {
+  from: string;
+  to: string;
+}
+
+/** The same between two places, be they folders or files. */
+interface Arrow {
+  above: string;
+  below: string;
+}
+
+/** @returns files of the package and what they import from it */
+export function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  return [...text.matchAll(IMPORT)].map(([, a, b, c]) => ({ from: file, to: join(dirname(file), a ?? b ?? c ?? '').replace(/\.js$/, '') }));
+}
+
+/**
+ * @param root a package's src
+ * @returns `order`: the package's folders, and the files that lie
+ * beside them, from the ground up, in the order with the fewest imports against it; `upward`: those imports
+ */
+export function foldersOf(root: string): { order: string[]; upward: Import[] } {
+  const placeOf = (file: string) => relative(root, file).split(sep)[0]?.replace(SOURCE, '') ?? '';
+  const imports = sourcesOf(root)
+    .flatMap(importsOf)
+    .filter(({ to }) => !relative(root, to).startsWith('..'))
+    .map((one) => ({ ...one, above: placeOf(one.from), below: placeOf(one.to) }))
+    .filter(({ above, below }) => above !== below);
+  const order = circlesOf(imports).flatMap((circle) => bestOrder(circle, imports));
+  return { order, upward: imports.filter(({ above, below }) => order.indexOf(above) < order.indexOf(below)) };
+}
+
+/** @returns files of a package that import each other in a circle, types included */
+export function filesInCircles(root: string): string[] {
+  const sources = new Set(sourcesOf(root));
+  const imports = [...sources].flatMap(importsOf).flatMap(({ from, to }) => [`${to}.ts`, `${to}.tsx`].filter((path) => sources.has(path)).map((below) => ({ above: from, below })));
+  return circlesOf(imports).filter((circle) => circle.length > 1).flat();
+}
+
+/** Tarjan's strongly connected components: those that others import come first. */
+function circlesOf(imports: Arrow[]): string[][] {
+  const below = new Map<string, string[]>();
+  for (const one of imports) {
+    below.set(one.above, [...(below.get(one.above) ?? []), one.below]);
+    below.set(one.below, below.get(one.below) ?? []);
+  }
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[][] = [];
+  /** @returns the lowest number that is reached from it */
+  const visit = (name: string): number => {
+    const number = lowest.size;
+    let reached = number;
+    lowest.set(name, reached);
+    path.push(name);
+    for (const next of below.get(name) ?? []) {
+      const there = lowest.get(next) ?? visit(next);
+      if (path.includes(next)) reached = Math.min(reached, there);
+    }
+    lowest.set(name, reached);
+    if (reached === number) circles.push(path.splice(path.indexOf(name)));
+    return reached;
+  };
+  for (const name of [...below.keys()].sort()) if (!lowest.has(name)) visit(name);
+  return circles;
+}
+
+/** Exact, over all subsets of one circle. */
+function bestOrder(names: string[], imports: Arrow[]): string[] {
+  const weights = names.map((above) => names.map((below) => imports.filter((one) => one.above === above && one.below === below).length));
+  const size = 1 << names.length;
+  const cost = new Int32Array(size).fill(-1);
+  const last = new Int8Array(size).fill(-1);
+  cost[0] = 0;
+  for (let set = 1; set < size; set++) {
+    for (let top = 0; top < names.length; top++) {
+      if (!(set & (1 << top))) continue;
+      const below = set & ~(1 << top);
+      // `top` is put above `below`: what `below` imports from it runs upward.
+      let added = cost[below] ?? 0;
+      weights.forEach((to, other) => { if (below & (1 << other)) added += to[top] ?? 0; });
+      const least = cost[set] ?? -1;
+      if (least < 0 || added < least) {
+        cost[set] = added;
+        last[set] = top;
+      }
+    }
+  }
+  const order: number[] = [];
+  for (let set = size - 1; set > 0; set &= ~(1 << (order[0] ?? 0))) order.unshift(last[set] ?? 0);
+  return order.flatMap((at) => names[at] ?? []);
+}

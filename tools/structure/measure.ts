@@ -1,0 +1,43 @@
+// What the structure of the code amounts to, in figures that can be compared between two commits.
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { filesInCircles, foldersOf, sourcesOf } from './folders.ts';
+import { packages, ROOT } from './packages.ts';
+
+/** A statement of its own, as they begin in this repository. */
+const STATEMENT = /[`'"]\s*(?:WITH \w+ AS|SELECT |INSERT INTO |UPDATE \w+ |DELETE FROM )/g;
+const GENERATED = new Set(['libs/sdk/src/schema.ts', 'libs/sdk/src/resources.ts', 'apps/classroom/src/session/routes.ts']);
+
+const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
+const isRepository = (file: string) => file.endsWith('.repository.ts');
+const statementsOf = (file: string) => readFileSync(file, 'utf8').match(STATEMENT)?.length ?? 0;
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+type Row = Record<string, string | number>;
+
+const rows = packages().map(({ name, src }): Row => {
+  const files = sourcesOf(src).filter((file) => !GENERATED.has(relative(ROOT, file)));
+  const services = name.startsWith('apps/') && name !== 'apps/classroom';
+  return {
+    package: name,
+    files: files.length,
+    lines: sum(files.map(lines)),
+    median: median(files.map(lines)),
+    longest: Math.max(...files.map(lines)),
+    upward: foldersOf(src).upward.length,
+    circles: filesInCircles(src).length,
+    'SQL in repositories': services ? sum(files.filter(isRepository).map(statementsOf)) : 0,
+    'SQL elsewhere': services ? sum(files.filter((file) => !isRepository(file)).map(statementsOf)) : 0,
+    'RPC handlers': files.filter((file) => file.endsWith('.rpc.ts') && services).length,
+    controllers: files.filter((file) => file.endsWith('.controller.ts')).length,
+  };
+});
+const all = packages().flatMap(({ src }) => sourcesOf(src)).filter((file) => !GENERATED.has(relative(ROOT, file)));
+const total: Row = Object.fromEntries(Object.keys(rows[0] ?? {}).map((key) => [key, key === 'package' ? 'all' : sum(rows.map((row) => Number(row[key])))]));
+Object.assign(total, { median: median(all.map(lines)), longest: Math.max(...all.map(lines)) });
+
+const table = [...rows, total];
+const widths = Object.keys(total).map((key) => Math.max(key.length, ...table.map((row) => String(row[key]).length)));
+const line = (cells: (string | number)[]) => cells.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0))).join('  ');
+process.stdout.write(`${[Object.keys(total), ...table.map((row) => Object.values(row))].map(line).join('\n')}\n`);

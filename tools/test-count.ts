@@ -1,0 +1,51 @@
+export interface Count {
+  passed: number;
+  failed: number;
+  note?: string;
+}
+
+/** What is read of jest's `--json` result. */
+export interface JestResult {
+  success?: boolean;
+  numPassedTests?: number;
+  numFailedTests?: number;
+  numPendingTests?: number;
+  numTodoTests?: number;
+  numRuntimeErrorTestSuites?: number;
+  testResults?: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+}
+
+/**
+ * What a jest run counts for. A suite that could not even load counts as one failed test, a run that says nothing or
+ * found no test as one too: silence must never look like success.
+ * @param result undefined when it wrote none
+ */
+export function countJest(result: JestResult | undefined, exitCode: number | null): Count {
+  if (!result) return { passed: 0, failed: 1, note: `jest gave no result (exit code ${exitCode})` };
+  const passed = result.numPassedTests ?? 0;
+  const failed = (result.numFailedTests ?? 0) + (result.numRuntimeErrorTestSuites ?? 0);
+  if (passed + failed === 0) return { passed: 0, failed: 1, note: 'no tests were run' };
+  if (failed === 0 && exitCode !== 0) return { passed, failed: 1, note: `jest ended with ${exitCode} though every test passed` };
+  const skipped = (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0);
+  return { passed, failed, ...(skipped > 0 ? { note: `${skipped} skipped` } : {}) };
+}
+
+/** The files of a run that have a failed test or could not load. */
+export const failedFiles = (result?: JestResult): string[] => (result?.testResults ?? []).filter((file) => file.status === 'failed').map((file) => file.name);
+
+/** A run whose failed files were run once more: of those the second run counts, and the note names what failed at first. */
+export function countAgain({ testResults = [] }: JestResult, second: Count): Count {
+  const good = testResults.filter((file) => file.status !== 'failed');
+  const passed = good.flatMap((file) => file.assertionResults).filter((test) => test.status === 'passed').length;
+  const names = testResults.flatMap((file) => file.assertionResults).filter((test) => test.status === 'failed');
+  const told = names.map((test) => `“${test.fullName}”`).join(', ') || 'a file that could not load';
+  const note = [`failed at first: ${told}`, second.note].filter(Boolean).join('; ');
+  return { passed: passed + second.passed, failed: second.failed, note };
+}
+
+export function total(counts: Count[]): Count {
+  return counts.reduce((sum, it) => ({ passed: sum.passed + it.passed, failed: sum.failed + it.failed }), { passed: 0, failed: 0 });
+}
+
+/** @param sum the one line that a machine reads */
+export const lastLine = ({ passed, failed }: Count) => `${passed} passed, ${failed} failed`;

@@ -1,0 +1,152 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stackHome } from './stack/paths.ts';
+
+/** as libs/platform writes it, one JSON line each */
+export interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  service: string;
+  name: string;
+  kind: string;
+  startUnixNano: string;
+  endUnixNano: string;
+  attributes: Record<string, unknown>;
+  status: { code: string; message?: string };
+  events?: { name: string; attributes?: Record<string, unknown> }[];
+  links?: { traceId: string; spanId: string }[];
+}
+
+/** Shown beside a span when it has them, in this order; all else is in the file. */
+const SHOWN = [
+  'http.request.method', 'http.method', 'http.route', 'url.path', 'http.response.status_code', 'http.status_code',
+  'request.id', 'messaging.destination.name', 'rpc.subject', 'error.code', 'error.type', 'room.sid', 'livekit.event', 'db.query.text', 'db.statement',
+];
+
+/** @returns a line cut off by a kill is left out */
+export function parseLines(text: string): Span[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const span = JSON.parse(line);
+      return typeof span?.traceId === 'string' && typeof span.spanId === 'string' ? [span] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** @returns of every service, rotated files too */
+export function readTraces(folder: string): Span[] {
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder).filter((name) => /\.jsonl(\.\d+)?$/.test(name))
+    .flatMap((name) => parseLines(fs.readFileSync(path.join(folder, name), 'utf8')));
+}
+
+const millis = (from: string, to: string) => Number(BigInt(to) - BigInt(from)) / 1e6;
+
+const byStart = (a: Span, b: Span) => (BigInt(a.startUnixNano) < BigInt(b.startUnixNano) ? -1 : 1);
+
+function byTrace(spans: Span[]): Map<string, Span[]> {
+  const traces: Map<string, Span[]> = new Map();
+  for (const span of spans) traces.set(span.traceId, [...(traces.get(span.traceId) ?? []), span]);
+  return traces;
+}
+
+/** @param began of the trace */
+function describe(span: Span, began: string) {
+  const shown = SHOWN.filter((key) => span.attributes?.[key] !== undefined).map((key) => {
+    const value = String(span.attributes[key]).replace(/\s+/g, ' ');
+    return `${key}=${value.length > 60 ? `${value.slice(0, 59)}…` : value}`;
+  });
+  const isError = String(span.status?.code) === 'ERROR' || String(span.status?.code) === '2';
+  const exception = span.events?.find((event) => event.name === 'exception')?.attributes?.['exception.message'];
+  const error = isError ? `ERROR${span.status.message ?? exception ? ` ${span.status.message ?? exception}` : ''}` : '';
+  const links = (span.links ?? []).map((link) => `↪ ${link.traceId}`);
+  const time = `${millis(span.startUnixNano, span.endUnixNano).toFixed(1)} ms @${millis(began, span.startUnixNano).toFixed(1)}`;
+  return [`${span.service}  ${span.name}`, `[${span.kind}]`, time, error, ...shown, ...links].filter(Boolean).join('  ');
+}
+
+/**
+ * @param spans of one trace
+ * @returns the tree; a span whose parent was never written (killed, or of a caller outside) stands as a root, marked
+ */
+export function renderTree(spans: Span[]): string[] {
+  const unique = [...new Map(spans.map((span) => [span.spanId, span])).values()].sort(byStart);
+  const began = unique[0]?.startUnixNano;
+  if (began === undefined) return [];
+  const ids = new Set(unique.map((span) => span.spanId));
+  const lines: string[] = [];
+  const draw = (span: Span, indent: string, branch: string) => {
+    lines.push(`${indent}${branch}${describe(span, began)}`);
+    const below = unique.filter((other) => other.parentSpanId === span.spanId && other !== span);
+    const deeper = branch === '' ? indent : `${indent}${branch === '└ ' ? '  ' : '│ '}`;
+    below.forEach((child, index) => draw(child, deeper, index === below.length - 1 ? '└ ' : '├ '));
+  };
+  for (const span of unique) {
+    if (!span.parentSpanId) draw(span, '', '');
+    else if (!ids.has(span.parentSpanId)) draw(span, '… ', '');
+  }
+  return lines;
+}
+
+/** @returns newest first */
+export function renderList(spans: Span[], count = 20): string[] {
+  const traces = [...byTrace(spans).values()].map((trace) => trace.sort(byStart)).flatMap((trace) => (trace[0] ? [{ first: trace[0], trace }] : []));
+  traces.sort((a, b) => byStart(b.first, a.first));
+  return traces.slice(0, count).map(({ first, trace }) => {
+    const root = trace.find((span) => !span.parentSpanId) ?? first;
+    const end = trace.reduce((last, span) => (BigInt(span.endUnixNano) > BigInt(last) ? span.endUnixNano : last), root.endUnixNano);
+    const errors = trace.filter((span) => String(span.status?.code) === 'ERROR').length;
+    const at = new Date(Number(BigInt(root.startUnixNano) / 1_000_000n)).toISOString().slice(11, 23);
+    const services = [...new Set(trace.map((span) => span.service))].join(' ');
+    return `${root.traceId}  ${at}  ${millis(first.startUnixNano, end).toFixed(1).padStart(8)} ms  ${String(trace.length).padStart(3)} spans  ${errors ? `${errors} errors  ` : ''}${root.name}  (${services})`;
+  });
+}
+
+/**
+ * @param asked a trace id, its beginning, or a request id
+ * @returns trace ids
+ */
+export function findTraces(spans: Span[], asked: string): string[] {
+  const byRequest = spans.filter((span) => span.attributes?.['request.id'] === asked);
+  const hits = byRequest.length > 0 ? byRequest : spans.filter((span) => span.traceId.startsWith(asked.toLowerCase()));
+  return [...new Set(hits.map((span) => span.traceId))];
+}
+
+export function answer(asked: string | undefined, folder: string): { lines: string[]; found: boolean } {
+  const spans = readTraces(folder);
+  if (spans.length === 0) return { lines: [`No traces in ${folder}: start the stack (npm start) and make a request; spans are written within a second.`], found: false };
+  if (!asked) return { lines: renderList(spans), found: true };
+  const ids = findTraces(spans, asked);
+  if (ids.length === 0) return { lines: [`No trace ${asked} in ${folder}: npm run trace lists the latest.`], found: false };
+  const traces = byTrace(spans);
+  const lines = ids.flatMap((id) => {
+    // Work that goes on after the answer (a job, a delivery) is a trace of its own with a link back.
+    const onward = new Set(spans.filter((span) => span.traceId !== id && span.links?.some((link) => link.traceId === id)).map((span) => span.traceId));
+    return [`trace ${id}`, ...renderTree(traces.get(id) ?? []), ...[...onward].map((other) => `continues in ${other}`), ''];
+  });
+  return { lines, found: true };
+}
+
+/** Spans are written within a second: who asks at once, as commands copied together do, waits for them. */
+const PATIENCE_MS = 3_000;
+
+/** @returns whether there was one to tell */
+async function tell(asked: string | undefined, folder: string): Promise<boolean> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { lines, found } = answer(asked, folder);
+    if (found || !asked || Date.now() > until) {
+      process.stdout.write(`${lines.join('\n')}\n`);
+      return found;
+    }
+    await sleep(200);
+  }
+}
+
+if (import.meta.main) {
+  process.stdout.on('error', () => {});
+  void tell(process.argv[2], path.join(stackHome(), 'traces')).then((found) => { process.exitCode = found ? 0 : 1; });
+}
