@@ -3,12 +3,13 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { ListParticipants } from './list-participants.js';
 import { ListRooms } from './list-rooms.js';
+import { ParticipantListRepository } from './participant-list.repository.js';
 import { RoomGauges } from './room-gauges.js';
 import { RoomListRepository } from './room-list.repository.js';
 import { SummarizeRoom } from './summarize-room.js';
 
 @Module({
   imports: [LiveKitModule, RoomsModule],
-  providers: [ListParticipants, ListRooms, RoomGauges, RoomListRepository, SummarizeRoom],
+  providers: [ListParticipants, ListRooms, ParticipantListRepository, RoomGauges, RoomListRepository, SummarizeRoom],
 })
 export class ReportsModule {}
