@@ -10,6 +10,8 @@ type Contract = contracts.EndpointContract;
 const ANSWERS = join(__dirname, '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
 const exported: unknown[] = Object.values(contracts);
 const all = exported.filter((it): it is Contract => typeof it === 'object' && it !== null && 'operationId' in it);
+/** Writes the answers that are new or have another shape, instead of comparing them. */
+const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
 const documented = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Record<string, unknown>;
 const called = inCallOrder(all.filter(({ example }) => example).map(({ operationId }) => operationId));
 
@@ -28,7 +30,7 @@ describe('the reference', () => {
   }, 180_000);
 
   afterAll(async () => {
-    if (process.env['UPDATE_EXAMPLES']) writeFileSync(ANSWERS, `${JSON.stringify(answers, null, 2)}\n`);
+    if (isUpdate) writeFileSync(ANSWERS, `${JSON.stringify(answers, null, 2)}\n`);
     await RtcParticipant.disposeAll();
     await stack?.stop();
   }, 60_000);
@@ -75,7 +77,8 @@ describe('the reference', () => {
     return answer;
   }
 
-  it('is served as it stands in the repository, with a page to try it out', async () => {
+  // While examples are written the reference is still the one before.
+  (isUpdate ? it.skip : it)('is served as it stands in the repository, with a page to try it out', async () => {
     const served = await fetch(`${stack.urls.gateway}/openapi.json`, { headers: { 'accept-encoding': 'br, gzip' } });
     const { default: committed } = await import('../../docs/reference/openapi.json', { with: { type: 'json' } });
     expect(await served.json()).toEqual(committed);
@@ -96,8 +99,8 @@ describe('the reference', () => {
     if (operationId === 'listWebhookDeliveries') ids.set('wd_2Np5Qr8Sv1Tg4Jk7Lm9x', body.data.deliveries[0].deliveryId);
     if (operationId === 'startRecording') ids.set('rec_EG_8fKq2LmN4pXy', `rec_${body.data.egressId}`);
     const answer = plain(body ?? text);
-    answers[operationId] = answer;
-    if (process.env['UPDATE_EXAMPLES']) return;
-    expect(shapeOf(answer)).toEqual(shapeOf(documented[operationId]));
+    const isAsDocumented = JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(documented[operationId]));
+    answers[operationId] = isAsDocumented ? documented[operationId] : answer;
+    if (!isUpdate) expect(shapeOf(answer)).toEqual(shapeOf(documented[operationId]));
   }, 120_000);
 });
