@@ -101,6 +101,13 @@ describe('an organization’s rooms', () => {
     const first = await people(roomId, '?limit=2');
     expect((await people(roomId, `?limit=2&cursor=${first.nextCursor}`)).participants.map(({ uid }: { uid: string }) => uid)).toEqual(['teacher']);
     expect((await api.get(`/v1/room/${roomId}/participants?cursor=x`)).status).toBe(400);
+
+    const one = (uid: string, room = roomId) => api.get(`/v1/room/${room}/participants/${uid}`);
+    expect((await one('teacher')).body).toEqual({ success: true, message: 'Participant', data: all.participants[2] });
+    expect((await one('never')).body.data).toMatchObject({ isConnected: false, joinedAt: null });
+    expect((await one('stranger')).body.error).toBe('PARTICIPANT_NOT_FOUND');
+    expect((await one('teacher', 'no-such-room')).body.error).toBe('ROOM_NOT_FOUND');
+    expect((await one('EG_recorder')).status).toBe(400);
   }, 60_000);
 
   it('let a backend change a role, for good and at once, whatever the token says', async () => {

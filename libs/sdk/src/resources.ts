@@ -179,6 +179,10 @@ export class RoomsParticipants extends Resource {
   list = (roomId: string, query: Query<'listParticipants'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listParticipants', { params: { roomId }, query: { ...query, cursor } }, options), ({ participants }) => participants, ({ nextCursor }) => nextCursor);
 
+  /** One person of a room, and whether they are connected now; also after the class */
+  get = (roomId: string, uid: string, options?: RequestOptions) =>
+    this.api.call('getParticipant', { params: { roomId, uid } }, options);
+
   /** Give a participant another role, at once, whatever their token says */
   changeRole = (roomId: string, uid: string, body: Body<'changeParticipantRole'>, options?: RequestOptions) =>
     this.api.call('changeParticipantRole', { params: { roomId, uid }, body }, options);

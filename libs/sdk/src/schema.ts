@@ -32,6 +32,7 @@ export const ROUTES = {
   setRoomContext: 'POST /v1/room/{roomId}/context',
   joinRoom: 'POST /v1/room/{roomId}/join',
   listParticipants: 'GET /v1/room/{roomId}/participants',
+  getParticipant: 'GET /v1/room/{roomId}/participants/{uid}',
   changeParticipantRole: 'PATCH /v1/room/{roomId}/participants/{uid}',
   muteRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/mute',
   removeRoomParticipant: 'POST /v1/room/{roomId}/participants/{uid}/remove',
@@ -527,6 +528,24 @@ export interface Operations {
           removedAt: string | null;
         }[];
         nextCursor: string | null;
+      };
+    };
+  };
+  /** One person of a room, and whether they are connected now; also after the class */
+  getParticipant: {
+    params: { roomId: string; uid: string };
+    answer: {
+      success: true;
+      message?: string;
+      data: {
+        uid: string;
+        name: string;
+        role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
+        photoURL: string | null;
+        isConnected: boolean;
+        joinedAt: string | null;
+        leftAt: string | null;
+        removedAt: string | null;
       };
     };
   };

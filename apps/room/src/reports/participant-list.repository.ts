@@ -30,6 +30,11 @@ export class ParticipantListRepository {
       [sid, after, isConnected ?? null, limit],
     );
   }
+
+  async find(sid: string, uid: string): Promise<ListedParticipant | undefined> {
+    const [participant] = await this.database.query<ListedParticipant>(`${LISTED} WHERE p.sid = $1 AND p.uid = $2`, [sid, uid]);
+    return participant;
+  }
 }
 
 export const toParticipant = ({ removedAt, joinedAt, leftAt, uid, name, role, photoURL }: ListedParticipant) => ({

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { GetParticipant } from './get-participant.js';
 import { ListParticipants } from './list-participants.js';
 import { ListRooms } from './list-rooms.js';
 import { ParticipantListRepository } from './participant-list.repository.js';
@@ -10,6 +11,6 @@ import { SummarizeRoom } from './summarize-room.js';
 
 @Module({
   imports: [LiveKitModule, RoomsModule],
-  providers: [ListParticipants, ListRooms, ParticipantListRepository, RoomGauges, RoomListRepository, SummarizeRoom],
+  providers: [GetParticipant, ListParticipants, ListRooms, ParticipantListRepository, RoomGauges, RoomListRepository, SummarizeRoom],
 })
 export class ReportsModule {}

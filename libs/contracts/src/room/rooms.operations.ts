@@ -122,6 +122,22 @@ export const listParticipants = defineOperation({
 
 const participantParams = roomIdParams.extend({ uid });
 
+export const getParticipant = defineOperation({
+  operationId: 'getParticipant',
+  summary: 'One person of a room, and whether they are connected now; also after the class',
+  tag: 'Rooms',
+  sdk: 'rooms.participants.get',
+  route: 'GET /v1/room/:roomId/participants/:uid',
+  auth: 'organization',
+  scope: 'rooms:read',
+  service: 'room',
+  params: participantParams,
+  output: roomParticipant,
+  message: 'Participant',
+  errors: ['ROOM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND'],
+  example: { params: { ...ROOM, uid: STUDENT.uid } },
+});
+
 export const removeRoomParticipant = defineOperation({
   operationId: 'removeRoomParticipant',
   summary: 'Put a participant out; a new token lets them in again, no older one does',
