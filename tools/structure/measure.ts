@@ -1,4 +1,5 @@
 // What the structure of the code amounts to, in figures that can be compared between two commits.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { filesInCircles, foldersOf, sourcesOf } from './folders.ts';
@@ -29,7 +30,6 @@ const rows = packages().map(({ name, src }): Row => {
     circles: filesInCircles(src).length,
     'SQL in repositories': services ? sum(files.filter(isRepository).map(statementsOf)) : 0,
     'SQL elsewhere': services ? sum(files.filter((file) => !isRepository(file)).map(statementsOf)) : 0,
-    'RPC handlers': files.filter((file) => file.endsWith('.rpc.ts') && services).length,
     controllers: files.filter((file) => file.endsWith('.controller.ts')).length,
   };
 });
@@ -41,3 +41,12 @@ const table = [...rows, total];
 const widths = Object.keys(total).map((key) => Math.max(key.length, ...table.map((row) => String(row[key]).length)));
 const line = (cells: (string | number)[]) => cells.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0))).join('  ');
 process.stdout.write(`${[Object.keys(total), ...table.map((row) => Object.values(row))].map(line).join('\n')}\n`);
+
+/** An endpoint of a backend's, and one of people in class. */
+const TRACED = ['getRoomSummary', 'createPoll'];
+/** Hand-written files that name an operation: its declaration, its use case, and who calls it. */
+const filesNaming = (operation: string) =>
+  execFileSync('git', ['grep', '-lw', operation, '--', '*.ts', '*.tsx'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && !GENERATED.has(file) && !file.startsWith('tools/'));
+for (const operation of TRACED) process.stdout.write(`\n${operation} is named in ${filesNaming(operation).join(', ')}\n`);
