@@ -1,16 +1,20 @@
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-type Method = (...given: never[]) => unknown;
+export type Method = (...given: never[]) => unknown;
 
-/** Every provider's methods that carry the metadata, bound to their instance. */
-export function* markedMethods<M>(discovery: DiscoveryService, scanner: MetadataScanner, key: symbol): Generator<{ mark: M; method: Method }> {
+/** Every provider's methods that have a mark, bound to their instance. */
+export function* markedMethods<M>(
+  discovery: DiscoveryService,
+  scanner: MetadataScanner,
+  markOf: (method: Method) => M | undefined,
+): Generator<{ mark: M; method: Method }> {
   // One instance may be provided under several names.
   const instances = new Set(discovery.getProviders().map(({ instance }) => instance as unknown));
   for (const instance of instances) {
     if (typeof instance !== 'object' || instance === null) continue;
     for (const name of scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
       const method = (instance as Record<string, Method>)[name];
-      const mark = method && (Reflect.getMetadata(key, method) as M | undefined);
+      const mark = method && markOf(method);
       if (method && mark) yield { mark, method: method.bind(instance) };
     }
   }

@@ -34,6 +34,8 @@ export function Consumes<B>(declaration: ConsumerDeclaration, options: Options<B
   };
 }
 
+const consumedBy = (method: object) => Reflect.getMetadata(CONSUMED, method) as Mark | undefined;
+
 /** Starts a consumer for each marked method. */
 @Injectable()
 export class Consumers implements OnModuleInit {
@@ -46,7 +48,7 @@ export class Consumers implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const { mark, method } of markedMethods<Mark>(this.discovery, this.scanner, CONSUMED)) {
+    for (const { mark, method } of markedMethods(this.discovery, this.scanner, consumedBy)) {
       const { declaration, options } = mark;
       const accept: AcceptOnce = (tx, messageId) => acceptOnce(tx, declaration.durable, messageId, this.clock.wall());
       const handle = (body: unknown) => (method as Handle<unknown>)(body, accept);

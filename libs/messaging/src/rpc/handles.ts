@@ -1,7 +1,6 @@
 import type { RpcContract, RpcInput, RpcOutput } from '@classroom/contracts';
 
-/** Metadata of a method: the contract that it answers. */
-export const HANDLED = Symbol('handled contract');
+const HANDLED = Symbol('handled contract');
 
 /**
  * Answers an operation or an RPC of this service: `@Handles(joinRoom) execute(input: RpcInput<typeof joinRoom>) {…}`, on any provider.
@@ -13,3 +12,6 @@ export function Handles<C extends RpcContract>(contract: C) {
     Reflect.defineMetadata(HANDLED, contract, method);
   };
 }
+
+/** The contract that a method answers; undefined where it answers none. */
+export const handledBy = (method: object) => Reflect.getMetadata(HANDLED, method) as RpcContract | undefined;

@@ -9,7 +9,7 @@ import { NATS } from '../tokens.js';
 import { Batch } from './batch.js';
 import { DEADLINE_HEADER } from './client.js';
 import { toReply } from './error-reply.js';
-import { HANDLED } from './handles.js';
+import { handledBy } from './handles.js';
 
 const duration = durationHistogram('rpc.server.duration', 'Calls answered, by subject and outcome');
 const TOO_LARGE = JSON.stringify({ error: new AppError('RESPONSE_TOO_LARGE').toReply() });
@@ -83,15 +83,15 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
 
   on(): void {}
 
-  unwrap<T>(): T {
-    return this.connection as T;
+  unwrap(): never {
+    throw new Error('the connection is injected as NATS');
   }
 
   /** @throws where two methods answer the same subject */
   private discovered(): Map<RpcContract, Handle> {
     const found = new Map<RpcContract, Handle>();
     const subjects = new Set<string>();
-    for (const { mark: contract, method } of markedMethods<RpcContract>(this.discovery, this.scanner, HANDLED)) {
+    for (const { mark: contract, method } of markedMethods(this.discovery, this.scanner, handledBy)) {
       if (subjects.has(contract.subject)) throw new Error(`two methods handle ${contract.subject}`);
       subjects.add(contract.subject);
       found.set(contract, method as Handle);
