@@ -48,7 +48,7 @@ describe('a fact that comes in the middle', () => {
     };
     const end = (connections: number, totalSeconds: number, versionSum: number) => {
       const times = { title: 'A class', startedAt: iso(start), endedAt: iso(start + 1_800), reason: 'deleted' };
-      const data = { ...room, ...times, connections, totalSeconds, lastVersion: 9, versionSum };
+      const data = { ...room, ...times, connections, totalSeconds, lastVersion: versionSum, versionSum };
       return envelopeOf(roomFinished, sid, data satisfies EventData<typeof roomFinished>);
     };
     return { organizationId, accountId, sid, session, end };

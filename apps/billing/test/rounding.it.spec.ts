@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCheckpoint, roomFinished, type EventEnvelope } from '@classroom/contracts';
+import type { RpcClient } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { CLOSE_WITHIN_MS } from '../src/charging/close-cycles.js';
 import { ExplainEntry } from '../src/credits/explain-entry.js';
@@ -72,6 +73,25 @@ describe('what a class comes to', () => {
       const explained = await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId });
       expect(explained).toMatchObject({ isConsistent: true, totalCredits: credits });
     }
+    await expectLedgerInvariants(bench.stack);
+  });
+
+  it('waits for a lost leave although a later one makes up for it in the sum of versions', async () => {
+    const { organizationId, accountId, sid, session } = await newClass();
+    const [start, middle, over] = ['2026-01-10T10:00:00.000Z', '2026-01-10T10:05:00.000Z', '2026-01-10T10:10:00.000Z'];
+    const room = { organizationId, sid, roomId: `room-of-${sid}` };
+    const totals = { connections: 2, totalSeconds: 1_200, versionSum: 7, lastVersion: 4 };
+    const finished = envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals });
+    // Both left at the end (3 and 4); one of them had left earlier, as it turned out (5). The fact of the other's leave (4) is lost.
+    const truth = [session(0, start, middle, 5), session(1, start, over, 4)];
+    await bench.foldAll([session(0, start, null, 1), session(1, start, null, 2), session(0, start, over, 3), finished, session(0, start, middle, 5)]);
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 0, isSettled: false });
+    bench.connectionsOf = (async () => ({ connections: truth.map(({ data }) => data) })) as unknown as RpcClient['call'];
+    bench.clock.at += 120_000;
+    await bench.catchUp.run();
+    await bench.rollUp.execute(accountId);
+    expect(await bench.meter(sid)).toMatchObject({ charged: 15, isSettled: true });
     await expectLedgerInvariants(bench.stack);
   });
 

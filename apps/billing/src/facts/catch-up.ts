@@ -97,7 +97,9 @@ export class CatchUp {
       total.versionSum += page.reduce((sum, { version }) => sum + version, 0);
     }
     await this.database.query(
-      `UPDATE room_meters SET final_connections = $2, final_version_sum = $3, due_at = $4 WHERE sid = $1 AND settled_at IS NULL`,
+      `UPDATE room_meters
+          SET final_connections = $2, final_version_sum = $3, final_version = greatest(final_version, folded_version), due_at = $4
+        WHERE sid = $1 AND settled_at IS NULL`,
       [sid, total.connections, total.versionSum, this.clock.now()],
     );
   }

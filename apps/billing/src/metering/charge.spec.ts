@@ -12,6 +12,7 @@ const reading = (overrides: Partial<MeterReading>): MeterReading => ({
   lastEntryId: null,
   foldedVersion: 1,
   versionSum: 1,
+  finalVersion: null,
   finalConnections: null,
   finalVersionSum: null,
   isFinished: false,
@@ -50,15 +51,17 @@ describe('chargeFor', () => {
   });
 
   it('finalizes nothing short: a finished room waits until the fold agrees', () => {
-    const finished = { isFinished: true, finalConnections: 2, finalVersionSum: 7, seconds: 200 };
+    const finished = { isFinished: true, foldedVersion: 4, finalVersion: 4, finalConnections: 2, finalVersionSum: 7, seconds: 200 };
     expect(chargeFor(reading({ ...finished, connections: 1, versionSum: 7 }))).toBeUndefined();
     // The same seconds by coincidence are no agreement.
     expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 6 }))).toBeUndefined();
+    // A session changed after the end, by as much as another's last change is missing: 5 + 2 is 3 + 4.
+    expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 7, foldedVersion: 5 }))).toBeUndefined();
     expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 7 }))).toMatchObject({ signedCredits: -4 });
   });
 
   it('calls what comes after settlement an adjustment', () => {
-    const settled = { isFinished: true, isSettled: true, finalConnections: 1, finalVersionSum: 1, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' };
+    const settled = { isFinished: true, isSettled: true, finalVersion: 1, finalConnections: 1, finalVersionSum: 1, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' };
     expect(chargeFor(reading({ ...settled, seconds: 150 }))).toMatchObject({ kind: 'ADJUSTMENT', signedCredits: -2, correctsEntryId: 'e1' });
   });
 

@@ -15,6 +15,8 @@ export interface MeterReading {
   foldedVersion: number;
   /** Of the folded sessions' versions. */
   versionSum: number;
+  /** The room's version when it said what it came to; null before it did. */
+  finalVersion: number | null;
   finalConnections: number | null;
   finalVersionSum: number | null;
   isFinished: boolean;
@@ -33,9 +35,12 @@ export interface Charge {
   correctsEntryId: string | null;
 }
 
-/** Whether the fold has everything that the room said it came to: as many sessions, each at the room's own version. */
-export const agreesWithRoom = (reading: MeterReading) =>
-  reading.finalConnections === reading.connections && reading.finalVersionSum === reading.versionSum;
+/**
+ * Whether the fold has everything that the room said it came to: as many sessions, each at the room's own version. A session that is
+ * newer than what the room said proves that to be out of date; without this check its surplus could stand in for another's missing fact.
+ */
+export const agreesWithRoom = ({ connections, versionSum, foldedVersion, finalVersion, finalConnections, finalVersionSum }: MeterReading) =>
+  finalVersion !== null && foldedVersion <= finalVersion && finalConnections === connections && finalVersionSum === versionSum;
 
 /** A finished room is charged its last only once the fold agrees: nothing is finalized short. */
 export const mustWait = (reading: MeterReading) => reading.isFinished && !reading.isSettled && !agreesWithRoom(reading);

@@ -157,7 +157,7 @@ export class MetersRepository {
     return tx.query<DueMeter & Record<string, unknown>>(
       `SELECT m.sid, m.room_id AS "roomId", m.charged_credits::float8 AS "chargedCredits", m.sequence,
               m.last_entry_id AS "lastEntryId", m.folded_version::float8 AS "foldedVersion",
-              m.final_connections AS "finalConnections", m.final_version_sum::float8 AS "finalVersionSum",
+              m.final_version::float8 AS "finalVersion", m.final_connections AS "finalConnections", m.final_version_sum::float8 AS "finalVersionSum",
               m.finished_at IS NOT NULL AS "isFinished", m.settled_at IS NOT NULL AS "isSettled", s.open > 0 AS "hasOpen",
               (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::float8 AS seconds,
               (CASE WHEN m.finished_at IS NULL THEN m.connections ELSE s.connections END)::float8 AS connections,
