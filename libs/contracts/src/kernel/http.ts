@@ -122,11 +122,11 @@ export function defineEndpoint<
 }
 
 const LIMITED: readonly ErrorCode[] = ['RATE_LIMITED'];
-const WITH_BODY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 /** What an Idempotency-Key may be answered. */
-const WITH_KEY: readonly ErrorCode[] = ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT'];
-/** What any endpoint may answer. */
-const ALWAYS: readonly ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const WITH_KEY: readonly ErrorCode[] = ['IDEMPOTENCY_CONFLICT'];
+/** What any endpoint may answer; a request that takes nothing may still be malformed HTTP. */
+const ALWAYS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** Whether an Idempotency-Key makes it safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
@@ -135,12 +135,11 @@ export const takesBody = ({ method, auth, body }: EndpointContract) => method !=
 
 /** Every code that an endpoint may answer. */
 export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
-  const { auth, errors, params, query, requiresPlan, unknownOrganization } = endpoint;
+  const { auth, errors, requiresPlan, unknownOrganization } = endpoint;
   return new Set<ErrorCode>([
     ...errors,
     ...ALWAYS,
     ...(takesBody(endpoint) ? WITH_BODY : []),
-    ...(params !== nothing || query !== nothing ? (['VALIDATION_FAILED'] as const) : []),
     ...(isRepeatable(endpoint) ? WITH_KEY : []),
     ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
     ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
