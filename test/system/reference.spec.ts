@@ -5,11 +5,9 @@ import { adminApi, ApiClient, eventually, RtcParticipant, TestStack } from '@cla
 import { inCallOrder } from './reference/call-order.js';
 import { plain, shapeOf } from './reference/plain.js';
 
-type Contract = contracts.EndpointContract;
-
 const ANSWERS = join(__dirname, '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
 const exported: unknown[] = Object.values(contracts);
-const all = exported.filter((it): it is Contract => typeof it === 'object' && it !== null && 'operationId' in it);
+const all = exported.filter(contracts.isEndpoint);
 /** Writes the answers that are new or have another shape, instead of comparing them. */
 const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
 const documented = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Record<string, unknown>;
@@ -56,7 +54,7 @@ describe('the reference', () => {
 
   let dashboardToken = '';
 
-  function clientFor(auth: Contract['auth']): ApiClient {
+  function clientFor(auth: contracts.EndpointContract['auth']): ApiClient {
     const anonymous = new ApiClient(stack.urls.gateway);
     if (auth === 'dispatch') return adminApi(stack);
     if (auth === 'dashboard') return anonymous.bearer(dashboardToken);
@@ -77,11 +75,12 @@ describe('the reference', () => {
     return answer;
   }
 
-  // While examples are written the reference is still the one before.
-  (isUpdate ? it.skip : it)('is served as it stands in the repository, with a page to try it out', async () => {
+  it('is served as it stands in the repository, with a page to try it out', async () => {
     const served = await fetch(`${stack.urls.gateway}/openapi.json`, { headers: { 'accept-encoding': 'br, gzip' } });
     const { default: committed } = await import('../../docs/reference/openapi.json', { with: { type: 'json' } });
-    expect(await served.json()).toEqual(committed);
+    const reference: unknown = await served.json();
+    // While examples are written the reference is still the one before.
+    if (!isUpdate) expect(reference).toEqual(committed);
     expect(served.headers.get('content-encoding')).toBe('br');
     const page = await fetch(`${stack.urls.gateway}/docs/`);
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining(`connect-src 'self'`)]);

@@ -13,9 +13,7 @@ export interface Document {
   document: OpenApi;
 }
 
-type Endpoints = Parameters<Library['openApi']>[0];
-
-const endpointsOf = (contracts: Library) => Object.values(contracts).filter((it) => it instanceof Object && 'operationId' in it) as unknown as Endpoints;
+const endpointsOf = (contracts: Library) => (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
 
 /** The two references. */
 export function documents(contracts: Library): Document[] {

@@ -27,13 +27,13 @@ const MARKS = Symbol('background tasks');
 export function InBackground(role: TaskRole = 'worker') {
   return (target: object, key?: string): void => {
     const prototype = typeof target === 'function' ? (target.prototype as object) : target;
-    const marks = (Reflect.getOwnMetadata(MARKS, prototype) ?? []) as Mark[];
+    const marks = (Reflect.getMetadata(MARKS, prototype) ?? []) as Mark[];
     Reflect.defineMetadata(MARKS, [...marks, { key, role }], prototype);
   };
 }
 
 /** The tasks that are marked in a provider, for the roles of this process. */
-export function tasksOf(provider: object, roles: readonly string[]): Task[] {
+function tasksOf(provider: object, roles: readonly string[]): Task[] {
   const marks = (Reflect.getMetadata(MARKS, provider) ?? []) as Mark[];
   return marks
     .filter(({ role }) => role === 'any' || roles.includes(role))

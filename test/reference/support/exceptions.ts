@@ -6,7 +6,7 @@ export const STATES = ['2xx', '401', '402', '403', '404', '409', '410', '422', '
 const STAYS = { checks: ['use_after_free'], why: 'a deleted room is a class that is over: what was recorded of it stays' } as const;
 const RANGE = { checks: ['positive_data_acceptance'], why: 'an end before its beginning is refused' } as const;
 
-const endpoints = (Object.values(contracts) as unknown[]).filter((it): it is contracts.EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it);
+const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
 const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/room/:roomId/'));
 
 /** By operation, the checks that would mean nothing there, and why. */

@@ -35,13 +35,6 @@ export const CallingOrganization = createParamDecorator((_: unknown, context: Ex
   return caller.organization;
 });
 
-/** The rights of the API key that called; undefined where the organization's id did, which may everything. */
-export const CallingApiKey = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const caller = callerOf(context);
-  if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
-  return caller.apiKey;
-});
-
 /** Who looks at a dashboard, as their token proved it. */
 export const CallingDashboardUser = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const caller = callerOf(context);

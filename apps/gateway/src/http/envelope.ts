@@ -12,7 +12,7 @@ export const success = <D>(data: D, message?: string): Success<D> =>
   message === undefined ? { success: true, data } : { success: true, message, data };
 
 /** What the server itself answers to bytes that no handler has seen, whatever the endpoint takes. */
-const OF_TRANSPORT: ReadonlySet<ErrorCode> = new Set(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+const OF_TRANSPORT: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
 
 /** How the request's contract has failures answered. */
 export function failureOptions({ exchange }: FastifyRequest): FailureOptions {

@@ -3,7 +3,7 @@ import { beginExchange, routeOf, type Exchange } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What an API key may do, and until when. */
-export interface ApiKeyRights {
+interface ApiKeyRights {
   scopes: string[];
   expiresAt: string | null;
 }

@@ -12,7 +12,7 @@ import { ofOwner } from '../http/idempotency-key.js';
 export class OperationsController {
   constructor(private readonly rpc: RpcClient) {}
 
-  protected async serve(operation: Operation, { exchange }: FastifyRequest, reply: FastifyReply): Promise<object> {
+  async serve(operation: Operation, { exchange }: FastifyRequest, reply: FastifyReply): Promise<object> {
     const request = requestOf(exchange);
     const { ownersKey: idempotency } = exchange;
     const input = { ...operation.toInput(request), ...(idempotency ? { idempotency } : {}), ...callerFields(exchange.caller) };
@@ -26,7 +26,7 @@ for (const operation of (Object.values(contracts) as unknown[]).filter(isOperati
   const { operationId } = operation;
   const descriptor = {
     value(this: OperationsController, request: FastifyRequest, reply: FastifyReply) {
-      return this['serve'](operation, request, reply);
+      return this.serve(operation, request, reply);
     },
   };
   const { prototype } = OperationsController;

@@ -121,12 +121,14 @@ export function defineEndpoint<
   };
 }
 
-const LIMITED: readonly ErrorCode[] = ['RATE_LIMITED'];
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 /** What an Idempotency-Key may be answered. */
 const WITH_KEY: readonly ErrorCode[] = ['IDEMPOTENCY_CONFLICT'];
-/** What any endpoint may answer; a request that takes nothing may still be malformed HTTP. */
-const ALWAYS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+/** What any endpoint and any RPC may answer; a request that takes nothing may still be malformed HTTP. */
+export const COMMON_ERRORS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
+/** Whether a value is an endpoint's declaration. */
+export const isEndpoint = (it: unknown): it is EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it;
 
 /** Whether an Idempotency-Key makes it safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
@@ -138,12 +140,12 @@ export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
   const { auth, errors, requiresPlan, unknownOrganization } = endpoint;
   return new Set<ErrorCode>([
     ...errors,
-    ...ALWAYS,
+    ...COMMON_ERRORS,
     ...(takesBody(endpoint) ? WITH_BODY : []),
     ...(isRepeatable(endpoint) ? WITH_KEY : []),
     ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
     ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
-    ...(auth === 'livekit' ? [] : LIMITED),
+    ...(auth === 'livekit' ? [] : (['RATE_LIMITED'] as const)),
     // An API key without the scope; an organization that the call's contract says is not found.
     ...(auth === 'organization' ? (['FORBIDDEN', unknownOrganization] as const) : []),
   ]);

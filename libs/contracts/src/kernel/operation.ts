@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CALLER_FIELDS, ownersKey, type CallerFields, type EndpointAuth } from './caller.js';
 import type { ErrorCode } from './errors.js';
-import { defineEndpoint, envelope, errorsOf, type EndpointContract, type EndpointOptions } from './http.js';
+import { COMMON_ERRORS, defineEndpoint, envelope, errorsOf, isEndpoint, type EndpointContract, type EndpointOptions } from './http.js';
 import { defineRpc, replayable, type RpcContract, type RpcOptions } from './rpc.js';
 
 /** An HTTP request as it was validated, and what the gateway knows of its caller. */
@@ -40,10 +40,10 @@ export interface Operation<
 
 /** Every code that a service may answer. */
 export function replyErrorsOf(contract: RpcContract): ReadonlySet<ErrorCode> {
-  return new Set([...contract.errors, ...(isOperation(contract) ? errorsOf(contract) : []), 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE']);
+  return new Set([...contract.errors, ...COMMON_ERRORS, ...(isOperation(contract) ? errorsOf(contract) : [])]);
 }
 
-export const isOperation = (it: unknown): it is Operation => typeof it === 'object' && it !== null && 'operationId' in it && 'subject' in it;
+export const isOperation = (it: unknown): it is Operation => isEndpoint(it) && 'subject' in it;
 
 type Owned<K, Key> = K extends 'owner' ? { idempotency?: Key | undefined } : unknown;
 type DerivedInput<A extends EndpointAuth, K, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = z.ZodType<

@@ -1,7 +1,7 @@
 import * as contracts from '../index.js';
 
 const exported: unknown[] = Object.values(contracts);
-const endpoints = exported.filter((it): it is contracts.EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it);
+const endpoints = exported.filter(contracts.isEndpoint);
 const ofOrganizations = endpoints.filter(({ auth }) => auth === 'organization');
 /** They only tell, and take what they are asked in a body. */
 const READING_POSTS = new Set(['getParticipantSessions']);
