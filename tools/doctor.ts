@@ -118,7 +118,7 @@ async function main() {
   const { isRunning } = running(home);
   await ports(isRunning);
   disk([...new Set([REPO, home, cache])]);
-  process.stdout.write(problems === 0 ? '\nNothing in the way.\n' : `\n${problems} thing${problems === 1 ? '' : 's'} to mend.\n`);
+  process.stdout.write(problems === 0 ? '\nNothing to fix.\n' : `\n${problems} thing${problems === 1 ? '' : 's'} to fix.\n`);
   process.exitCode = problems === 0 ? 0 : 1;
 }
 

@@ -11,7 +11,7 @@ import { wipeHome } from './wipe.ts';
 import { onStop } from './signals.ts';
 import type { Stack } from './stack.ts';
 
-/** One line for what the reader can mend, indented log lines below it; a stack only for our own faults. */
+/** One line for what the reader can fix, indented log lines below it; a stack only for our own faults. */
 export function tell(error: unknown): void {
   if (error instanceof Interrupted) return;
   if (saysDiskFull(error)) {

@@ -1,5 +1,5 @@
 /**
- * A fault the reader can mend: `message` is one line that says what is wrong and what to do about it.
+ * A fault the reader can fix: `message` is one line that says what is wrong and what to do about it.
  * The command line prints the message alone; any other error is ours and keeps its stack.
  */
 export class StackError extends Error {

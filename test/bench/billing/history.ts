@@ -44,7 +44,7 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
      ON CONFLICT DO NOTHING`,
     [daysAgo(CYCLE_DAYS - 1), FROM, measuredSid],
   );
-  await afresh(bench, 'sessions', () =>
+  await emptyAndLoad(bench, 'sessions', () =>
     bench.sql(
       `INSERT INTO billing.sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
        SELECT 'PA_' || substr(md5(i::text), 1, 12),
@@ -84,7 +84,7 @@ export async function makeExport(bench: BenchStack, rows: number) {
 }
 
 /** Emptied, filled and indexed in one transaction: then nothing of it goes through the log, and no index grows row by row. */
-async function afresh(bench: BenchStack, table: string, load: () => Promise<unknown>) {
+async function emptyAndLoad(bench: BenchStack, table: string, load: () => Promise<unknown>) {
   await bench.sql('BEGIN');
   await bench.sql(`TRUNCATE billing.${table}`);
   const keys = await bench.sql(`SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`, [`billing.${table}`]);
