@@ -26,7 +26,7 @@ const IN_REAL_TIME = '/test/system/recording.spec.ts';
 module.exports = {
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
-    { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts'] },
+    { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'] },
     { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'], testPathIgnorePatterns: [IN_REAL_TIME] },
     { ...base, displayName: 'deploy', testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },
     { ...base, displayName: 'docs', testMatch: ['<rootDir>/test/docs/**/*.spec.ts'] },

@@ -2,23 +2,22 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { isRepository, statementsIn } from '../sql/writers.ts';
 import { filesInCircles, foldersOf, sourcesOf } from './folders.ts';
 import { packages, ROOT } from './packages.ts';
 
-/** A statement of its own, as they begin in this repository. */
-const STATEMENT = /[`'"]\s*(?:WITH \w+ AS|SELECT |INSERT INTO |UPDATE \w+ |DELETE FROM )/g;
-const GENERATED = new Set(['libs/sdk/src/schema.ts', 'libs/sdk/src/resources.ts', 'apps/classroom/src/session/routes.ts']);
+const WRITTEN = new Set(['libs/sdk/src/schema.ts', 'libs/sdk/src/resources.ts', 'apps/classroom/src/session/routes.ts']);
 
+/** Files that a command of the repository writes. */
+const isGenerated = (file: string) => WRITTEN.has(file) || file.endsWith('/schema/sql.ts');
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
-const isRepository = (file: string) => file.endsWith('.repository.ts');
-const statementsOf = (file: string) => readFileSync(file, 'utf8').match(STATEMENT)?.length ?? 0;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 type Row = Record<string, string | number>;
 
 const rows = packages().map(({ name, src }): Row => {
-  const files = sourcesOf(src).filter((file) => !GENERATED.has(relative(ROOT, file)));
+  const files = sourcesOf(src).filter((file) => !isGenerated(relative(ROOT, file)));
   const services = name.startsWith('apps/') && name !== 'apps/classroom';
   return {
     package: name,
@@ -28,12 +27,12 @@ const rows = packages().map(({ name, src }): Row => {
     longest: Math.max(...files.map(lines)),
     upward: foldersOf(src).upward.length,
     circles: filesInCircles(src).length,
-    'SQL in repositories': services ? sum(files.filter(isRepository).map(statementsOf)) : 0,
-    'SQL elsewhere': services ? sum(files.filter((file) => !isRepository(file)).map(statementsOf)) : 0,
+    'SQL in repositories': services ? sum(files.filter(isRepository).map(statementsIn)) : 0,
+    'SQL elsewhere': services ? sum(files.filter((file) => !isRepository(file)).map(statementsIn)) : 0,
     controllers: files.filter((file) => file.endsWith('.controller.ts')).length,
   };
 });
-const all = packages().flatMap(({ src }) => sourcesOf(src)).filter((file) => !GENERATED.has(relative(ROOT, file)));
+const all = packages().flatMap(({ src }) => sourcesOf(src)).filter((file) => !isGenerated(relative(ROOT, file)));
 const total: Row = Object.fromEntries(Object.keys(rows[0] ?? {}).map((key) => [key, key === 'package' ? 'all' : sum(rows.map((row) => Number(row[key])))]));
 Object.assign(total, { median: median(all.map(lines)), longest: Math.max(...all.map(lines)) });
 
@@ -48,5 +47,5 @@ const TRACED = ['getRoomSummary', 'createPoll'];
 const filesNaming = (operation: string) =>
   execFileSync('git', ['grep', '-lw', operation, '--', '*.ts', '*.tsx'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => file !== '' && !GENERATED.has(file) && !file.startsWith('tools/'));
+    .filter((file) => file !== '' && !isGenerated(file) && !file.startsWith('tools/'));
 for (const operation of TRACED) process.stdout.write(`\n${operation} is named in ${filesNaming(operation).join(', ')}\n`);

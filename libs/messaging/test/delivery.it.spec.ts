@@ -53,7 +53,7 @@ describe('delivery', () => {
 
   it('sends what was committed and nothing of what was rolled back, in order, once', async () => {
     const relay = newRelay();
-    relay.onApplicationBootstrap();
+    relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
     const seen: number[] = [];
     const consumer = await consume(async (message) => void seen.push(nOf(message)));
@@ -66,22 +66,22 @@ describe('delivery', () => {
     ).rejects.toThrow('rolled back');
     for (let n = 2; n <= 50; n++) await say(outbox, n);
     await eventually(() => expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => i + 1)));
-    await eventually(async () => expect(await database.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
+    await eventually(async () => expect(await bench.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     await consumer.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 30_000);
 
   it('lets one of two relays work at a time, and loses nothing to either', async () => {
     const relays = [newRelay(), newRelay()];
     const outbox = new Outbox(new SystemClock(), relays[0] as OutboxRelay);
     for (let n = 1000; n < 1100; n++) await say(outbox, n);
-    relays.forEach((relay) => relay.onApplicationBootstrap());
-    await eventually(async () => expect(await database.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
+    relays.forEach((relay) => relay.start());
+    await eventually(async () => expect(await bench.query('SELECT 1 FROM outbox WHERE published_at IS NULL')).toEqual([]));
     const seen: number[] = [];
     const consumer = await consume(async (message) => void seen.push(nOf(message)));
     await eventually(() => expect(seen.filter((n) => n >= 1000 && n < 1100)).toHaveLength(100));
     await consumer.stop();
-    await Promise.all(relays.map((relay) => relay.beforeApplicationShutdown()));
+    await Promise.all(relays.map((relay) => relay.stop()));
   }, 30_000);
 
   it('applies a message once, however often it comes', async () => {
@@ -92,7 +92,7 @@ describe('delivery', () => {
 
   it('waits for a part that is away without using the message up', async () => {
     const relay = newRelay();
-    relay.onApplicationBootstrap();
+    relay.start();
     await say(new Outbox(new SystemClock(), relay), 2000);
     let refusals = 0;
     const seen: number[] = [];
@@ -103,12 +103,12 @@ describe('delivery', () => {
     });
     await eventually(() => expect(seen).toEqual([2000]), 15_000);
     await consumer.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 30_000);
 
   it('sets aside in the DLQ what fails eight times, and goes on with the rest', async () => {
     const relay = newRelay();
-    relay.onApplicationBootstrap();
+    relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
     await say(outbox, 3000);
     await say(outbox, 3001);
@@ -139,12 +139,12 @@ describe('delivery', () => {
     expect(await letters.list()).toEqual([]);
     expect(await letters.replay(letter?.sequence ?? 0)).toBe(false);
     await again.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 60_000);
 
   it('does not let hundreds of messages of one key delay another key', async () => {
     const relay = newRelay();
-    relay.onApplicationBootstrap();
+    relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
     await database.transaction((tx) => outbox.add(tx, ...Array.from({ length: 400 }, (_, i) => fact(happened, 'RM_busy', { n: 4000 + i }))));
     await say(outbox, 4999);
@@ -165,12 +165,12 @@ describe('delivery', () => {
     expect(handledBefore).toBeLessThan(40);
     await eventually(() => expect(before).toBe(401));
     await consumer.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 30_000);
 
   it('hands back at a stop what it has not begun, for another process to take at once', async () => {
     const relay = newRelay();
-    relay.onApplicationBootstrap();
+    relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
     await database.transaction((tx) => outbox.add(tx, ...Array.from({ length: 100 }, (_, i) => fact(happened, 'RM_1', { n: 5000 + i }))));
     await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
@@ -197,12 +197,12 @@ describe('delivery', () => {
     await stopping;
     expect(first).toEqual([5000]);
     await other.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 30_000);
 
   it('sets a message aside whose statement always times out, and pauses no other message for it', async () => {
     const relay = newRelay();
-    relay.onApplicationBootstrap();
+    relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
     await say(outbox, 6000);
     await say(outbox, 6001);
@@ -212,8 +212,8 @@ describe('delivery', () => {
     const consumer = await consume(async (message) => {
       if (nOf(message) === 6000) {
         await database.transaction(async (tx) => {
-          await tx.query(`SET LOCAL statement_timeout = '1ms'`);
-          await tx.query('SELECT pg_sleep(1)');
+          await tx.manager.query(`SET LOCAL statement_timeout = '1ms'`);
+          await tx.manager.query('SELECT pg_sleep(1)');
         });
       }
       if (nOf(message) > 6000) seen.push(nOf(message));
@@ -221,11 +221,11 @@ describe('delivery', () => {
     await eventually(async () => expect((await manager.streams.info('DLQ')).state.messages).toBe(messages + 1), 30_000);
     expect(seen).toEqual([6001]);
     await consumer.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 60_000);
 
   it('does not let a service’s role read another schema', async () => {
     await bench.stack.rows('CREATE SCHEMA secret; CREATE TABLE secret.things (n int)');
-    await expect(database.query('SELECT * FROM secret.things')).rejects.toThrow(/permission denied/);
+    await expect(bench.query('SELECT * FROM secret.things')).rejects.toThrow(/permission denied/);
   });
 });

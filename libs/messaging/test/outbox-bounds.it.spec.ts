@@ -27,20 +27,20 @@ describe('outbox and inbox', () => {
     bench = await MessagingBench.start();
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
-  beforeEach(() => bench.database.query('DELETE FROM outbox'));
+  beforeEach(() => bench.query('DELETE FROM outbox'));
 
   it('a fact that no message can hold is set aside, and the facts behind it are published', async () => {
     const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
     const outbox = new Outbox(new SystemClock(), relay);
     await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(1_100_000) })));
     for (let n = 0; n < 5; n++) await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'small' })));
-    relay.onApplicationBootstrap();
+    relay.start();
     await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
     expect(await bench.count('outbox')).toBe(5);
-    expect(await bench.database.query('SELECT subject, length(body) > 1000000 AS "isWhole", reason FROM outbox_set_aside')).toEqual([
+    expect(await bench.query('SELECT subject, length(body) > 1000000 AS "isWhole", reason FROM outbox_set_aside')).toEqual([
       { subject: expect.stringMatching(/^evt\.room\.thing\.happened\./), isWhole: true, reason: expect.stringContaining('max_payload') },
     ]);
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
   }, 30_000);
 
   it('facts wait while their stream is full, which leaves webhooks their room, and are published when it has space', async () => {
@@ -51,7 +51,7 @@ describe('outbox and inbox', () => {
     const before = await stored();
     await applyStreams(bench.connection, { storageMib: 4 });
     for (let n = 0; n < 40; n++) await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(100_000) })));
-    relay.onApplicationBootstrap();
+    relay.start();
     await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NOT NULL')).toBeGreaterThan(20));
     const waiting = await bench.count('outbox WHERE published_at IS NULL');
     expect(waiting).toBeGreaterThan(5);
@@ -62,7 +62,7 @@ describe('outbox and inbox', () => {
     await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
     expect(await stored()).toBe(before + 40);
     expect(await bench.count('outbox_set_aside WHERE length(body) < 1000000')).toBe(0);
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
     await applyStreams(bench.connection);
   }, 30_000);
 
@@ -74,7 +74,7 @@ describe('outbox and inbox', () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const other = bench.database.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(1190101, hashtext(current_schema()))');
+      await tx.manager.query('SELECT pg_advisory_xact_lock(1190101, hashtext(current_schema()))');
       await held;
     });
     const running = run();
@@ -93,11 +93,11 @@ describe('outbox and inbox', () => {
       const now = clock.wall().getTime();
       const rows = FACTS_A_SECOND * 60;
       // What is half a minute from its end, so that each round has one minute's rows to delete.
-      await bench.database.query(
+      await bench.query(
         `INSERT INTO outbox (id, subject, body, created_at, published_at) SELECT gen_random_uuid(), 's', '{}', $1, $1 FROM generate_series(1, ${rows})`,
         [new Date(now - 60 * MINUTE_MS + MINUTE_MS / 2)],
       );
-      await bench.database.query(
+      await bench.query(
         `INSERT INTO inbox (consumer, message_id, received_at) SELECT 'room-presence', gen_random_uuid()::text, $1 FROM generate_series(1, ${rows})`,
         [new Date(now - 4 * DAY_MS + MINUTE_MS / 2)],
       );
@@ -109,16 +109,16 @@ describe('outbox and inbox', () => {
   }, 60_000);
 
   it('keep what may be delivered again: facts for the age of the dead letters, webhooks for that of their stream', async () => {
-    await bench.database.query('DELETE FROM inbox');
+    await bench.query('DELETE FROM inbox');
     const now = Date.now();
     const received = (consumer: string, days: number) =>
-      bench.database.query('INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3)', [consumer, randomUUID(), new Date(now - days * DAY_MS)]);
+      bench.query('INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3)', [consumer, randomUUID(), new Date(now - days * DAY_MS)]);
     await received('room-presence', 3.9);
     await received('room-presence', 4.1);
     await received('billing-fold', 34);
     await received('billing-fold', 36);
     await new Prune(bench.database, new SystemClock()).run();
-    expect(await bench.database.query(`SELECT consumer, round(extract(epoch FROM now() - received_at) / 86400)::int AS days FROM inbox ORDER BY days`)).toEqual([
+    expect(await bench.query(`SELECT consumer, round(extract(epoch FROM now() - received_at) / 86400)::int AS days FROM inbox ORDER BY days`)).toEqual([
       { consumer: 'room-presence', days: 4 },
       { consumer: 'billing-fold', days: 34 },
     ]);

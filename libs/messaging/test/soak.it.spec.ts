@@ -61,7 +61,7 @@ describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
         handled += 1;
       },
     });
-    relay.onApplicationBootstrap();
+    relay.start();
     consumer.start();
 
     const write = (from: number) =>
@@ -75,12 +75,12 @@ describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
       await Promise.all(writers);
       await eventually(() => expect(handled).toBe(first + FACTS_A_MINUTE), MINUTE_MS);
       await prune.run();
-      const [{ bytes } = { bytes: 0 }] = await bench.database.query<{ bytes: number }>(`SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`);
+      const [{ bytes } = { bytes: 0 }] = await bench.query<{ bytes: number }>(`SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`);
       sizes.push({ outbox: await bench.count('outbox'), inbox: await bench.count('inbox'), bytes });
       clock.nextMinute();
     }
     await consumer.stop();
-    await relay.beforeApplicationShutdown();
+    await relay.stop();
 
     // What was written exactly so long ago is still kept.
     for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES)) {

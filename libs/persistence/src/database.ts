@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { inSpan, isTraced, peerOf, SpanKind } from '@classroom/platform';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { Driver, inStatementSpan } from './driver.js';
 import { isRetryable, translateDatabaseError } from './errors.js';
+import type { Statement, StatementTypes } from './statements.js';
 
 const RETRIES = 3;
 
@@ -12,11 +12,13 @@ const RETRIES = 3;
 export class Transaction {
   private readonly committed = new Map<string, () => void>();
 
+  /** @param manager for what entities do: one row by its key */
   constructor(readonly manager: EntityManager) {}
 
-  async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+  /** @returns the rows of a typed statement */
+  async run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]> {
     const client = (await this.manager.queryRunner?.connect()) as PoolClient;
-    return (await traced(this.manager.dataSource, sql, () => client.query<R>({ name: nameOf(sql), text: sql, values: parameters }))).rows;
+    return (await client.query<Types['row']>(toQuery(statement, parameters))).rows;
   }
 
   /** Runs once after the commit, however often `key` was given. Not run where the process dies: a hint, no guarantee. */
@@ -29,49 +31,26 @@ export class Transaction {
   }
 }
 
-/** instrumentation-pg takes 30 µs a query, sampled or not. */
-function traced<T>({ options }: DataSource, sql: string, work: () => Promise<T>): Promise<T> {
-  if (!isTraced()) return work();
-  const { url = '' } = options as { url?: string };
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql, ...peerOf(url) };
-  return inSpan(`pg.query:${/\w+/.exec(sql)?.[0] ?? ''}`, { kind: SpanKind.CLIENT, attributes }, work);
-}
-
-const names = new Map<string, string>();
-
-/** What runs in transactions is a fixed set of texts: each is parsed and planned once a connection, not once an event. */
-function nameOf(sql: string): string {
-  let name = names.get(sql);
-  if (!name) names.set(sql, (name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)));
-  return name;
-}
+const toQuery = ({ name, text, isPrepared }: Statement, values: unknown[]) => (isPrepared ? { name, text, values } : { text, values });
 
 @Injectable()
 export class Database {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** A single statement on its own, prepared once a connection under `name`: the way for whatever is hot. */
-  async prepared<R extends QueryResultRow>(name: string, sql: string, parameters: unknown[]): Promise<R[]> {
+  /** @returns the rows of a typed statement that needs no transaction */
+  async run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]> {
     try {
-      const { rows } = await traced(this.dataSource, sql, () => this.pool.query<R>({ name, text: sql, values: parameters }));
+      const { rows } = await inStatementSpan(this.driver.url, statement.text, () => this.pool.query<Types['row']>(toQuery(statement, parameters)));
       return rows;
     } catch (error) {
       throw translateDatabaseError(error);
     }
   }
 
-  async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+  /** Entities without a transaction: a plain read, or one row written by its key. */
+  async entities<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return (await traced(this.dataSource, sql, () => this.pool.query<R>(sql, parameters))).rows;
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
-  }
-
-  /** Entities without a transaction: for plain reads. */
-  async entities<T>(read: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await read(this.dataSource.manager);
+      return await work(this.dataSource.manager);
     } catch (error) {
       throw translateDatabaseError(error);
     }
@@ -92,12 +71,25 @@ export class Database {
     }
   }
 
+  /** Fails where Postgres does not answer. */
+  async ping(): Promise<void> {
+    await this.pool.query('SELECT 1').catch((error: unknown) => {
+      throw translateDatabaseError(error);
+    });
+  }
+
   /** Connections at most. */
   get poolSize(): number {
     return this.pool.options.max;
   }
 
   private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return this.driver.pool;
+  }
+
+  private get driver(): Driver {
+    const { options } = this.dataSource;
+    if (options.type === 'postgres' && options.driver instanceof Driver) return options.driver;
+    throw new Error('the data source has no driver of ours: make it with connect() or PersistenceModule');
   }
 }

@@ -1,9 +1,10 @@
 import { Global, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Dependencies, logger } from '@classroom/platform';
-import type { EntitySchema } from 'typeorm';
+import { Dependencies } from '@classroom/platform';
 import { z } from 'zod';
+import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
+import type { EntityClass } from './naming.js';
 
 export const persistenceConfig = z.object({
   /** The service's own role; its schema is its default search path. */
@@ -13,7 +14,7 @@ export const persistenceConfig = z.object({
 });
 export type PersistenceConfig = z.infer<typeof persistenceConfig>;
 
-const SECOND = 1_000;
+const RETRY_DELAY_MS = 500;
 const MOST_WARM = 10;
 const WARM_ATTEMPTS = 5;
 
@@ -26,7 +27,7 @@ export class PersistenceModule implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.dependencies.register('postgres', () => this.database.query('SELECT 1'), { required: true });
+    this.dependencies.register('postgres', () => this.database.ping(), { required: true });
     await this.connect();
   }
 
@@ -34,45 +35,23 @@ export class PersistenceModule implements OnModuleInit {
   private async connect(): Promise<void> {
     const count = Math.min(this.database.poolSize, MOST_WARM);
     for (let attempt = 0; attempt < WARM_ATTEMPTS; attempt++) {
-      const made = await Promise.allSettled(Array.from({ length: count }, () => this.database.query('SELECT 1')));
+      const made = await Promise.allSettled(Array.from({ length: count }, () => this.database.ping()));
       if (made.every(({ status }) => status === 'fulfilled')) return;
     }
   }
 
-  /** `patienceMs`: how long a free connection is waited for; longer where a burst may queue, for what its caller waits longer for anyway. */
-  static forRoot(options: {
-    schema: string;
-    config: PersistenceConfig;
-    entities?: (EntitySchema | (new () => object))[];
-    patienceMs?: number;
-  }): DynamicModule {
-    const { schema, config, entities = [], patienceMs = 2 * SECOND } = options;
+  /** `waitMs`: how long a caller waits for a free connection; longer where a burst may queue and its callers wait longer anyway. */
+  static forRoot(options: { schema: string; config: PersistenceConfig; entities?: readonly EntityClass[]; waitMs?: number }): DynamicModule {
+    const { schema, config, entities, waitMs } = options;
     return {
       module: PersistenceModule,
       imports: [
         TypeOrmModule.forRoot({
-          type: 'postgres',
-          url: config.DATABASE_URL,
-          schema,
-          entities,
-          synchronize: false,
-          migrationsRun: false,
-          installExtensions: false,
-          logging: false,
-          applicationName: schema,
-          poolSize: config.DATABASE_POOL,
-          poolErrorHandler: (error: unknown) => logger.warn({ err: error }, 'a database connection broke'),
+          ...dataSourceOptions({ schema, url: config.DATABASE_URL, entities, poolSize: config.DATABASE_POOL, waitMs }),
           // At start the database may come later than we do.
           retryAttempts: 10_000,
-          retryDelay: SECOND / 2,
+          retryDelay: RETRY_DELAY_MS,
           verboseRetryLog: false,
-          extra: {
-            connectionTimeoutMillis: patienceMs,
-            statement_timeout: 10 * SECOND,
-            query_timeout: 12 * SECOND,
-            idle_in_transaction_session_timeout: 15 * SECOND,
-            keepAlive: true,
-          },
         }),
       ],
       providers: [Database],

@@ -5,7 +5,7 @@ import type { ConsumerDeclaration } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Background, Clock } from '@classroom/platform';
 import { markedMethods } from '../marked-methods.js';
-import { acceptOnce } from '../outbox/inbox.js';
+import { acceptOnce } from '../outbox/inbox.repository.js';
 import { JETSTREAM } from '../tokens.js';
 import { DurableConsumer, type ConsumerOptions } from '../jetstream/consumer.js';
 

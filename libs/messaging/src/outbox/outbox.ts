@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eventSubject, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { Clock, presentTrace } from '@classroom/platform';
 import type { Transaction } from '@classroom/persistence';
+import { addFacts } from './outbox.repository.js';
 import { OutboxRelay } from './relay.js';
 
 export interface Fact<C extends EventContract = EventContract> {
@@ -18,7 +19,7 @@ export const fact = <C extends EventContract>(contract: C, subject: string, data
   data,
 });
 
-/** Says what became true, in the transaction that made it so. */
+/** Publishes what became true, by the transaction that made it so. */
 @Injectable()
 export class Outbox {
   constructor(
@@ -43,11 +44,7 @@ export class Outbox {
       };
       return { id, subject: eventSubject(contract, subject), body: JSON.stringify(envelope) };
     });
-    await tx.query(
-      `INSERT INTO outbox (id, subject, body, trace, created_at)
-       SELECT id, subject, body, $4, $5 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t(id, subject, body)`,
-      [rows.map((row) => row.id), rows.map((row) => row.subject), rows.map((row) => row.body), trace, now],
-    );
+    await addFacts(tx, rows, trace, now);
     tx.afterCommit('outbox', () => this.relay.wake());
   }
 }

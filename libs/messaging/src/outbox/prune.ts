@@ -1,7 +1,9 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CONSUMERS, STREAMS, type ConsumerDeclaration } from '@classroom/contracts';
-import { Clock, Loop, observedGauge } from '@classroom/platform';
+import { Clock, InBackground, Loop, observedGauge, type Task } from '@classroom/platform';
 import { Database } from '@classroom/persistence';
+import { deleteReceivedMessages, oldestReceivedAt } from './inbox.repository.js';
+import { deletePublishedFacts, oldestPublishedAt } from './outbox.repository.js';
 
 const PRUNE_EVERY_MS = 60_000;
 /** Rows of one statement: a few ten milliseconds, so that a deletion never holds up the transactions around it. */
@@ -18,16 +20,10 @@ const KEEP_PUBLISHED_MS = 3_600_000;
 const keepInboxMs = ({ stream }: ConsumerDeclaration) =>
   stream === STREAMS.LIVEKIT.name ? (STREAMS.LIVEKIT.maxAgeDays + 1) * DAY_MS : (STREAMS.DLQ.maxAgeDays + 5) * DAY_MS;
 
-interface Expiry {
-  table: 'outbox' | 'inbox';
-  /** Rows received or published before this are of no use. */
-  before: Date;
-  consumer: string | null;
-}
-
-/** Deletes what outbox and inbox need no longer, each minute, until nothing is left to delete. Several processes share the work. */
+/** Each minute deletes the rows of outbox and inbox that are past their age. Several processes share the work. */
 @Injectable()
-export class Prune implements OnApplicationBootstrap, BeforeApplicationShutdown {
+@InBackground('any')
+export class Prune implements Task {
   private readonly loop = new Loop('messaging-prune', PRUNE_EVERY_MS, () => this.run());
   private stopped = false;
 
@@ -36,66 +32,45 @@ export class Prune implements OnApplicationBootstrap, BeforeApplicationShutdown 
     @Inject(Clock) private readonly clock: Clock,
   ) {
     observedGauge('classroom_prune_overdue_seconds', 'By how much the oldest row of outbox or inbox exceeds its age', async () => [
-      { value: await this.overdueSeconds('outbox'), attributes: { table: 'outbox' } },
-      { value: await this.overdueSeconds('inbox'), attributes: { table: 'inbox' } },
+      { value: await this.overdueOutbox(), attributes: { table: 'outbox' } },
+      { value: await this.overdueInbox(), attributes: { table: 'inbox' } },
     ]);
   }
 
-  onApplicationBootstrap(): void {
+  start(): void {
     this.loop.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     await this.loop.stop();
   }
 
   async run(): Promise<void> {
-    for (const expiry of this.expiries()) {
-      while (!this.stopped && (await this.deleteSome(expiry)) === LIMIT);
+    await this.whileFull(() => deletePublishedFacts(this.database, this.ago(KEEP_PUBLISHED_MS), LIMIT));
+    for (const consumer of Object.values(CONSUMERS)) {
+      await this.whileFull(() => deleteReceivedMessages(this.database, consumer.durable, this.ago(keepInboxMs(consumer)), LIMIT));
     }
   }
 
-  private expiries(): Expiry[] {
-    const now = this.clock.wall().getTime();
-    return [
-      { table: 'outbox', before: new Date(now - KEEP_PUBLISHED_MS), consumer: null },
-      ...Object.values(CONSUMERS).map((consumer): Expiry => ({
-        table: 'inbox',
-        before: new Date(now - keepInboxMs(consumer)),
-        consumer: consumer.durable,
-      })),
-    ];
+  private async whileFull(deleteSome: () => Promise<number>): Promise<void> {
+    while (!this.stopped && (await deleteSome()) === LIMIT);
   }
 
-  /** @returns rows deleted; what another process is deleting is left to it */
-  private async deleteSome({ table, before, consumer }: Expiry): Promise<number> {
-    const rows =
-      table === 'outbox'
-        ? await this.database.query(
-            `DELETE FROM outbox WHERE ctid = ANY(ARRAY(
-               SELECT ctid FROM outbox WHERE published_at < $1 ORDER BY published_at LIMIT ${LIMIT} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-            [before],
-          )
-        : await this.database.query(
-            `DELETE FROM inbox WHERE ctid = ANY(ARRAY(
-               SELECT ctid FROM inbox WHERE consumer = $2 AND received_at < $1 ORDER BY received_at LIMIT ${LIMIT} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-            [before, consumer],
-          );
-    return rows.length;
+  private ago(ms: number): Date {
+    return new Date(this.clock.wall().getTime() - ms);
   }
 
-  private async overdueSeconds(table: Expiry['table']): Promise<number> {
-    const expiries = this.expiries().filter((expiry) => expiry.table === table);
-    const rows =
-      table === 'outbox'
-        ? await this.database.query<{ oldest: Date | null }>('SELECT min(published_at) AS oldest FROM outbox WHERE published_at IS NOT NULL')
-        : await this.database.query<{ oldest: Date | null }>(
-            `SELECT (SELECT min(received_at) FROM inbox WHERE consumer = name) AS oldest
-               FROM unnest($1::text[]) WITH ORDINALITY AS c(name, place) ORDER BY place`,
-            [expiries.map(({ consumer }) => consumer)],
-          );
-    const overdue = expiries.map(({ before }, index) => before.getTime() - (rows[index]?.oldest?.getTime() ?? Infinity));
-    return Math.max(0, ...overdue) / 1000;
+  private async overdueOutbox(): Promise<number> {
+    return secondsBefore(this.ago(KEEP_PUBLISHED_MS), await oldestPublishedAt(this.database));
+  }
+
+  private async overdueInbox(): Promise<number> {
+    const consumers = Object.values(CONSUMERS);
+    const oldest = await oldestReceivedAt(this.database, consumers.map(({ durable }) => durable));
+    return Math.max(...consumers.map((consumer, index) => secondsBefore(this.ago(keepInboxMs(consumer)), oldest[index] ?? null)));
   }
 }
+
+/** By how much `at` lies before `limit`; 0 where it does not. */
+const secondsBefore = (limit: Date, at: Date | null) => (at === null ? 0 : Math.max(0, limit.getTime() - at.getTime()) / 1000);

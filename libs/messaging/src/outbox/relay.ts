@@ -1,27 +1,18 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { Clock, extractTrace, logger, Loop, observedGauges } from '@classroom/platform';
-import { Database, type Transaction } from '@classroom/persistence';
+import { Clock, extractTrace, InBackground, logger, Loop, observedGauges, type Task } from '@classroom/platform';
+import { Database } from '@classroom/persistence';
 import { send } from '../jetstream/send.js';
 import { JETSTREAM } from '../tokens.js';
+import { lockForRelay, markFactsPublished, readBacklog, RELAY_BATCH, setFactsAside, unpublishedFacts, type WaitingFact } from './outbox.repository.js';
 
-const BATCH = 200;
 const POLL_MS = 1_000;
-/** One relay a schema at a time; the lock ends with its transaction, so it works behind a transaction pooler too. */
-const RELAY_LOCK = 1_190_101;
 /** Another process's relay holds the lock: what this process was woken for may have come after the rows it reads. */
 const BUSY_PAUSE_MS = 25;
 const MAX_BUSY = 20;
 /** JetStream's "message size exceeds maximum allowed". */
 const MESSAGE_TOO_LARGE = 10_054;
-
-interface Row {
-  id: string;
-  subject: string;
-  body: string;
-  trace: string | null;
-}
 
 interface Refused {
   id: string;
@@ -29,12 +20,12 @@ interface Refused {
 }
 
 /**
- * Moves facts from the outbox to JetStream: woken after a commit, and every second for what another process left. Rows are
- * picked by `published_at IS NULL`, never by a cursor, because commits come out of order. A crash between publishing and
+ * Moves facts from the outbox to JetStream: woken after a commit, and every second for what another process left. A crash between publishing and
  * marking sends a fact twice, under the same id. A fact that can never be sent is set aside; the rows behind it pass.
  */
 @Injectable()
-export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+@InBackground('any')
+export class OutboxRelay implements Task {
   private readonly loop = new Loop('outbox-relay', POLL_MS, () => this.run());
 
   constructor(
@@ -57,11 +48,11 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  onApplicationBootstrap(): void {
+  start(): void {
     this.loop.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async stop(): Promise<void> {
     await this.loop.stop();
     // What the last requests wrote is published before this process ends; with NATS unreachable the next process does it.
     await this.run().catch(() => undefined);
@@ -72,11 +63,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async readGauges(): Promise<{ waiting: number; seconds: number; setAside: number }> {
-    const [row] = await this.database.query<{ waiting: number; oldest: Date | null; setAside: number }>(
-      `SELECT count(*)::int AS waiting, min(created_at) AS oldest, (SELECT count(*)::int FROM outbox_set_aside) AS "setAside"
-         FROM outbox WHERE published_at IS NULL`,
-    );
-    const { waiting = 0, oldest = null, setAside = 0 } = row ?? {};
+    const { waiting, oldest, setAside } = await readBacklog(this.database);
     return { waiting, setAside, seconds: oldest === null ? 0 : (this.clock.wall().getTime() - oldest.getTime()) / 1000 };
   }
 
@@ -86,35 +73,29 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       if (taken === 'busy') {
         busy += 1;
         await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
-      } else if (taken < BATCH) return;
+      } else if (taken < RELAY_BATCH) return;
     }
   }
 
   private async relayBatch(): Promise<number | 'busy'> {
     const batch = await this.database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ held: boolean }>(
-        `SELECT pg_try_advisory_xact_lock($1, hashtext(current_schema())) AS held`,
-        [RELAY_LOCK],
-      );
-      if (!lock?.held) return undefined;
-      const rows = await tx.query<Row>(
-        `SELECT id, subject, body, trace FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${BATCH}`,
-      );
+      if (!(await lockForRelay(tx))) return undefined;
+      const rows = await unpublishedFacts(tx);
       if (rows.length === 0) return { rows, failure: undefined };
       const results = await Promise.allSettled(rows.map((row) => this.publish(row)));
       const sent: string[] = [];
       const refused: Refused[] = [];
       let failure: unknown;
       results.forEach((result, index) => {
-        const { id, subject } = rows[index] as Row;
+        const { id, subject } = rows[index] as WaitingFact;
         if (result.status === 'fulfilled') sent.push(id);
         else if (isRefusedForGood(result.reason)) {
           logger.error({ err: result.reason, id, subject }, 'a fact cannot be published and is set aside');
           refused.push({ id, reason: result.reason.message });
         } else failure = result.reason;
       });
-      await tx.query('UPDATE outbox SET published_at = $2 WHERE id = ANY($1::uuid[])', [sent, this.clock.wall()]);
-      if (refused.length > 0) await this.setAside(tx, refused);
+      await markFactsPublished(tx, sent, this.clock.wall());
+      if (refused.length > 0) await setFactsAside(tx, refused, this.clock.wall());
       return { rows, failure };
     });
     if (!batch) return 'busy';
@@ -123,18 +104,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return batch.rows.length;
   }
 
-  private publish({ id, subject, body, trace }: Row): Promise<void> {
+  private publish({ id, subject, body, trace }: WaitingFact): Promise<void> {
     return send(this.jetstream, { stream: 'EVENTS', subject, body, id }, trace ? extractTrace({ traceparent: trace }) : undefined);
-  }
-
-  private async setAside(tx: Transaction, refused: readonly Refused[]): Promise<void> {
-    await tx.query(
-      `WITH removed AS (DELETE FROM outbox WHERE id = ANY($1::uuid[]) RETURNING id, subject, body, trace, created_at)
-       INSERT INTO outbox_set_aside (id, subject, body, trace, created_at, set_aside_at, reason)
-       SELECT removed.id, subject, body, trace, created_at, $3, reason
-         FROM removed JOIN unnest($1::uuid[], $2::text[]) AS refused(id, reason) ON refused.id = removed.id`,
-      [refused.map(({ id }) => id), refused.map(({ reason }) => reason), this.clock.wall()],
-    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { DataSource } from 'typeorm';
-import { Database, runMigrations } from '@classroom/persistence';
+import type { DataSource } from 'typeorm';
+import { connect, Database, runMigrations } from '@classroom/persistence';
 import { TestStack } from '@classroom/testing';
 import { applyStreams, connectNats, MESSAGING_MIGRATIONS } from '../../src/index.js';
 
@@ -32,13 +32,17 @@ export class MessagingBench {
     await runMigrations(migration);
     // Once more, and two at a time: nothing happens.
     await Promise.all([1, 2].map(() => runMigrations(migration)));
-    const dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: SCHEMA, installExtensions: false }).initialize();
+    const dataSource = await connect({ url: url.href, schema: SCHEMA });
     return new MessagingBench(stack, connection, jetstream(connection), dataSource, new Database(dataSource));
   }
 
   async count(sql: string): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
+    const [row] = await this.query<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`);
     return row?.count ?? 0;
+  }
+
+  query<R>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+    return this.dataSource.query(sql, parameters);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,29 @@
+import type { Database, Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+const accept = sql('inbox.accept', 'INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1');
+const deleteReceived = sql.planned(
+  'inbox.deleteReceived',
+  `DELETE FROM inbox WHERE ctid = ANY(ARRAY(
+     SELECT ctid FROM inbox WHERE consumer = $1 AND received_at < $2 ORDER BY received_at LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+);
+const oldest = sql(
+  'inbox.oldest',
+  `SELECT (SELECT min(received_at) FROM inbox WHERE consumer = name) AS oldest
+     FROM unnest($1::text[]) WITH ORDINALITY AS c(name, place) ORDER BY place`,
+);
+
+/** Whether this message is new to this consumer; the row that says so commits with what the message changed. */
+export async function acceptOnce(tx: Transaction, consumer: string, messageId: string, at: Date): Promise<boolean> {
+  return (await tx.run(accept, consumer, messageId, at)).length === 1;
+}
+
+/** @returns rows deleted, `limit` at most; what another process is deleting is left to it */
+export async function deleteReceivedMessages(database: Database, consumer: string, before: Date, limit: number): Promise<number> {
+  return (await database.run(deleteReceived, consumer, before, limit)).length;
+}
+
+/** When the oldest message that each consumer remembers was received, in the order of `consumers`. */
+export async function oldestReceivedAt(database: Database, consumers: readonly string[]): Promise<(Date | null)[]> {
+  return (await database.run(oldest, consumers)).map((row) => row.oldest);
+}

@@ -1,0 +1,77 @@
+import type { Database, RowOf, Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+/** One relay a schema at a time; the lock ends with its transaction, so it works behind a transaction pooler too. */
+const RELAY_LOCK = 1_190_101;
+export const RELAY_BATCH = 200;
+
+const add = sql(
+  'outbox.add',
+  `INSERT INTO outbox (id, subject, body, trace, created_at)
+   SELECT id, subject, body, $4, $5 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t(id, subject, body)`,
+);
+const lock = sql('outbox.lock', `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}, hashtext(current_schema())) AS "isHeld!"`);
+const unpublished = sql('outbox.unpublished', `SELECT id, subject, body, trace FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${RELAY_BATCH}`);
+const markPublished = sql('outbox.markPublished', 'UPDATE outbox SET published_at = $2 WHERE id = ANY($1::uuid[])');
+const setAside = sql(
+  'outbox.setAside',
+  `WITH removed AS (DELETE FROM outbox WHERE id = ANY($1::uuid[]) RETURNING id, subject, body, trace, created_at)
+   INSERT INTO outbox_set_aside (id, subject, body, trace, created_at, set_aside_at, reason)
+   SELECT removed.id, subject, body, trace, created_at, $3, reason
+     FROM removed JOIN unnest($1::uuid[], $2::text[]) AS refused(id, reason) ON refused.id = removed.id`,
+);
+const backlog = sql(
+  'outbox.backlog',
+  `SELECT count(*) AS "waiting!", min(created_at) AS oldest, (SELECT count(*) FROM outbox_set_aside) AS "setAside!"
+     FROM outbox WHERE published_at IS NULL`,
+);
+const deletePublished = sql.planned(
+  'outbox.deletePublished',
+  `DELETE FROM outbox WHERE ctid = ANY(ARRAY(
+     SELECT ctid FROM outbox WHERE published_at < $1 ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+);
+const oldestPublished = sql('outbox.oldestPublished', 'SELECT min(published_at) AS oldest FROM outbox WHERE published_at IS NOT NULL');
+
+export type WaitingFact = RowOf<typeof unpublished>;
+
+interface NewFact {
+  id: string;
+  subject: string;
+  body: string;
+}
+
+export async function addFacts(tx: Transaction, facts: readonly NewFact[], trace: string | null, now: Date): Promise<void> {
+  const [ids, subjects, bodies] = [facts.map(({ id }) => id), facts.map(({ subject }) => subject), facts.map(({ body }) => body)];
+  await tx.run(add, ids, subjects, bodies, trace, now);
+}
+
+/** False where another process's relay works on this schema. */
+export async function lockForRelay(tx: Transaction): Promise<boolean> {
+  return (await tx.run(lock))[0]?.isHeld ?? false;
+}
+
+/** At most RELAY_BATCH of them. Picked by `published_at IS NULL`, never by a cursor: commits come out of order. */
+export const unpublishedFacts = (tx: Transaction): Promise<WaitingFact[]> => tx.run(unpublished);
+
+export async function markFactsPublished(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
+  await tx.run(markPublished, ids, at);
+}
+
+export async function setFactsAside(tx: Transaction, refused: readonly { id: string; reason: string }[], at: Date): Promise<void> {
+  await tx.run(setAside, refused.map(({ id }) => id), refused.map(({ reason }) => reason), at);
+}
+
+/** How many facts wait, since when the oldest, and how many are set aside. */
+export async function readBacklog(database: Database): Promise<RowOf<typeof backlog>> {
+  const [row] = await database.run(backlog);
+  return row ?? { waiting: 0, oldest: null, setAside: 0 };
+}
+
+/** @returns rows deleted, `limit` at most; what another process is deleting is left to it */
+export async function deletePublishedFacts(database: Database, before: Date, limit: number): Promise<number> {
+  return (await database.run(deletePublished, before, limit)).length;
+}
+
+export async function oldestPublishedAt(database: Database): Promise<Date | null> {
+  return (await database.run(oldestPublished))[0]?.oldest ?? null;
+}

@@ -1,0 +1,21 @@
+// Written by `npm run sql` from the statements and the tables: do not edit.
+import { statements, type SqlArray, type SqlBoolean, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+
+/** Parameters and rows as Postgres describes them. */
+interface Statements {
+  'inbox.accept': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'inbox.deleteReceived': { parameters: [SqlText, SqlTime, SqlNumber]; row: object };
+  'inbox.oldest': { parameters: [SqlArray<SqlText>]; row: { oldest: Date | null } };
+  'outbox.add': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlText, SqlTime]; row: object };
+  'outbox.backlog': { parameters: []; row: { waiting: number; oldest: Date | null; setAside: number } };
+  'outbox.deletePublished': { parameters: [SqlTime, SqlNumber]; row: object };
+  'outbox.lock': { parameters: []; row: { isHeld: boolean } };
+  'outbox.markPublished': { parameters: [SqlArray<SqlText>, SqlTime]; row: object };
+  'outbox.oldestPublished': { parameters: []; row: { oldest: Date | null } };
+  'outbox.setAside': { parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlTime]; row: object };
+  'outbox.unpublished': { parameters: []; row: { id: string; subject: string; body: string; trace: string | null } };
+  'standings.apply': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlBoolean]; row: object };
+  'standings.find': { parameters: [SqlText]; row: { isOverconsumed: boolean; isExhausted: boolean } };
+}
+
+export const sql = statements<Statements>('messaging');

@@ -1,0 +1,24 @@
+import type { Database } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+const find = sql('standings.find', `SELECT is_overconsumed AS "isOverconsumed", is_exhausted AS "isExhausted" FROM standings WHERE organization_id = $1`);
+const apply = sql(
+  'standings.apply',
+  `INSERT INTO standings (organization_id, version, is_overconsumed, is_exhausted) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (organization_id) DO UPDATE SET version = $2, is_overconsumed = $3, is_exhausted = $4 WHERE standings.version < $2`,
+);
+
+export interface Standing {
+  isOverconsumed: boolean;
+  isExhausted: boolean;
+}
+
+/** What billing's last fact says of an organization. */
+export async function findStanding(database: Database, organizationId: string): Promise<Standing | undefined> {
+  return (await database.run(find, organizationId))[0];
+}
+
+/** The account's version makes order and repetition harmless. */
+export async function applyStanding(database: Database, organizationId: string, version: number, standing: Standing): Promise<void> {
+  await database.run(apply, organizationId, version, standing.isOverconsumed, standing.isExhausted);
+}

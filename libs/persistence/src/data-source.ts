@@ -1,0 +1,42 @@
+import { logger } from '@classroom/platform';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Driver } from './driver.js';
+import { SnakeCaseNaming, type EntityClass } from './naming.js';
+
+const SECOND = 1_000;
+
+export interface ConnectionOptions {
+  schema: string;
+  url: string;
+  entities?: readonly EntityClass[];
+  poolSize?: number;
+  /** How long a caller waits for a free connection. */
+  waitMs?: number;
+}
+
+export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, waitMs = 2 * SECOND }: ConnectionOptions) =>
+  ({
+    type: 'postgres',
+    driver: new Driver(url),
+    url,
+    schema,
+    entities: [...entities],
+    namingStrategy: new SnakeCaseNaming(),
+    synchronize: false,
+    migrationsRun: false,
+    installExtensions: false,
+    logging: false,
+    applicationName: schema,
+    poolSize,
+    poolErrorHandler: (error: unknown) => logger.warn({ err: error }, 'a database connection broke'),
+    extra: {
+      connectionTimeoutMillis: waitMs,
+      statement_timeout: 10 * SECOND,
+      query_timeout: 12 * SECOND,
+      idle_in_transaction_session_timeout: 15 * SECOND,
+      keepAlive: true,
+    },
+  }) satisfies DataSourceOptions;
+
+/** A data source outside of a Nest application. */
+export const connect = (options: ConnectionOptions): Promise<DataSource> => new DataSource(dataSourceOptions(options)).initialize();

@@ -1,0 +1,55 @@
+import type { Client, Connection } from 'pg';
+
+export interface Column {
+  name: string;
+  /** Of its type. */
+  oid: number;
+  /** Its table and column, where it is one as it stands. */
+  table: number;
+  attribute: number;
+}
+
+export interface Description {
+  /** Types of $1, $2, … */
+  parameters: number[];
+  columns: Column[];
+}
+
+interface Field {
+  name: string;
+  dataTypeID: number;
+  tableID: number;
+  columnID: number;
+}
+
+/** What Postgres says of a statement without running it: Parse and Describe of its protocol. */
+export function describe(client: Client, text: string): Promise<Description> {
+  return new Promise((resolve, reject) => {
+    const found: Description = { parameters: [], columns: [] };
+    let wire: Connection | undefined;
+    let failure: Error | undefined;
+    const onParameters = ({ dataTypeIDs }: { dataTypeIDs: number[] }) => (found.parameters = dataTypeIDs);
+    const message = {
+      submit(connection: Connection) {
+        wire = connection;
+        wire.on('parameterDescription', onParameters);
+        const raw = connection as unknown as { parse(query: object): void; describe(of: object): void; sync(): void };
+        raw.parse({ text, name: '', types: [] });
+        raw.describe({ type: 'S', name: '' });
+        raw.sync();
+      },
+      handleRowDescription({ fields }: { fields: Field[] }) {
+        found.columns = fields.map(({ name, dataTypeID, tableID, columnID }) => ({ name, oid: dataTypeID, table: tableID, attribute: columnID }));
+      },
+      handleError(error: Error) {
+        failure = error;
+      },
+      handleReadyForQuery() {
+        wire?.off('parameterDescription', onParameters);
+        if (failure) reject(failure);
+        else resolve(found);
+      },
+    };
+    (client.query as unknown as (message: object) => void)(message);
+  });
+}

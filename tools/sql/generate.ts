@@ -1,0 +1,94 @@
+import type { Client } from 'pg';
+import { Catalog } from './catalog.ts';
+import { describe, type Column } from './describe.ts';
+import { entitiesOf, statementsOf, type DeclaredStatement, type Entity, type Schema } from './schemas.ts';
+import { typeOf } from './types.ts';
+
+/** A column of an outer join may be null where its table says it is not. */
+const OUTER_JOIN = /\b(?:LEFT|RIGHT|FULL)\s+(?:OUTER\s+)?JOIN\b/i;
+const WIDTH = 160;
+/** Of an expression without an alias, such as the 1 of `SELECT 1`. */
+const UNNAMED = '?column?';
+
+class StatementTypes {
+  readonly inputs = new Set<string>();
+
+  private readonly catalog: Catalog;
+  private readonly known: readonly Entity[];
+
+  constructor(catalog: Catalog, known: readonly Entity[]) {
+    this.catalog = catalog;
+    this.known = known;
+  }
+
+  parameters(oids: readonly number[]): string {
+    const types = oids.map((oid) => typeOf(this.catalog.typeName(oid)).input);
+    for (const type of types) for (const [name] of type.matchAll(/Sql\w+/g)) this.inputs.add(name);
+    return `[${types.join(', ')}]`;
+  }
+
+  row(text: string, columns: readonly Column[]): string {
+    const isOuter = OUTER_JOIN.test(text);
+    const picked = new Map<Entity, string[]>();
+    const own: string[] = [];
+    for (const column of columns.filter(({ name }) => name !== UNNAMED)) {
+      const [, name = column.name, hint] = /^(.*?)([!?]?)$/.exec(column.name) ?? [];
+      const source = this.catalog.columnOf(column);
+      const entity = source && this.known.find(({ table }) => table === source.table);
+      const property = entity?.columns.find((it) => it.column === source?.column)?.property;
+      const isPlain = hint === '' && !isOuter;
+      if (entity && property === name && isPlain) picked.set(entity, [...(picked.get(entity) ?? []), name]);
+      else {
+        const type = entity && property ? `${entity.name}['${property}']` : typeOf(this.catalog.typeName(column.oid)).output;
+        const isNullable = hint === '?' || (hint === '' && (isOuter || !source || source.isNullable));
+        own.push(`${name}: ${hint === '!' && source?.isNullable ? `NonNullable<${type}>` : type}${isNullable && type !== 'unknown' ? ' | null' : ''}`);
+      }
+    }
+    const parts = [...picked].map(([entity, names]) => (names.length === entity.columns.length ? entity.name : pick(entity, names)));
+    if (own.length > 0) parts.push(`{ ${own.join('; ')} }`);
+    return parts.join(' & ') || 'object';
+  }
+}
+
+/** Whichever is shorter. */
+function pick(entity: Entity, names: readonly string[]): string {
+  const union = (all: readonly string[]) => all.map((name) => `'${name}'`).join(' | ');
+  const others = entity.columns.map(({ property }) => property).filter((property) => !names.includes(property));
+  return others.length < names.length ? `Omit<${entity.name}, ${union(others)}>` : `Pick<${entity.name}, ${union(names)}>`;
+}
+
+const failed = ({ name, text }: DeclaredStatement, error: unknown) =>
+  new Error(`${name}: ${error instanceof Error ? error.message : String(error)}\n${text}`, { cause: error });
+
+/** @returns the text of a schema's `sql.ts`; its tables are those of `client`'s search path */
+export async function generate(schema: Schema, client: Client): Promise<string> {
+  const entities = entitiesOf(schema);
+  const types = new StatementTypes(await Catalog.read(client, schema.database), entities);
+  const entries: string[] = [];
+  for (const statement of statementsOf(schema)) {
+    try {
+      const { parameters, columns } = await describe(client, statement.text);
+      const [given, row] = [types.parameters(parameters), types.row(statement.text, columns)];
+      const line = `  '${statement.name}': { parameters: ${given}; row: ${row} };`;
+      entries.push(line.length <= WIDTH ? line : `  '${statement.name}': {\n    parameters: ${given};\n    row: ${row};\n  };`);
+    } catch (error) {
+      throw failed(statement, error);
+    }
+  }
+  const inputs = [...types.inputs].sort().map((name) => `, type ${name}`).join('');
+  const imports = entities.map(({ name, file }) => `import { ${name} } from './${file}.js';`);
+  return [
+    '// Written by `npm run sql` from the statements and the tables: do not edit.',
+    `import { statements${inputs} } from '@classroom/persistence';`,
+    ...imports,
+    '',
+    '/** Parameters and rows as Postgres describes them. */',
+    'interface Statements {',
+    ...entries,
+    '}',
+    '',
+    `export const sql = statements<Statements>('${schema.name}');`,
+    ...(entities.length > 0 ? [`export const entities = [${entities.map(({ name }) => name).join(', ')}];`] : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,92 @@
+import { existsSync, globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
+import { APPS } from '../stack/apps.ts';
+import { REPO } from '../stack/paths.ts';
+
+export interface EntityColumn {
+  property: string;
+  column: string;
+  type: string;
+  isNullable: boolean;
+  isArray: boolean;
+  isKey: boolean;
+}
+
+export interface Entity {
+  /** Of its class. */
+  name: string;
+  /** Of its module, without an extension. */
+  file: string;
+  table: string;
+  columns: EntityColumn[];
+}
+
+export interface DeclaredStatement {
+  schema: string;
+  name: string;
+  text: string;
+}
+
+/** The statements and entities of a package, and the Postgres schema they are for. */
+export interface Schema {
+  name: string;
+  /** Folder of the package. */
+  folder: string;
+  /** Postgres schema whose tables it uses. */
+  database: string;
+}
+
+/** The tables of messaging are in every service's schema, and in the room's all of them. */
+export const SCHEMAS: Schema[] = [
+  ...APPS.filter(({ schema }) => schema).map(({ name }) => ({ name, folder: join(REPO, 'apps', name), database: name })),
+  { name: 'messaging', folder: join(REPO, 'libs', 'messaging'), database: 'room' },
+];
+
+export const generatedFile = ({ folder }: Schema) => join(folder, 'src', 'schema', 'sql.ts');
+export const hasStatements = ({ folder }: Schema) => existsSync(join(folder, 'src', 'schema'));
+export const repositoriesOf = ({ folder }: Schema) => globSync(join(folder, 'src', '**', '*.repository.ts')).sort();
+
+interface Persistence {
+  declaredStatements(): DeclaredStatement[];
+  toSnakeCase(name: string): string;
+}
+
+const load = createRequire(import.meta.url);
+/** The instance that the service itself uses. */
+const persistenceOf = ({ folder }: Schema) => createRequire(join(folder, 'package.json'))('@classroom/persistence') as Persistence;
+const built = (source: string) => source.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
+
+/** As they are built. */
+export function statementsOf(schema: Schema): DeclaredStatement[] {
+  const persistence = persistenceOf(schema);
+  for (const file of repositoriesOf(schema)) load(built(file));
+  const own = persistence.declaredStatements().filter((statement) => statement.schema === schema.name);
+  return own.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** As they are built. */
+export function entitiesOf(schema: Schema): Entity[] {
+  const { toSnakeCase } = persistenceOf(schema);
+  const typeorm = createRequire(join(REPO, 'libs/persistence/package.json'))('typeorm') as typeof import('typeorm');
+  const storage = typeorm.getMetadataArgsStorage();
+  return globSync(join(schema.folder, 'src', 'schema', '*.entity.ts'))
+    .sort()
+    .flatMap((file) =>
+      Object.values(load(built(file)) as object).flatMap((target) => {
+        const table = storage.tables.find((it) => it.target === target);
+        if (!table) return [];
+        const columns = storage.filterColumns(target as () => void).map(({ propertyName, options }) => ({
+          property: propertyName,
+          column: options.name ?? toSnakeCase(propertyName),
+          type: String(options.type),
+          isNullable: options.nullable === true,
+          isArray: options.array === true,
+          isKey: options.primary === true,
+        }));
+        return [{ name: (target as { name: string }).name, file: basename(file, '.ts'), table: table.name ?? '', columns }];
+      }),
+    );
+}
+
+export const show = (file: string) => relative(REPO, file);

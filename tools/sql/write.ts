@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPO } from '../stack/paths.ts';
+import { withTables } from './database.ts';
+import { generate } from './generate.ts';
+import { generatedFile, SCHEMAS, show, type Schema } from './schemas.ts';
+
+const named = process.argv.slice(2);
+const asked = SCHEMAS.filter(({ name }) => named.length === 0 || named.includes(name));
+
+/** Statements are read from what is built. A new one has no types yet: the compiler complains, and emits. */
+function build(schema: Schema): void {
+  const file = generatedFile(schema);
+  if (!existsSync(file)) {
+    const open = "import { statements, type StatementTypes } from '@classroom/persistence';\n\n";
+    writeFileSync(file, `${open}export const sql = statements<Record<string, StatementTypes>>('${schema.name}');\nexport const entities = [];\n`);
+  }
+  spawnSync(join(REPO, 'node_modules', '.bin', 'tsc'), ['-p', join(schema.folder, 'tsconfig.build.json')], { stdio: 'ignore' });
+}
+
+for (const schema of asked) build(schema);
+await withTables(async (connect) => {
+  for (const schema of asked) {
+    const file = generatedFile(schema);
+    writeFileSync(file, await generate(schema, await connect(schema.database)));
+    process.stdout.write(`${show(file)}\n`);
+  }
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { sourcesOf } from '../structure/folders.ts';
+
+/** A statement as it begins in a string. */
+const STATEMENT = /[`'"]\s*(?:WITH \w+ AS|SELECT\b|INSERT INTO|UPDATE \w+ |DELETE FROM|TRUNCATE )/g;
+const WRITE = /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+([a-z_]+)\b/g;
+const ENTITY_WRITE = /\.(?:insert|update|delete|upsert|save|remove|increment|decrement)\(\s*(\w+)Entity\b/g;
+const ENTITY_TABLE = /@Entity\('(\w+)'\)\s*export class (\w+)Entity/g;
+/** `ON CONFLICT … DO UPDATE SET` and `FOR UPDATE SKIP LOCKED` name no table. */
+const NO_TABLE = new Set(['set', 'skip', 'of', 'nowait']);
+
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, '');
+export const isRepository = (file: string) => file.endsWith('.repository.ts');
+
+export const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;
+
+/** @returns the files outside of repositories that hold SQL */
+export const strayStatements = (src: string): string[] => sourcesOf(src).filter((file) => !isRepository(file) && statementsIn(file) > 0);
+
+/** @returns for each table the files that write it, by SQL or by its entity */
+export function writersOf(src: string): Map<string, Set<string>> {
+  const sources = sourcesOf(src).map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
+  const tables = new Map(sources.flatMap(({ text }) => [...text.matchAll(ENTITY_TABLE)].map(([, table = '', name = '']) => [name, table] as const)));
+  const writers = new Map<string, Set<string>>();
+  for (const { file, text } of sources) {
+    const written = [
+      ...(isRepository(file) ? [...text.matchAll(WRITE)].map(([, table = '']) => table) : []),
+      ...[...text.matchAll(ENTITY_WRITE)].map(([, name = '']) => tables.get(name) ?? name),
+    ].filter((table) => !NO_TABLE.has(table));
+    for (const table of written) writers.set(table, (writers.get(table) ?? new Set()).add(file));
+  }
+  return writers;
+}
