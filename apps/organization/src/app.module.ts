@@ -5,8 +5,8 @@ import { PersistenceModule } from '@classroom/persistence';
 import { PlatformModule } from '@classroom/platform';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import type { OrganizationConfig } from './config.js';
-import { OrganizationEntity } from './organizations/organization.entity.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
+import { entities } from './schema/sql.js';
 import { DeliveryJobs } from './webhooks/delivery.jobs.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -17,7 +17,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        PersistenceModule.forRoot({ schema: 'organization', config, entities: [OrganizationEntity] }),
+        PersistenceModule.forRoot({ schema: 'organization', config, entities }),
         MessagingModule.forRoot({ name: 'organization', service: 'organization', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         OrganizationsModule,

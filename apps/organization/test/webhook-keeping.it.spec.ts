@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { CONSUMERS, roomCreated, type EventEnvelope } from '@classroom/contracts';
 import { acceptOnce, MESSAGING_MIGRATIONS } from '@classroom/messaging';
-import { Database, runMigrations } from '@classroom/persistence';
+import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
 import type { OrganizationConfig } from '../src/config.js';
@@ -10,10 +10,11 @@ import { Announcer } from '../src/events/announcer.js';
 import { HistoryRepository } from '../src/history/history.repository.js';
 import { RecordFact } from '../src/events/record-fact.js';
 import { DeliveriesRepository, type Claimed, type Outcome } from '../src/outgoing/deliveries.repository.js';
+import { DeliveryListRepository } from '../src/outgoing/delivery-list.repository.js';
 import { DueSignal } from '../src/outgoing/due-signal.js';
 import { EndpointsRepository } from '../src/endpoints/endpoints.repository.js';
-import type { EndpointRow } from '../src/endpoints/endpoint.row.js';
 import { FanOut } from '../src/outgoing/fan-out.js';
+import { entities } from '../src/schema/sql.js';
 import { ResealSecrets } from '../src/endpoints/reseal-secrets.js';
 import { SigningSecrets } from '../src/endpoints/signing-secrets.js';
 import { WebhookSweep } from '../src/webhooks/webhook-sweep.js';
@@ -37,6 +38,7 @@ let database: Database;
 let clock: MovedClock;
 let endpoints: EndpointsRepository;
 let deliveries: DeliveriesRepository;
+let deliveryList: DeliveryListRepository;
 let history: HistoryRepository;
 let recordFact: (fact: EventEnvelope) => Promise<void>;
 
@@ -48,10 +50,11 @@ beforeAll(async () => {
   url.password = 'pw';
   const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
   await runMigrations({ schema: 'organization', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')], config });
-  dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'organization', installExtensions: false }).initialize();
+  dataSource = await connect({ url: url.href, schema: 'organization', entities });
   database = new Database(dataSource);
   endpoints = new EndpointsRepository(database);
   deliveries = new DeliveriesRepository(database);
+  deliveryList = new DeliveryListRepository(database);
   history = new HistoryRepository(database);
 }, 120_000);
 afterAll(async () => {
@@ -60,14 +63,35 @@ afterAll(async () => {
 }, 60_000);
 beforeEach(() => {
   clock = new MovedClock();
-  const facts = new RecordFact(database, new Announcer(history, new FanOut(deliveries, new DueSignal(), clock), clock));
+  const facts = new RecordFact(database, new Announcer(history, new FanOut(deliveries, endpoints, new DueSignal(), clock), clock));
   recordFact = (fact) => facts.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.organizationFacts.durable, id, clock.wall()));
 });
 
 async function newEndpoint(organizationId: string, { endpointId = `we_${newSid()}`, secret = 'sealed' } = {}): Promise<string> {
   const at = new Date();
-  const row = { endpointId, organizationId, url: 'https://school.example', description: '', eventTypes: [], secret, createdAt: at } as unknown as EndpointRow;
-  await database.transaction((tx) => endpoints.insert(tx, { ...row, idempotencyKey: null, idempotencyHash: null }));
+  await database.transaction((tx) =>
+    endpoints.insert(tx, {
+      endpointId,
+      organizationId,
+      url: 'https://school.example',
+      description: '',
+      eventTypes: [],
+      secret,
+      previousSecret: null,
+      previousSecretUntil: null,
+      isEnabled: true,
+      disabledReason: null,
+      disabledAt: null,
+      failingSince: null,
+      heldUntil: null,
+      idempotencyKey: null,
+      idempotencyHash: null,
+      rotationKey: null,
+      createdAt: at,
+      updatedAt: at,
+      deletedAt: null,
+    }),
+  );
   return endpointId;
 }
 
@@ -94,7 +118,7 @@ it('events and deliveries are kept for 30 days; the numbers go on after those th
   clock.ahead = 30 * DAY + 60_000;
   await sweep.run();
   expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: [{ sequence: 4 }, { sequence: 5 }], earliestSequence: 4, lastSequence: 5 });
-  expect(await deliveries.page(endpointId, undefined, undefined, 10)).toHaveLength(2);
+  expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toHaveLength(2);
   clock.ahead = 60 * DAY;
   await sweep.run();
   await roomsCreated(organizationId, 1);
@@ -108,10 +132,10 @@ it('a deleted endpoint goes with its deliveries', async () => {
   await database.transaction((tx) => endpoints.markDeleted(tx, endpointId, new Date()));
   expect(await claim(endpointId)).toBeUndefined();
   await new WebhookSweep(history, deliveries, endpoints, clock).run();
-  const left = await database.query<{ id: string }>('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [organizationId]);
+  const left: { id: string }[] = await dataSource.query('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [organizationId]);
   expect(left).toEqual([{ id: other }]);
-  expect(await deliveries.page(endpointId, undefined, undefined, 10)).toEqual([]);
-  expect(await deliveries.page(other, undefined, undefined, 10)).toHaveLength(2);
+  expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
+  expect(await deliveryList.page(other, undefined, undefined, 10)).toHaveLength(2);
 });
 
 it('an attempt is one worker’s until its lease is over; who was overtaken then writes nothing', async () => {
@@ -127,7 +151,7 @@ it('an attempt is one worker’s until its lease is over; who was overtaken then
   const settle = (one: Claimed | undefined, outcome: Pick<Outcome, 'status' | 'error'>) => database.transaction((tx) => deliveries.settle(tx, one as Claimed, { ...said, ...outcome }));
   expect(await settle(second, { status: 'delivered', error: null })).toBe(true);
   expect(await settle(first, { status: 'failed', error: 'timeout' })).toBe(false);
-  expect(await deliveries.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);
+  expect(await deliveryList.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);
 });
 
 it('a webhook of long ago is not sent to an endpoint of today', async () => {
@@ -137,7 +161,7 @@ it('a webhook of long ago is not sent to an endpoint of today', async () => {
   const data = { organizationId, sid, roomId: 'r', title: 'T', createdAt: new Date().toISOString(), autoRecord: false };
   await recordFact({ ...envelopeOf(roomCreated, sid, data), time: new Date(Date.now() - DAY).toISOString() });
   expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: { length: 1 } });
-  expect(await deliveries.page(endpointId, undefined, undefined, 10)).toEqual([]);
+  expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
 });
 
 it('secrets are sealed anew while WEBHOOK_KEY_SECRET is changed, so that the old one may go', async () => {
@@ -145,7 +169,7 @@ it('secrets are sealed anew while WEBHOOK_KEY_SECRET is changed, so that the old
   const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).make(endpointId);
   await newEndpoint(newSid(), { endpointId, secret: sealed });
   const config = secretsOf(NEW, OLD);
-  await new ResealSecrets(config, database, new SigningSecrets(config)).run();
-  const [row] = await database.query<{ secret: string }>('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
+  await new ResealSecrets(config, endpoints, new SigningSecrets(config)).run();
+  const [row]: { secret: string }[] = await dataSource.query('SELECT secret FROM webhook_endpoints WHERE endpoint_id = $1', [endpointId]);
   expect(new SigningSecrets(secretsOf(NEW)).open(endpointId, row?.secret ?? '')).toBe(secret);
 });

@@ -3,7 +3,8 @@ import { apiKeyChanged, AppError, revokeApiKey, rotateApiKey, type RpcInput } fr
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import { withSecret, type ApiKeyRow } from './api-key.row.js';
+import type { ApiKeyEntity } from '../schema/api-key.entity.js';
+import { withSecret } from './to-api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
 import { requireScopes, requireWithin, rightsOf } from './within-own-rights.js';
@@ -56,7 +57,7 @@ export class ChangeApiKey {
     });
   }
 
-  private tell(tx: Transaction, { organizationId, keyId, prefix }: ApiKeyRow): Promise<void> {
+  private tell(tx: Transaction, { organizationId, keyId, prefix }: ApiKeyEntity): Promise<void> {
     return this.outbox.add(tx, fact(apiKeyChanged, prefix, { organizationId, keyId }));
   }
 }

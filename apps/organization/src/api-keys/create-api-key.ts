@@ -4,7 +4,8 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
-import { withSecret, type ApiKeyRow } from './api-key.row.js';
+import { withSecret } from './to-api-key.js';
+import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newPrefix, newSecret } from './secrets.js';
 import { requireWithin, rightsOf } from './within-own-rights.js';
@@ -41,7 +42,7 @@ export class CreateApiKey {
     return withSecret(row, null, secret);
   }
 
-  private newRow(input: RpcInput<typeof createApiKey>): ApiKeyRow {
+  private newRow(input: RpcInput<typeof createApiKey>): ApiKeyEntity {
     return {
       keyId: randomId('key'),
       organizationId: input.organizationId,
@@ -52,6 +53,7 @@ export class CreateApiKey {
       lastUsedAt: null,
       idempotencyKey: input.idempotency?.key ?? null,
       rotationKey: null,
+      revokedAt: null,
       createdAt: this.clock.now(),
     };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { listApiKeys, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { toApiKey } from './api-key.row.js';
+import { toApiKey } from './to-api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 @Injectable()

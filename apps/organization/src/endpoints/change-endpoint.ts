@@ -3,10 +3,11 @@ import { deleteWebhookEndpoint, rotateWebhookSecret, updateWebhookEndpoint, type
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { EndpointAddress } from './endpoint-address.js';
-import { toEndpoint, type EndpointRow } from './endpoint.row.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
+import { toEndpoint } from './to-endpoint.js';
 
 /** How long the secret before signs as well. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
@@ -70,10 +71,10 @@ export class ChangeEndpoint {
     });
   }
 
-  private turn(row: EndpointRow, isEnabled: boolean): void {
+  private turn(row: WebhookEndpointEntity, isEnabled: boolean): void {
     if (row.isEnabled === isEnabled) return;
     const off = { disabledReason: 'requested' as const, disabledAt: this.clock.now() };
-    // Five days of failures are counted anew.
+    // The five days of failures begin again.
     const on = { disabledReason: null, disabledAt: null, failingSince: null, heldUntil: null };
     Object.assign(row, { isEnabled }, isEnabled ? on : off);
   }

@@ -4,10 +4,11 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
+import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { EndpointAddress } from './endpoint-address.js';
-import { toEndpoint, type EndpointRow } from './endpoint.row.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
+import { toEndpoint } from './to-endpoint.js';
 
 const MAX_ENDPOINTS = 16;
 
@@ -42,11 +43,11 @@ export class CreateEndpoint {
     });
   }
 
-  private withSecret(row: EndpointRow, secret: string): WebhookEndpointWithSecret {
+  private withSecret(row: WebhookEndpointEntity, secret: string): WebhookEndpointWithSecret {
     return { ...toEndpoint(row), secret, previousSecretExpiresAt: row.previousSecretUntil?.toISOString() ?? null };
   }
 
-  private newRow(input: RpcInput<typeof createWebhookEndpoint>, endpointId: string, secret: string): EndpointRow {
+  private newRow(input: RpcInput<typeof createWebhookEndpoint>, endpointId: string, secret: string): WebhookEndpointEntity {
     // What it is sent is compared with it, and that is said in real time.
     const now = this.clock.wall();
     return {
@@ -68,6 +69,7 @@ export class CreateEndpoint {
       rotationKey: null,
       createdAt: now,
       updatedAt: now,
+      deletedAt: null,
     };
   }
 }

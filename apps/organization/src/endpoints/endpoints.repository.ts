@@ -1,128 +1,132 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
-import { ENDPOINT_COLUMNS, type EndpointRow } from './endpoint.row.js';
+import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { IsNull, MoreThan } from 'typeorm';
+import { OrganizationEntity } from '../schema/organization.entity.js';
+import { sql } from '../schema/sql.js';
+import { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 
-type Row = EndpointRow & Record<string, unknown>;
+export type SealedSecrets = Pick<WebhookEndpointEntity, 'endpointId' | 'secret' | 'previousSecret'>;
 
-const WHERE_OWN = 'WHERE organization_id = $1 AND endpoint_id = $2 AND deleted_at IS NULL';
+const LOCK = { mode: 'for_no_key_update' } as const;
+
+const lock = sql(
+  'endpoints.lock',
+  `SELECT ${columnsOf(WebhookEndpointEntity)} FROM webhook_endpoints WHERE endpoint_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+);
+
+const listening = sql(
+  'endpoints.listening',
+  `SELECT endpoint_id AS "endpointId", event_types AS "eventTypes", created_at AS "createdAt" FROM webhook_endpoints
+    WHERE organization_id = $1 AND is_enabled AND deleted_at IS NULL FOR KEY SHARE`,
+);
+
+const withDue = sql(
+  'endpoints.withDue',
+  `SELECT endpoint_id AS "endpointId" FROM webhook_endpoints e
+    WHERE is_enabled AND deleted_at IS NULL AND (held_until IS NULL OR held_until <= $1)
+      AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id AND d.status = 'pending'
+                     AND d.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $2))`,
+);
+
+const reseal = sql(
+  'endpoints.reseal',
+  `UPDATE webhook_endpoints SET secret = coalesce($4, secret), previous_secret = coalesce($5, previous_secret)
+    WHERE endpoint_id = $1 AND secret = $2 AND previous_secret IS NOT DISTINCT FROM $3`,
+);
+
+const eraseDeleted = sql.planned(
+  'endpoints.eraseDeleted',
+  `DELETE FROM webhook_endpoints e WHERE deleted_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id)`,
+);
 
 @Injectable()
 export class EndpointsRepository {
   constructor(private readonly database: Database) {}
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, also for another organization's */
-  async get(organizationId: string, endpointId: string): Promise<EndpointRow> {
-    const [row] = await this.database.query<Row>(`SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints ${WHERE_OWN}`, [organizationId, endpointId]);
+  async get(organizationId: string, endpointId: string): Promise<WebhookEndpointEntity> {
+    const own = { organizationId, endpointId, deletedAt: IsNull() };
+    const row = await this.database.entities((manager) => manager.findOneBy(WebhookEndpointEntity, own));
     if (!row) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
     return row;
   }
 
-  /** As `get`, and nobody else changes it until `tx` ends. */
-  async getForUpdate(tx: Transaction, organizationId: string, endpointId: string): Promise<EndpointRow> {
-    const sql = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints ${WHERE_OWN} FOR NO KEY UPDATE`;
-    const [row] = await tx.query<Row>(sql, [organizationId, endpointId]);
+  /** As `get`, and locks it until `tx` ends. */
+  async getForUpdate(tx: Transaction, organizationId: string, endpointId: string): Promise<WebhookEndpointEntity> {
+    const row = await tx.manager.findOne(WebhookEndpointEntity, { where: { organizationId, endpointId, deletedAt: IsNull() }, lock: LOCK });
     if (!row) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
     return row;
   }
 
   /** Nothing where it was deleted meanwhile. */
-  async lock(tx: Transaction, endpointId: string): Promise<EndpointRow | undefined> {
-    const sql = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE endpoint_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
-    const [row] = await tx.query<Row>(sql, [endpointId]);
+  async lock(tx: Transaction, endpointId: string): Promise<WebhookEndpointEntity | undefined> {
+    const [row] = await tx.run(lock, endpointId);
     return row;
   }
 
-  ofOrganization(organizationId: string): Promise<EndpointRow[]> {
-    return this.database.query<Row>(
-      `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY created_at, endpoint_id`,
-      [organizationId],
-    );
+  ofOrganization(organizationId: string): Promise<WebhookEndpointEntity[]> {
+    const where = { organizationId, deletedAt: IsNull() };
+    return this.database.entities((manager) => manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } }));
   }
 
-  /** Endpoints of one organization are made one after the other. @throws AppError ORGANIZATION_NOT_FOUND */
+  /** Those that are on. The lock keeps a sweep from deleting an endpoint's row before its deliveries are inserted. */
+  listening(tx: Transaction, organizationId: string): Promise<RowOf<typeof listening>[]> {
+    return tx.run(listening, organizationId);
+  }
+
+  /** Endpoints of one organization are created one after the other. @throws AppError ORGANIZATION_NOT_FOUND */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
-    const rows = await tx.query('SELECT 1 FROM organizations WHERE organization_id = $1 FOR NO KEY UPDATE', [organizationId]);
-    if (rows.length === 0) throw new AppError('ORGANIZATION_NOT_FOUND');
+    const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: LOCK });
+    if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
   }
 
-  async count(tx: Transaction, organizationId: string): Promise<number> {
-    const sql = 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL';
-    const [row] = await tx.query<{ count: number }>(sql, [organizationId]);
-    return row?.count ?? 0;
+  count(tx: Transaction, organizationId: string): Promise<number> {
+    return tx.manager.countBy(WebhookEndpointEntity, { organizationId, deletedAt: IsNull() });
   }
 
-  async findByIdempotencyKey(tx: Transaction, organizationId: string, key: string): Promise<EndpointRow | undefined> {
-    const sql = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE organization_id = $1 AND idempotency_key = $2`;
-    const [row] = await tx.query<Row>(sql, [organizationId, key]);
-    return row;
+  findByIdempotencyKey(tx: Transaction, organizationId: string, idempotencyKey: string): Promise<WebhookEndpointEntity | null> {
+    return tx.manager.findOneBy(WebhookEndpointEntity, { organizationId, idempotencyKey });
   }
 
-  async insert(tx: Transaction, row: EndpointRow): Promise<void> {
-    await tx.query(
-      `INSERT INTO webhook_endpoints (endpoint_id, organization_id, url, description, event_types, secret, idempotency_key,
-                                      idempotency_hash, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-      [row.endpointId, row.organizationId, row.url, row.description, row.eventTypes, row.secret, row.idempotencyKey, row.idempotencyHash, row.createdAt],
-    );
+  async insert(tx: Transaction, row: WebhookEndpointEntity): Promise<void> {
+    await tx.manager.insert(WebhookEndpointEntity, row);
   }
 
-  async save(tx: Transaction, row: EndpointRow): Promise<void> {
-    await tx.query(
-      `UPDATE webhook_endpoints SET url = $2, description = $3, event_types = $4, secret = $5, previous_secret = $6,
-              previous_secret_until = $7, is_enabled = $8, disabled_reason = $9, disabled_at = $10, failing_since = $11,
-              held_until = $12, rotation_key = $13, updated_at = $14 WHERE endpoint_id = $1`,
-      [
-        row.endpointId,
-        row.url,
-        row.description,
-        row.eventTypes,
-        row.secret,
-        row.previousSecret,
-        row.previousSecretUntil,
-        row.isEnabled,
-        row.disabledReason,
-        row.disabledAt,
-        row.failingSince,
-        row.heldUntil,
-        row.rotationKey,
-        row.updatedAt,
-      ],
-    );
+  async save(tx: Transaction, row: WebhookEndpointEntity): Promise<void> {
+    await tx.manager.update(WebhookEndpointEntity, { endpointId: row.endpointId }, row);
   }
 
-  /** Hides it; a sweep takes its deliveries and then itself away. */
-  async markDeleted(tx: Transaction, endpointId: string, at: Date): Promise<void> {
-    await tx.query('UPDATE webhook_endpoints SET deleted_at = $2, idempotency_key = NULL WHERE endpoint_id = $1', [endpointId, at]);
+  /** Hides it; a sweep deletes its deliveries and then its row. */
+  async markDeleted(tx: Transaction, endpointId: string, deletedAt: Date): Promise<void> {
+    await tx.manager.update(WebhookEndpointEntity, { endpointId }, { deletedAt, idempotencyKey: null });
   }
 
   /** Those that have something due which may be sent; a slow one's thousand count as much as another's one. */
   async withDue(now: Date, wall: Date): Promise<string[]> {
-    const rows = await this.database.prepared<{ endpointId: string }>(
-      'webhook_endpoints_due',
-      `SELECT endpoint_id AS "endpointId" FROM webhook_endpoints e
-        WHERE is_enabled AND deleted_at IS NULL AND (held_until IS NULL OR held_until <= $1)
-          AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id AND d.status = 'pending'
-                         AND d.due_at <= $1 AND (d.leased_until IS NULL OR d.leased_until <= $2))`,
-      [now, wall],
-    );
-    return rows.map(({ endpointId }) => endpointId);
+    return (await this.database.run(withDue, now, wall)).map(({ endpointId }) => endpointId);
   }
 
-  /** @returns how many of a deleted endpoint's deliveries are gone, `limit` at most; those without any go themselves */
-  async eraseDeleted(limit: number): Promise<number> {
-    const rows = await this.database.query(
-      `DELETE FROM webhook_deliveries WHERE delivery_id IN
-         (SELECT d.delivery_id FROM webhook_deliveries d JOIN webhook_endpoints e USING (endpoint_id) WHERE e.deleted_at IS NOT NULL LIMIT $1)
-       RETURNING 1`,
-      [limit],
+  /** By id; deleted ones too. */
+  secretsAfter(endpointId: string, limit: number): Promise<SealedSecrets[]> {
+    return this.database.entities((manager) =>
+      manager.find(WebhookEndpointEntity, {
+        select: { endpointId: true, secret: true, previousSecret: true },
+        where: { endpointId: MoreThan(endpointId) },
+        order: { endpointId: 'ASC' },
+        take: limit,
+      }),
     );
-    if (rows.length === 0) {
-      await this.database.query(
-        `DELETE FROM webhook_endpoints e WHERE deleted_at IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id)`,
-      );
-    }
-    return rows.length;
+  }
+
+  /** Only while both are as they were in `before`. @param secret null: as it is; so for `previousSecret` */
+  async reseal(before: SealedSecrets, secret: string | null, previousSecret: string | null): Promise<void> {
+    await this.database.run(reseal, before.endpointId, before.secret, before.previousSecret, secret, previousSecret);
+  }
+
+  /** Deletes the rows of deleted endpoints that have no deliveries left. */
+  async eraseDeleted(): Promise<void> {
+    await this.database.run(eraseDeleted);
   }
 }

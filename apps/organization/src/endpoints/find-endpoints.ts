@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { getWebhookEndpoint, listWebhookEndpoints, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { toEndpoint } from './endpoint.row.js';
 import { EndpointsRepository } from './endpoints.repository.js';
+import { toEndpoint } from './to-endpoint.js';
 
 @Injectable()
 export class FindEndpoints {

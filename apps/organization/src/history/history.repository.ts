@@ -1,19 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { PublicEvent, PublicEventType } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
+import type { PublicEvent } from '@classroom/contracts';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
 import { randomId } from './random-id.js';
 import type { NewEvent } from './to-public-events.js';
-
-interface PageRow extends Record<string, unknown> {
-  lastSequence: string;
-  earliest: string | null;
-  /** All null where nothing was found. */
-  eventId: string | null;
-  sequence: string;
-  type: PublicEventType;
-  occurredAt: Date;
-  data: Record<string, unknown>;
-}
 
 export interface Page {
   events: PublicEvent[];
@@ -22,6 +12,37 @@ export interface Page {
   earliestSequence: number | null;
 }
 
+const advance = sql(
+  'history.advance',
+  `INSERT INTO histories (organization_id, last_sequence) VALUES ($1, $2)
+   ON CONFLICT (organization_id) DO UPDATE SET last_sequence = histories.last_sequence + $2 RETURNING last_sequence AS "lastSequence"`,
+);
+
+const append = sql(
+  'history.append',
+  `INSERT INTO events (organization_id, sequence, event_id, type, occurred_at, data, created_at)
+   SELECT $1, sequence, event_id, type, $6, data, $7
+     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::json[]) AS t(sequence, event_id, type, data)`,
+);
+
+const page = sql(
+  'history.page',
+  `SELECT h.last_sequence AS "lastSequence!", e.event_id AS "eventId", e.sequence, e.type, e.occurred_at AS "occurredAt", e.data,
+          (SELECT min(sequence) FROM events WHERE organization_id = $1) AS earliest
+     FROM histories h
+     LEFT JOIN LATERAL (
+       SELECT event_id, sequence, type, occurred_at, data FROM events
+        WHERE organization_id = h.organization_id AND sequence > $2 AND ($3::text[] IS NULL OR type = ANY ($3))
+        ORDER BY sequence LIMIT $4) e ON true
+    WHERE h.organization_id = $1 ORDER BY e.sequence`,
+);
+
+const deleteOlder = sql.planned(
+  'history.deleteOlder',
+  `DELETE FROM events WHERE (organization_id, sequence) IN
+     (SELECT organization_id, sequence FROM events WHERE created_at < $1 ORDER BY created_at, sequence LIMIT $2) RETURNING 1`,
+);
+
 /** An organization's events, numbered 1, 2, 3 … in the order in which they become visible. */
 @Injectable()
 export class HistoryRepository {
@@ -29,68 +50,38 @@ export class HistoryRepository {
 
   /** Numbers and keeps them. Until `tx` ends, others who add to this history wait. */
   async append(tx: Transaction, organizationId: string, added: readonly NewEvent[], at: { occurred: Date; now: Date }): Promise<PublicEvent[]> {
-    const [counter] = await tx.query<{ last: string }>(
-      `INSERT INTO histories (organization_id, last_sequence) VALUES ($1, $2)
-       ON CONFLICT (organization_id) DO UPDATE SET last_sequence = histories.last_sequence + $2 RETURNING last_sequence AS last`,
-      [organizationId, added.length],
-    );
-    const before = Number(counter?.last) - added.length;
+    const [history] = await tx.run(advance, organizationId, added.length);
+    const before = (history?.lastSequence ?? NaN) - added.length;
     const timestamp = at.occurred.toISOString();
     const events = added.map(({ type, data }, index) => ({ id: randomId('evt'), type, timestamp, sequence: before + index + 1, data }));
-    await tx.query(
-      `INSERT INTO events (organization_id, sequence, event_id, type, occurred_at, data, created_at)
-       SELECT $1, sequence, event_id, type, $6, data, $7
-         FROM unnest($2::bigint[], $3::text[], $4::text[], $5::json[]) AS t(sequence, event_id, type, data)`,
-      [
-        organizationId,
-        events.map(({ sequence }) => sequence),
-        events.map(({ id }) => id),
-        events.map(({ type }) => type),
-        events.map(({ data }) => JSON.stringify(data)),
-        at.occurred,
-        at.now,
-      ],
+    await tx.run(
+      append,
+      organizationId,
+      events.map(({ sequence }) => sequence),
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ data }) => JSON.stringify(data)),
+      at.occurred,
+      at.now,
     );
     return events;
   }
 
   /** What follows `after`. One statement, so that events and the end of the history are of one moment. */
   async page(organizationId: string, after: number, types: readonly string[] | undefined, limit: number): Promise<Page> {
-    const rows = await this.database.prepared<PageRow>(
-      'history_page',
-      `SELECT h.last_sequence AS "lastSequence", e.event_id AS "eventId", e.sequence, e.type, e.occurred_at AS "occurredAt", e.data,
-              (SELECT min(sequence) FROM events WHERE organization_id = $1) AS earliest
-         FROM histories h
-         LEFT JOIN LATERAL (
-           SELECT event_id, sequence, type, occurred_at, data FROM events
-            WHERE organization_id = h.organization_id AND sequence > $2 AND ($3::text[] IS NULL OR type = ANY ($3))
-            ORDER BY sequence LIMIT $4) e ON true
-        WHERE h.organization_id = $1 ORDER BY e.sequence`,
-      [organizationId, after, types ?? null, limit],
-    );
+    const rows = await this.database.run(page, organizationId, after, types ?? null, limit);
     const [first] = rows;
-    return {
-      events: rows.filter(({ eventId }) => eventId !== null).map(toPublicEvent),
-      lastSequence: Number(first?.lastSequence ?? 0),
-      earliestSequence: first?.earliest ? Number(first.earliest) : null,
-    };
+    return { events: rows.flatMap(toPublicEvent), lastSequence: first?.lastSequence ?? 0, earliestSequence: first?.earliest ?? null };
   }
 
   /** @returns how many were deleted, the oldest first, `limit` at most */
   async deleteOlder(than: Date, limit: number): Promise<number> {
-    const rows = await this.database.query(
-      `DELETE FROM events WHERE (organization_id, sequence) IN
-         (SELECT organization_id, sequence FROM events WHERE created_at < $1 ORDER BY created_at, sequence LIMIT $2) RETURNING 1`,
-      [than, limit],
-    );
-    return rows.length;
+    return (await this.database.run(deleteOlder, than, limit)).length;
   }
 }
 
-const toPublicEvent = ({ eventId, type, occurredAt, sequence, data }: PageRow): PublicEvent => ({
-  id: eventId ?? '',
-  type,
-  timestamp: occurredAt.toISOString(),
-  sequence: Number(sequence),
-  data,
-});
+/** Nothing of the row that says of a history that no event was found. */
+function toPublicEvent({ eventId: id, type, occurredAt, sequence, data }: RowOf<typeof page>): PublicEvent[] {
+  if (id === null || type === null || occurredAt === null || sequence === null || data === null) return [];
+  return [{ id, type, timestamp: occurredAt.toISOString(), sequence, data }];
+}

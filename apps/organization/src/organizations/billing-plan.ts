@@ -1,5 +1,5 @@
 import type { BillingPlan } from '@classroom/contracts';
-import type { OrganizationEntity } from './organization.entity.js';
+import type { OrganizationEntity } from '../schema/organization.entity.js';
 
 type PlanColumns = Pick<
   OrganizationEntity,
@@ -23,7 +23,7 @@ export function toPlanColumns(plan: BillingPlan, present: PlanColumns, now: Date
   const rate = { billingType: plan.type, creditRate: plan.creditRate, currency: plan.currency };
   const same = present.billingType === plan.type;
   if (plan.type === 'PREPAID') {
-    const openingCredits = same ? present.openingCredits : String(plan.credits);
+    const openingCredits = same ? present.openingCredits : plan.credits;
     return { ...NO_PLAN, ...rate, openingCredits };
   }
   const given = plan.cycleStartDate ? new Date(plan.cycleStartDate) : undefined;

@@ -5,7 +5,8 @@ import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { NO_PLAN, toPlanColumns } from './billing-plan.js';
-import { toOrganization, type OrganizationEntity } from './organization.entity.js';
+import type { OrganizationEntity } from '../schema/organization.entity.js';
+import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 /** The id is a bearer secret: 144 random bits. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getOrganization, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { toOrganization } from './organization.entity.js';
+import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 @Injectable()

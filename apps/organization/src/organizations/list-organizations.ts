@@ -3,7 +3,7 @@ import { listOrganizations, type RpcInput } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
-import { toOrganization } from './organization.entity.js';
+import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 const cursors = pageCursor(z.string());

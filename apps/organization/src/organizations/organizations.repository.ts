@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Database, isUniqueViolation, type PagePosition, type Transaction } from '@classroom/persistence';
-import { OrganizationEntity } from './organization.entity.js';
+import { OrganizationEntity } from '../schema/organization.entity.js';
+import { sql } from '../schema/sql.js';
+
+const anyLists = sql('organizations.anyLists', 'SELECT 1 FROM organizations WHERE verified_domains && $1::text[] LIMIT 1');
 
 @Injectable()
 export class OrganizationsRepository {
@@ -12,8 +15,7 @@ export class OrganizationsRepository {
   }
 
   async anyLists(domains: string[]): Promise<boolean> {
-    const rows = await this.database.query('SELECT 1 FROM organizations WHERE verified_domains && $1::text[] LIMIT 1', [domains]);
-    return rows.length > 0;
+    return (await this.database.run(anyLists, domains)).length > 0;
   }
 
   async findForUpdate(tx: Transaction, organizationId: string): Promise<OrganizationEntity | null> {

@@ -4,7 +4,8 @@ import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { toPlanColumns } from './billing-plan.js';
-import { toOrganization, type OrganizationEntity } from './organization.entity.js';
+import type { OrganizationEntity } from '../schema/organization.entity.js';
+import { toOrganization } from './to-organization.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 
 type Input = RpcInput<typeof updateOrganization>;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PublicEvent } from '@classroom/contracts';
 import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DueSignal } from './due-signal.js';
 
@@ -13,17 +14,13 @@ const CLOCKS_DIFFER_MS = 5_000;
 export class FanOut {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
     private readonly dueSignal: DueSignal,
     private readonly clock: Clock,
   ) {}
 
   async toEndpoints(tx: Transaction, organizationId: string, events: readonly PublicEvent[]): Promise<void> {
-    const endpoints = await tx.query<{ endpointId: string; eventTypes: string[]; createdAt: Date }>(
-      // Held, so that no sweep takes a deleted one's row away before its deliveries are there.
-      `SELECT endpoint_id AS "endpointId", event_types AS "eventTypes", created_at AS "createdAt" FROM webhook_endpoints
-        WHERE organization_id = $1 AND is_enabled AND deleted_at IS NULL FOR KEY SHARE`,
-      [organizationId],
-    );
+    const endpoints = await this.endpoints.listening(tx, organizationId);
     const wanted = endpoints.flatMap(({ endpointId, eventTypes, createdAt }) =>
       events
         .filter(({ type }) => eventTypes.length === 0 || eventTypes.includes(type))

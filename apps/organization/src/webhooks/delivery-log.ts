@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getWebhookDelivery, invalidField, listWebhookDeliveries, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
-import { toDelivery } from '../outgoing/delivery.row.js';
+import { DeliveryListRepository } from '../outgoing/delivery-list.repository.js';
+import { toDelivery } from '../outgoing/to-delivery.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 
 @Injectable()
 export class DeliveryLog {
   constructor(
     private readonly endpoints: EndpointsRepository,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly deliveries: DeliveryListRepository,
   ) {}
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
@@ -32,10 +32,10 @@ export class DeliveryLog {
   }
 }
 
-const encode = (position: string) => Buffer.from(position).toString('base64url');
+const encode = (position: number) => Buffer.from(String(position)).toString('base64url');
 
-function decode(cursor: string): string {
+function decode(cursor: string): number {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (!/^\d{1,18}$/.test(position)) throw invalidField('cursor', 'must be one that a page before gave');
-  return position;
+  return Number(position);
 }

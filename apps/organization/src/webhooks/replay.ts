@@ -14,10 +14,11 @@ import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
 import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
-import { toDelivery, type DeliveryRow } from '../outgoing/delivery.row.js';
-import type { EndpointRow } from '../endpoints/endpoint.row.js';
+import { toDelivery } from '../outgoing/to-delivery.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
-import { ReplayRepository } from './replay.repository.js';
+import type { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
+import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
+import { MissedEventsRepository } from './missed-events.repository.js';
 
 /** Of one call: a transaction of a second or so. */
 const MOST = 10_000;
@@ -29,7 +30,7 @@ export class Replay {
     private readonly database: Database,
     private readonly endpoints: EndpointsRepository,
     private readonly deliveries: DeliveriesRepository,
-    private readonly replays: ReplayRepository,
+    private readonly missedEvents: MissedEventsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -46,7 +47,9 @@ export class Replay {
   /** Due now, and from its first attempt again. @throws AppError as `ping`, and WEBHOOK_DELIVERY_NOT_FOUND */
   @Handles(replayWebhookDelivery)
   async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof replayWebhookDelivery>) {
-    return this.onEndpoint(organizationId, endpointId, async (tx) => this.summaryOf(await this.replays.restart(tx, endpointId, deliveryId, this.clock.now())));
+    return this.onEndpoint(organizationId, endpointId, async (tx) => {
+      return this.summaryOf(await this.deliveries.restart(tx, endpointId, deliveryId, this.clock.now()));
+    });
   }
 
   /** @throws AppError as `ping` */
@@ -58,17 +61,17 @@ export class Replay {
       const now = this.clock.now();
       const queued =
         status === 'failed'
-          ? await this.replays.restartFailed(tx, endpointId, range, MOST, now)
-          : await this.addMissed(tx, endpoint, await this.replays.missed(tx, endpoint, range, MOST), now);
+          ? await this.deliveries.restartFailed(tx, endpointId, range, MOST, now)
+          : await this.addMissed(tx, endpoint, await this.missedEvents.find(tx, endpoint, range, MOST), now);
       return { queued, hasMore: queued === MOST };
     });
   }
 
-  private addMissed(tx: Transaction, { endpointId }: EndpointRow, events: PublicEvent[], now: Date): Promise<number> {
+  private addMissed(tx: Transaction, { endpointId }: WebhookEndpointEntity, events: PublicEvent[], now: Date): Promise<number> {
     return this.deliveries.add(tx, events.map((event) => ({ endpointId, event })), now);
   }
 
-  private onEndpoint<T>(organizationId: string, endpointId: string, work: (tx: Transaction, endpoint: EndpointRow) => Promise<T>): Promise<T> {
+  private onEndpoint<T>(organizationId: string, endpointId: string, work: (tx: Transaction, endpoint: WebhookEndpointEntity) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       if (!endpoint.isEnabled) throw new AppError('WEBHOOK_ENDPOINT_DISABLED');
@@ -76,7 +79,7 @@ export class Replay {
     });
   }
 
-  private summaryOf(row: DeliveryRow | undefined): WebhookDeliverySummary {
+  private summaryOf(row: WebhookDeliveryEntity | null | undefined): WebhookDeliverySummary {
     if (!row) throw new AppError('WEBHOOK_DELIVERY_NOT_FOUND');
     return toDelivery(row);
   }

@@ -4,8 +4,8 @@ import { Clock, failpoint, logger } from '@classroom/platform';
 import { Announcer } from '../events/announcer.js';
 import { pauseAfter } from '../outgoing/back-off.js';
 import { DeliveriesRepository, type Claimed, type Outcome } from '../outgoing/deliveries.repository.js';
-import type { EndpointRow } from '../endpoints/endpoint.row.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import type { Answer } from './post-webhook.js';
 
 const GIVE_UP_AFTER_MS = 5 * 24 * 3_600_000;
@@ -50,12 +50,12 @@ export class SettleAttempt {
     return { ...said, status: 'pending', dueAt: new Date(this.clock.now().getTime() + pause) };
   }
 
-  private async succeeded(tx: Transaction, endpoint: EndpointRow): Promise<void> {
+  private async succeeded(tx: Transaction, endpoint: WebhookEndpointEntity): Promise<void> {
     if (endpoint.failingSince === null) return;
     await this.endpoints.save(tx, { ...endpoint, failingSince: null });
   }
 
-  private async failed(tx: Transaction, endpoint: EndpointRow, { statusCode, retryAfterMs }: Answer): Promise<void> {
+  private async failed(tx: Transaction, endpoint: WebhookEndpointEntity, { statusCode, retryAfterMs }: Answer): Promise<void> {
     const now = this.clock.now();
     const failingSince = endpoint.failingSince ?? now;
     // It asked us, not this one delivery, to be silent.
@@ -66,7 +66,7 @@ export class SettleAttempt {
     await this.disable(tx, failing, statusCode === GONE ? 'gone' : 'failing', now);
   }
 
-  private async disable(tx: Transaction, endpoint: EndpointRow, reason: 'gone' | 'failing', now: Date): Promise<void> {
+  private async disable(tx: Transaction, endpoint: WebhookEndpointEntity, reason: 'gone' | 'failing', now: Date): Promise<void> {
     const { endpointId, organizationId } = endpoint;
     await this.endpoints.save(tx, { ...endpoint, isEnabled: false, disabledReason: reason, disabledAt: now });
     const data = { endpointId, reason, disabledAt: now.toISOString() };

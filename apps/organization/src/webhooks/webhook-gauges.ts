@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, observedGauges } from '@classroom/platform';
-import { DeliveriesRepository } from '../outgoing/deliveries.repository.js';
+import { DeliveryListRepository } from '../outgoing/delivery-list.repository.js';
 import { WEBHOOK_DELIVERY_QUEUE } from './delivery.jobs.js';
 
 const TOLD = {
@@ -10,7 +10,7 @@ const TOLD = {
 
 @Injectable()
 export class WebhookGauges {
-  constructor(deliveries: DeliveriesRepository, clock: Clock) {
+  constructor(deliveries: DeliveryListRepository, clock: Clock) {
     observedGauges(TOLD, async () => {
       const { count, oldestDue } = await deliveries.waiting();
       const late = oldestDue === null ? 0 : (clock.now().getTime() - oldestDue.getTime()) / 1000;

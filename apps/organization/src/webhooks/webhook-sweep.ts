@@ -24,6 +24,7 @@ export class WebhookSweep {
     const before = new Date(this.clock.now().getTime() - KEPT_MS);
     while ((await this.deliveries.deleteOlder(before, BATCH)) === BATCH);
     while ((await this.history.deleteOlder(before, BATCH)) === BATCH);
-    while ((await this.endpoints.eraseDeleted(BATCH)) > 0);
+    while ((await this.deliveries.deleteOfDeletedEndpoints(BATCH)) > 0);
+    await this.endpoints.eraseDeleted();
   }
 }

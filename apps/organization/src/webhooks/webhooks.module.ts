@@ -8,8 +8,8 @@ import { DeliverDue } from './deliver-due.js';
 import { DeliveryLog } from './delivery-log.js';
 import { WEBHOOK_DELIVERY_QUEUE } from './delivery.jobs.js';
 import { DueDeliveries } from './due-deliveries.js';
+import { MissedEventsRepository } from './missed-events.repository.js';
 import { Replay } from './replay.js';
-import { ReplayRepository } from './replay.repository.js';
 import { SettleAttempt } from './settle-attempt.js';
 import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookSweep } from './webhook-sweep.js';
@@ -26,8 +26,8 @@ import { WebhookSweep } from './webhook-sweep.js';
     DeliverDue,
     DeliveryLog,
     DueDeliveries,
+    MissedEventsRepository,
     Replay,
-    ReplayRepository,
     SettleAttempt,
     WebhookGauges,
     WebhookSweep,

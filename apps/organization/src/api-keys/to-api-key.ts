@@ -1,0 +1,20 @@
+import type { ApiKey, ApiKeyWithSecret } from '@classroom/contracts';
+import type { ApiKeyEntity } from '../schema/api-key.entity.js';
+import { FORM, tokenOf } from './secrets.js';
+
+/** @param previousUntil end of the last of the secrets before, where one is still taken */
+export const toApiKey = (row: ApiKeyEntity, previousUntil: Date | null): ApiKey => ({
+  keyId: row.keyId,
+  name: row.name,
+  prefix: `${FORM}${row.prefix}`,
+  scopes: row.scopes,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  previousSecretExpiresAt: previousUntil?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+});
+
+export const withSecret = (row: ApiKeyEntity, previousUntil: Date | null, secret: string): ApiKeyWithSecret => ({
+  ...toApiKey(row, previousUntil),
+  secret: tokenOf(row.prefix, secret),
+});

@@ -1,0 +1,27 @@
+import type { Organization } from '@classroom/contracts';
+import type { OrganizationEntity } from '../schema/organization.entity.js';
+
+/** As every endpoint and event shows it; the rate becomes a number here, at the edge, and nowhere else. */
+export function toOrganization(row: OrganizationEntity): Organization {
+  return {
+    organizationId: row.organizationId,
+    name: row.name,
+    billing: toBilling(row),
+    verifiedDomains: row.verifiedDomains,
+    branding: { logoUrl: row.logoUrl, primaryColor: row.primaryColor, accentColor: row.accentColor },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function toBilling(row: OrganizationEntity): Organization['billing'] {
+  if (!row.billingType) return null;
+  const rate = { creditRate: Number(row.creditRate), currency: row.currency ?? '' };
+  if (row.billingType === 'PREPAID') return { type: 'PREPAID', credits: row.openingCredits ?? 0, ...rate };
+  return {
+    type: 'POSTPAID',
+    billingFrequency: row.billingFrequency ?? 'MONTHLY',
+    cycleStartDate: row.cycleStart?.toISOString() ?? '',
+    ...rate,
+  };
+}

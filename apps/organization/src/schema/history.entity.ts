@@ -1,0 +1,7 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('histories')
+export class HistoryEntity {
+  @PrimaryColumn('text') organizationId!: string;
+  @Column('bigint') lastSequence!: number;
+}

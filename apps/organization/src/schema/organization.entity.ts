@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('organizations')
+export class OrganizationEntity {
+  @PrimaryColumn('text') organizationId!: string;
+  @Column('text') name!: string;
+  @Column('text', { nullable: true }) billingType!: 'PREPAID' | 'POSTPAID' | null;
+  /** A decimal as text: it never becomes a binary fraction inside. */
+  @Column('numeric', { nullable: true }) creditRate!: string | null;
+  @Column('text', { nullable: true }) currency!: string | null;
+  @Column('bigint', { nullable: true }) openingCredits!: number | null;
+  @Column('text', { nullable: true }) billingFrequency!: 'WEEKLY' | 'MONTHLY' | null;
+  @Column('timestamptz', { nullable: true }) cycleStart!: Date | null;
+  @Column('text', { array: true }) verifiedDomains!: string[];
+  @Column('text', { nullable: true }) logoUrl!: string | null;
+  @Column('text', { nullable: true }) primaryColor!: string | null;
+  @Column('text', { nullable: true }) accentColor!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz') updatedAt!: Date;
+}

@@ -1,0 +1,52 @@
+// Written by `npm run sql` from the statements and the tables: do not edit.
+import { statements, type SqlArray, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { ApiKeySecretEntity } from './api-key-secret.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { EventEntity } from './event.entity.js';
+import { HistoryEntity } from './history.entity.js';
+import { OrganizationEntity } from './organization.entity.js';
+import { WebhookDeliveryEntity } from './webhook-delivery.entity.js';
+import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
+
+/** Parameters and rows as Postgres describes them. */
+interface Statements {
+  'api-keys.byPrefix': { parameters: [SqlText]; row: ApiKeyEntity & Omit<ApiKeySecretEntity, 'keyId'> };
+  'api-keys.endSecrets': { parameters: [SqlText, SqlTime]; row: object };
+  'api-keys.markUsed': { parameters: [SqlArray<SqlText>, SqlArray<SqlTime>]; row: object };
+  'api-keys.ofOrganization': { parameters: [SqlText, SqlTime]; row: ApiKeyEntity & { previousUntil: Date | null } };
+  'deliveries.add': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlText, SqlTime];
+    row: object;
+  };
+  'deliveries.claim': {
+    parameters: [SqlText, SqlTime, SqlTime, SqlTime];
+    row: Pick<WebhookDeliveryEntity, 'deliveryId' | 'endpointId' | 'eventId' | 'payload' | 'trace' | 'claim' | 'attempts'> & Pick<WebhookEndpointEntity, 'organizationId' | 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>;
+  };
+  'deliveries.deleteOfDeletedEndpoints': { parameters: [SqlNumber]; row: object };
+  'deliveries.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
+  'deliveries.restart': { parameters: [SqlText, SqlText, SqlTime]; row: WebhookDeliveryEntity };
+  'deliveries.restartFailed': { parameters: [SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlNumber, SqlTime]; row: object };
+  'deliveries.settle': { parameters: [SqlText, SqlNumber, SqlText, SqlTime, SqlTime, SqlNumber, SqlText, SqlNumber, SqlText]; row: object };
+  'delivery-list.page': { parameters: [SqlText, SqlText, SqlNumber, SqlNumber]; row: WebhookDeliveryEntity };
+  'delivery-list.waiting': { parameters: []; row: { count: number; oldestDue: Date | null } };
+  'endpoints.eraseDeleted': { parameters: []; row: object };
+  'endpoints.listening': { parameters: [SqlText]; row: Pick<WebhookEndpointEntity, 'endpointId' | 'eventTypes' | 'createdAt'> };
+  'endpoints.lock': { parameters: [SqlText]; row: WebhookEndpointEntity };
+  'endpoints.reseal': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText]; row: object };
+  'endpoints.withDue': { parameters: [SqlTime, SqlTime]; row: Pick<WebhookEndpointEntity, 'endpointId'> };
+  'history.advance': { parameters: [SqlText, SqlNumber]; row: Pick<HistoryEntity, 'lastSequence'> };
+  'history.append': { parameters: [SqlText, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlJson>, SqlTime, SqlTime]; row: object };
+  'history.deleteOlder': { parameters: [SqlTime, SqlNumber]; row: object };
+  'history.page': {
+    parameters: [SqlText, SqlNumber, SqlArray<SqlText>, SqlNumber];
+    row: { lastSequence: HistoryEntity['lastSequence']; eventId: EventEntity['eventId'] | null; sequence: EventEntity['sequence'] | null; type: EventEntity['type'] | null; occurredAt: EventEntity['occurredAt'] | null; data: EventEntity['data'] | null; earliest: number | null };
+  };
+  'missed-events.find': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlNumber];
+    row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
+  };
+  'organizations.anyLists': { parameters: [SqlArray<SqlText>]; row: object };
+}
+
+export const sql = statements<Statements>('organization');
+export const entities = [ApiKeySecretEntity, ApiKeyEntity, EventEntity, HistoryEntity, OrganizationEntity, WebhookDeliveryEntity, WebhookEndpointEntity];

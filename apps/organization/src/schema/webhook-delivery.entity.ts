@@ -1,0 +1,27 @@
+import type { WebhookDeliverySummary } from '@classroom/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('webhook_deliveries')
+export class WebhookDeliveryEntity {
+  @PrimaryColumn('text') deliveryId!: string;
+  @Column('bigint') position!: number;
+  @Column('text') endpointId!: string;
+  @Column('text') eventId!: string;
+  @Column('text') type!: string;
+  @Column('timestamptz') eventAt!: Date;
+  /** What is sent, to the byte: each attempt signs the same. */
+  @Column('text') payload!: string;
+  @Column('text', { nullable: true }) trace!: string | null;
+  @Column('text') status!: WebhookDeliverySummary['status'];
+  @Column('integer') attempts!: number;
+  /** Rises with each attempt and never falls: an attempt that was overtaken writes nothing. */
+  @Column('integer') claim!: number;
+  @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) leasedUntil!: Date | null;
+  @Column('timestamptz', { nullable: true }) attemptedAt!: Date | null;
+  @Column('integer', { nullable: true }) statusCode!: number | null;
+  @Column('text', { nullable: true }) error!: string | null;
+  @Column('integer', { nullable: true }) durationMs!: number | null;
+  @Column('text', { nullable: true }) responseBody!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+}
