@@ -12,6 +12,7 @@ import { FactsModule } from './facts/facts.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RollUpModule } from './roll-up/roll-up.module.js';
 import { RollUpJobs } from './roll-up/roll-up.jobs.js';
+import { entities } from './schema/sql.js';
 
 @Module({})
 export class AppModule {
@@ -20,7 +21,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        PersistenceModule.forRoot({ schema: 'billing', config }),
+        PersistenceModule.forRoot({ schema: 'billing', config, entities }),
         MessagingModule.forRoot({ name: 'billing', service: 'billing', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AiUsageModule,

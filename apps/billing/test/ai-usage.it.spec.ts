@@ -4,6 +4,7 @@ import { CONSUMERS, usageRecorded, type EventData, type EventEnvelope } from '@c
 import { acceptOnce } from '@classroom/messaging';
 import { envelopeOf, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
+import { AiMetersRepository } from '../src/ai-usage/ai-meters.repository.js';
 import { ChargeAiUsage } from '../src/ai-usage/charge-ai-usage.js';
 import { BillingBench, Crash } from './support/billing-bench.js';
 
@@ -15,7 +16,7 @@ describe('AI that is priced in credits', () => {
   beforeAll(async () => {
     bench = await BillingBench.start();
     const ensure = new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc);
-    const chargeAiUsage = new ChargeAiUsage(bench.database, ensure, bench.accounts, bench.postEntries);
+    const chargeAiUsage = new ChargeAiUsage(bench.database, ensure, bench.accounts, new AiMetersRepository(), bench.postEntries);
     const { durable } = CONSUMERS.billingAiUsage;
     charge = (usage) => chargeAiUsage.execute(usage, (tx, id) => acceptOnce(tx, durable, id, bench.clock.wall()));
   }, 120_000);
@@ -34,8 +35,8 @@ describe('AI that is priced in credits', () => {
     }) as Usage;
 
   const taken = async (organizationId: string) => {
-    const rows = await bench.database.query<{ kind: string; credits: number }>(
-      `SELECT kind, credits::float8 AS credits FROM ledger_entries WHERE organization_id = $1 AND kind = 'AI_USAGE' ORDER BY position`,
+    const rows: { kind: string; credits: number }[] = await bench.dataSource.query(
+      `SELECT kind, credits FROM ledger_entries WHERE organization_id = $1 AND kind = 'AI_USAGE' ORDER BY position`,
       [organizationId],
     );
     return rows.map(({ credits }) => credits);

@@ -59,7 +59,7 @@ describe('checkpoints', () => {
 
   it('leave no row in the inbox, and every other fact does', async () => {
     const { lists } = await lesson();
-    const rows = () => bench.database.query<{ count: number }>('SELECT count(*)::int FROM inbox', []);
+    const rows = (): Promise<{ count: number }[]> => bench.dataSource.query('SELECT count(*) FROM inbox');
     const before = await rows();
     await bench.foldAll(lists);
     expect(await rows()).toEqual(before);
@@ -69,7 +69,7 @@ describe('checkpoints', () => {
   });
 
   async function known(sid: string) {
-    const [meter] = await bench.database.query<{ verifiedFor: number; unseenFor: number; isDue: boolean }>(
+    const [meter]: { verifiedFor: number; unseenFor: number; isDue: boolean }[] = await bench.dataSource.query(
       `SELECT extract(epoch FROM verified_at - started_at)::int AS "verifiedFor", due_at IS NOT NULL AS "isDue",
               ((unseen ->> $2)::int8 - extract(epoch FROM started_at))::int AS "unseenFor" FROM room_meters WHERE sid = $1`,
       [sid, `PA_${sid}_2`],

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization } from '@classroom/contracts';
 import { expectLedgerInvariants } from '@classroom/testing';
-import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, CLOSES_AT, closesAt } from '../src/charging/close-cycles.js';
+import { CLOSE_AFTER_MS, CLOSE_WITHIN_MS, closesAt } from '../src/charging/close-cycles.js';
+import { CLOSES_AT } from '../src/roll-up/due-accounts.repository.js';
 import { BillingBench, Crash } from './support/billing-bench.js';
 
 type Plan = NonNullable<Organization['billing']>;
@@ -78,7 +79,7 @@ describe('a billing cycle', () => {
 
   it('closes at a moment of the account’s own, which the trigger and the close agree on', async () => {
     const end = new Date('2026-12-01T00:00:00Z');
-    const rows = await bench.database.query<{ id: string; at: Date }>(
+    const rows: { id: string; at: Date }[] = await bench.dataSource.query(
       `SELECT account_id AS id, ${CLOSES_AT} AS at FROM (SELECT gen_random_uuid() AS account_id, $1::timestamptz AS cycle_end FROM generate_series(1, 200)) AS accounts`,
       [end],
     );
@@ -113,8 +114,11 @@ describe('a billing cycle', () => {
       bench.database.mostRows = 0;
       return { organizationId, accountId };
     }
-    const charged = async (organizationId: string) =>
-      (await bench.database.query<{ credits: number }>('SELECT sum(charged_credits)::float8 AS credits FROM room_meters WHERE organization_id = $1', [organizationId]))[0]?.credits;
+    const charged = async (organizationId: string) => {
+      const query = 'SELECT sum(charged_credits)::float8 AS credits FROM room_meters WHERE organization_id = $1';
+      const [row]: { credits: number }[] = await bench.dataSource.query(query, [organizationId]);
+      return row?.credits;
+    };
 
     it('is closed by transactions of no more than 500 rows each', async () => {
       const { organizationId, accountId } = await largeSchool();

@@ -180,7 +180,7 @@ describe('every minute is billed once', () => {
     }
 
     private async checkEnd(): Promise<void> {
-      const rows = await bench.database.query<{ sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }>(
+      const rows: { sid: string; connectionSid: string; joinedAt: number; leftAt: number | null }[] = await bench.dataSource.query(
         `SELECT sid, connection_sid AS "connectionSid", extract(epoch FROM joined_at)::float8 AS "joinedAt", extract(epoch FROM left_at)::float8 AS "leftAt"
            FROM sessions WHERE sid LIKE $1 ORDER BY connection_sid COLLATE "C"`,
         [`RM\\_${this.id}\\_%`],
@@ -196,8 +196,8 @@ describe('every minute is billed once', () => {
     }
 
     private meters(): Promise<{ sid: string; charged: number; isSettled: boolean; isDue: boolean }[]> {
-      return bench.database.query(
-        `SELECT sid, charged_credits::float8 AS charged, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
+      return bench.dataSource.query(
+        `SELECT sid, charged_credits AS charged, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
            FROM room_meters WHERE sid LIKE $1`,
         [`RM\\_${this.id}\\_%`],
       );

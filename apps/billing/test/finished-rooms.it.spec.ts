@@ -3,6 +3,7 @@ import type { RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { expectLedgerInvariants } from '@classroom/testing';
 import { FinishedRooms } from '../src/facts/finished-rooms.js';
+import { FinishedRoomsRepository } from '../src/facts/finished-rooms.repository.js';
 import { BillingBench } from './support/billing-bench.js';
 import { RoomModel } from './support/room-model.js';
 
@@ -42,7 +43,7 @@ describe('rooms that are over and of which no fact was heard', () => {
   });
   afterAll(() => bench?.stop(), 60_000);
 
-  const restarted = () => new FinishedRooms(bench.config, bench.database, bench.meters, bench.rpc, new WallClock(bench.clock));
+  const restarted = () => new FinishedRooms(bench.config, bench.database, new FinishedRoomsRepository(bench.database), bench.meters, bench.rpc, new WallClock(bench.clock));
   const seconds = () => Math.floor(bench.clock.at / 1000);
 
   /** A class of two people for five minutes, which ended at this moment. */
@@ -114,7 +115,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     bench.database.fate = () => 'lives';
     finishedRooms = restarted();
     for (let turn = 0; turn < 3; turn++) await finishedRooms.run();
-    const known = await bench.database.query<{ count: number }>(`SELECT count(*)::int FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`, [sids]);
+    const known: { count: number }[] = await bench.dataSource.query(`SELECT count(*) FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`, [sids]);
     expect(known).toEqual([{ count: 450 }]);
     // The next look begins shortly before where this one ended.
     bench.clock.at += 61_000;

@@ -84,7 +84,7 @@ describe('a change between prepaid and postpaid', () => {
     await change(postpaid(), day(1));
     await use(100, day(2));
     await change(prepaid(1_000), day(3));
-    const facts = await bench.database.query<{ type: string }>(
+    const facts: { type: string }[] = await bench.dataSource.query(
       `SELECT body::jsonb->>'type' AS type FROM outbox WHERE body::jsonb->'data'->>'organizationId' = $1`,
       [organizationId],
     );
@@ -118,7 +118,7 @@ describe('a change between prepaid and postpaid', () => {
     await use(3, day(6));
     restartClock(new Date('2026-12-02T00:00:00Z'));
     await rollUp();
-    const rows = await bench.database.query('SELECT cycle_end AS "end", amount, currency FROM statements WHERE organization_id = $1 ORDER BY cycle_start', [organizationId]);
+    const rows: unknown = await bench.dataSource.query('SELECT cycle_end AS "end", amount, currency FROM statements WHERE organization_id = $1 ORDER BY cycle_start', [organizationId]);
     expect(rows).toEqual([
       { end: day(5), amount: '5.000000', currency: 'USD' },
       { end: new Date('2026-12-01'), amount: '1.500000', currency: 'EUR' },

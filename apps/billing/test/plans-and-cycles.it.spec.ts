@@ -60,8 +60,8 @@ describe('plans and cycles', () => {
     bench.clock.at += 60 * 24 * HOUR_MS;
     await bench.rollUp.execute(accountId);
     await expectLedgerInvariants(bench.stack);
-    const entries = await bench.database.query<{ kind: string; credits: number; taken: number }>(
-      `SELECT kind, credits::float8 AS credits, (CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END)::float8 AS taken
+    const entries: { kind: string; credits: number; taken: number }[] = await bench.dataSource.query(
+      `SELECT kind, credits, CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END AS taken
          FROM ledger_entries WHERE organization_id = $1 ORDER BY position`,
       [organizationId],
     );

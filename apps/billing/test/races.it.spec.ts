@@ -5,6 +5,7 @@ import type { RpcClient } from '@classroom/messaging';
 import { Dependencies } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
 import { EnsureAccount } from '../src/plans/ensure-account.js';
+import { DueAccountsRepository } from '../src/roll-up/due-accounts.repository.js';
 import type { RollUpJob } from '../src/roll-up/roll-up.jobs.js';
 import { RollUpTrigger } from '../src/roll-up/roll-up.trigger.js';
 import { BillingBench } from './support/billing-bench.js';
@@ -130,7 +131,7 @@ describe('a fact that comes in the middle', () => {
     const trigger = () =>
       new RollUpTrigger(
         { addBulk: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
-        bench.database,
+        new DueAccountsRepository(bench.database),
         new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
         bench.rollUp,
         bench.clock,

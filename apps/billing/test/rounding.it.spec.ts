@@ -145,8 +145,8 @@ describe('what a class comes to', () => {
     await bench.foldAll([session(null, 1), envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] })]);
     bench.clock.at = cycleEnd + CLOSE_WITHIN_MS;
     await bench.rollUp.execute(accountId);
-    const [statement] = await bench.database.query<{ credits: number }>(
-      'SELECT credits::float8 AS credits FROM statements WHERE organization_id = $1',
+    const [statement]: { credits: number }[] = await bench.dataSource.query(
+      'SELECT credits FROM statements WHERE organization_id = $1',
       [organizationId],
     );
     // 100 s lie in it, rounded up once.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { participantConnection, roomFinished } from '@classroom/contracts';
 import { envelopeOf } from '@classroom/testing';
+import { AuditRepository } from '../src/audit/audit.repository.js';
 import { SessionDrift } from '../src/audit/session-drift.js';
 import { BillingBench } from './support/billing-bench.js';
 
@@ -14,7 +15,7 @@ describe('session drift', () => {
 
   it('counts from the end of the class until its sessions are what the room says', async () => {
     const { organizationId, accountId } = await bench.organization();
-    const drift = new SessionDrift(bench.database, bench.clock);
+    const drift = new SessionDrift(new AuditRepository(bench.database), bench.clock);
     expect(await drift.seconds()).toBe(0);
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };

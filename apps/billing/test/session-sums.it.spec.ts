@@ -42,12 +42,12 @@ describe('the sums over a room’s sessions', () => {
   async function mostRowsRead(organizationId: string, through: Date | null): Promise<number> {
     let most = 0;
     await bench.database.transaction(async (tx) => {
-      const query = tx.query.bind(tx);
-      const counting = async (sql: string, parameters?: unknown[]) => {
-        if (sql.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, sql, parameters));
-        return query(sql, parameters);
+      const query = (sql: string, parameters?: unknown[]): Promise<unknown[]> => tx.manager.query(sql, parameters);
+      const run: Transaction['run'] = async (statement, ...parameters) => {
+        if (statement.text.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, statement.text, parameters));
+        return tx.run(statement, ...parameters);
       };
-      await bench.meters.due(Object.assign(Object.create(tx) as Transaction, { query: counting }), organizationId, new Date(bench.clock.at + 120_000), through, 500);
+      await bench.dueMeters.due(Object.assign(Object.create(tx) as Transaction, { run }), organizationId, new Date(bench.clock.at + 120_000), through);
     });
     return most;
   }
@@ -66,7 +66,7 @@ describe('the sums over a room’s sessions', () => {
     const { sid, organizationId, iso } = await busyRoom();
     const read = (through: string) =>
       bench.database.transaction(async (tx) => {
-        const readings = await bench.meters.due(tx, organizationId, new Date(bench.clock.at + 120_000), new Date(through), 500);
+        const readings = await bench.dueMeters.due(tx, organizationId, new Date(bench.clock.at + 120_000), new Date(through));
         return readings.find((reading) => reading.sid === sid)?.seconds;
       });
     expect(await read(iso(0))).toBe(0);

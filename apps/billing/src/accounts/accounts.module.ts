@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AccountsRepository } from './accounts.repository.js';
-import { Classrooms } from './classrooms.js';
+import { ClassroomsRepository } from './classrooms.repository.js';
 
 @Module({
-  providers: [AccountsRepository, Classrooms],
-  exports: [AccountsRepository, Classrooms],
+  providers: [AccountsRepository, ClassroomsRepository],
+  exports: [AccountsRepository, ClassroomsRepository],
 })
 export class AccountsModule {}

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
-import type { AccountRow } from '../accounts/account.row.js';
+import type { AccountEntity } from '../schema/account.entity.js';
 import type { BillingConfig } from '../config.js';
 import { PostEntries } from '../ledger/post-entries.js';
 import { agreesWithRoom, chargeFor, mustWait, type Charge } from '../metering/charge.js';
-import { MetersRepository, type DueMeter } from '../metering/meters.repository.js';
+import type { DueMeter } from '../metering/due-meters.repository.js';
+import { MetersRepository } from '../metering/meters.repository.js';
 
 /** While a finished room's fold lags, or a cycle is about to close, the meter is looked at again after this long. */
 const LOOK_AGAIN_MS = 5_000;
@@ -21,7 +22,7 @@ export class ChargeMeters {
   ) {}
 
   /** `isPartial`: read up to a cycle's end, not to the room's own: nothing is settled by it, and nothing waits for it. */
-  async execute(tx: Transaction, account: AccountRow, readings: readonly DueMeter[], isPartial: boolean): Promise<void> {
+  async execute(tx: Transaction, account: AccountEntity, readings: readonly DueMeter[], isPartial: boolean): Promise<void> {
     const charges = readings.map((reading) => ({
       reading,
       charge: chargeFor(isPartial ? { ...reading, isFinished: false } : reading),

@@ -1,28 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
-import type { AccountRow } from '../accounts/account.row.js';
+import type { AccountEntity } from '../schema/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ChargeMeters } from './charge-meters.js';
-import { MetersRepository, type MeterKey } from '../metering/meters.repository.js';
-import { CycleSums } from '../cycles/cycle-sums.js';
+import { DueMetersRepository, type MeterKey } from '../metering/due-meters.repository.js';
+import { CycleSumsRepository } from '../cycles/cycle-sums.repository.js';
 import { cycleAt } from '../cycles/cycle.js';
 import { WriteStatement } from '../cycles/write-statement.js';
 
 /** What belongs to a cycle may still be on its way when it ends: it closes this much later, at the earliest. */
 export const CLOSE_AFTER_MS = 45_000;
 /** Accounts close at different moments of this span, for most monthly cycles end at the same one. A power of two. */
-const SPREAD_MS = 16_384;
+export const SPREAD_MS = 16_384;
 /** By when every account's cycle may be closed, counted from its end. */
 export const CLOSE_WITHIN_MS = CLOSE_AFTER_MS + SPREAD_MS;
 
-/** When an account's open cycle closes, in SQL over `accounts` and in code. */
-export const CLOSES_AT = `cycle_end + (${CLOSE_AFTER_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${SPREAD_MS - 1})) * interval '1 millisecond'`;
+/** When an account's open cycle closes; `CLOSES_AT` of due-accounts.repository.ts is the same in SQL. */
 export const closesAt = (accountId: string, cycleEnd: Date) =>
   new Date(cycleEnd.getTime() + CLOSE_AFTER_MS + (Number.parseInt(accountId.slice(0, 4), 16) & (SPREAD_MS - 1)));
-
-/** Meters charged by one transaction: bounds how long the account is locked, however large the organization. */
-const BATCH = 500;
 
 /**
  * Closes every cycle that has ended, one after the other, also after a downtime over several. Each unsettled room is charged
@@ -33,9 +29,9 @@ export class CloseCycles {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly meters: MetersRepository,
+    private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
-    private readonly sums: CycleSums,
+    private readonly sums: CycleSumsRepository,
     private readonly writeStatement: WriteStatement,
     private readonly clock: Clock,
   ) {}
@@ -52,7 +48,7 @@ export class CloseCycles {
   }
 
   /** The plan ends at `at`, and its open cycle with it. `account` must be locked by `tx`; it has no cycle afterwards. */
-  async cut(tx: Transaction, account: AccountRow, at: Date): Promise<void> {
+  async cut(tx: Transaction, account: AccountEntity, at: Date): Promise<void> {
     while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at) await this.close(tx, account, account.cycleStart, account.cycleEnd);
     if (!account.cycleStart) return;
     // A change that is heard of after its cycle was closed ends the next one as soon as it has begun.
@@ -73,13 +69,13 @@ export class CloseCycles {
   }
 
   /** Charges every unsettled meter through `through` and adds up the cycle; `last` is in the transaction after which nothing is left. */
-  private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountRow) => Promise<void>): Promise<void> {
+  private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountEntity) => Promise<void>): Promise<void> {
     let after: MeterKey | undefined;
     for (let isDone = false; !isDone; ) {
       isDone = await this.database.transaction(async (tx) => {
         const account = await this.accounts.lockById(tx, accountId);
         if (!account) return true;
-        const { readings, next } = await this.meters.unsettled(tx, account.organizationId, through, after, BATCH);
+        const { readings, next } = await this.dueMeters.unsettled(tx, account.organizationId, through, after);
         await this.chargeMeters.execute(tx, account, readings, true);
         const isSummed = !account.cycleStart || (await this.sums.advance(tx, account.organizationId, account.cycleStart)) !== undefined;
         if (!next && isSummed) await last(tx, account);
@@ -89,7 +85,7 @@ export class CloseCycles {
     }
   }
 
-  private async close(tx: Transaction, account: AccountRow, start: Date, end: Date): Promise<void> {
+  private async close(tx: Transaction, account: AccountEntity, start: Date, end: Date): Promise<void> {
     await this.writeStatement.execute(tx, account, start, end);
     account.cycleStart = end;
     account.cycleEnd = cycleAt(account.cycleAnchor ?? end, account.billingFrequency ?? 'MONTHLY', end).end;

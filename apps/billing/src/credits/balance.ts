@@ -1,9 +1,10 @@
 import type { Balance } from '@classroom/contracts';
-import { money } from '../ledger/entry.row.js';
-import { isOverconsumed, type AccountRow } from '../accounts/account.row.js';
+import { money } from '../ledger/to-ledger-entry.js';
+import { isOverconsumed } from '../accounts/account-standing.js';
+import type { AccountEntity } from '../schema/account.entity.js';
 
 /** The account as its organization sees it. `classrooms` counts classes that began in the open cycle (postpaid). */
-export function toBalance(account: AccountRow, classrooms: number): Balance {
+export function toBalance(account: AccountEntity, classrooms: number): Balance {
   const rate = { creditRate: Number(account.creditRate), currency: account.currency };
   if (account.billingType === 'PREPAID') {
     const { balance } = account;

@@ -4,8 +4,9 @@ import { fitMessage, Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { z } from 'zod';
 import { SessionsRepository, type ExplainedSession } from '../metering/sessions.repository.js';
-import { signedCredits, toLedgerEntry } from '../ledger/entry.row.js';
+import { signedCredits } from '../ledger/entry-sides.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
+import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 
 const PAGE = 2_000;
 /** The position after the last session of a page. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc, getBalance, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { isExhausted, isOverconsumed } from '../accounts/account.row.js';
-import { Classrooms } from '../accounts/classrooms.js';
+import { isExhausted, isOverconsumed } from '../accounts/account-standing.js';
+import { ClassroomsRepository } from '../accounts/classrooms.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 import { toBalance } from './balance.js';
 
@@ -10,7 +10,7 @@ import { toBalance } from './balance.js';
 export class GetBalance {
   constructor(
     private readonly ensureAccount: EnsureAccount,
-    private readonly classrooms: Classrooms,
+    private readonly classrooms: ClassroomsRepository,
   ) {}
 
   @Handles(getBalance)

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, listLedger, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { toLedgerEntry } from '../ledger/entry.row.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
+import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
 
 const CURSOR = /^[0-9]{1,18}$/;
@@ -18,12 +18,12 @@ export class ListLedger {
   async execute({ organizationId, cursor, limit }: RpcInput<typeof listLedger>) {
     if (cursor !== undefined && !CURSOR.test(cursor)) throw invalidField('cursor', 'must be one that a page before gave');
     await this.ensureAccount.execute(organizationId).catch(ignoreMissingPlan);
-    const rows = await this.entries.page(organizationId, cursor, limit + 1);
+    const rows = await this.entries.page(organizationId, cursor === undefined ? undefined : Number(cursor), limit + 1);
     const page = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
+    const last = rows.length > limit ? page.at(-1) : undefined;
     return {
       entries: page.map(toLedgerEntry),
-      pagination: { nextCursor: hasMore ? (page.at(-1)?.position ?? null) : null, hasMore },
+      pagination: { nextCursor: last ? String(last.position) : null, hasMore: rows.length > limit },
     };
   }
 }

@@ -4,11 +4,13 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { toBalance } from './balance.js';
-import { Classrooms } from '../accounts/classrooms.js';
+import { ClassroomsRepository } from '../accounts/classrooms.repository.js';
 import { EnsureAccount } from '../plans/ensure-account.js';
-import { signedCredits, toLedgerEntry, type EntryRow } from '../ledger/entry.row.js';
+import { signedCredits } from '../ledger/entry-sides.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
+import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
+import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 
 @Injectable()
 export class PostCredits {
@@ -18,7 +20,7 @@ export class PostCredits {
     private readonly accounts: AccountsRepository,
     private readonly ledger: LedgerRepository,
     private readonly postEntries: PostEntries,
-    private readonly classrooms: Classrooms,
+    private readonly classrooms: ClassroomsRepository,
   ) {}
 
   /**
@@ -45,7 +47,7 @@ export class PostCredits {
   }
 }
 
-function sameAmount(entry: EntryRow, amount: number): EntryRow {
+function sameAmount(entry: LedgerEntryEntity, amount: number): LedgerEntryEntity {
   if (signedCredits(entry) === amount) return entry;
   throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This reference was used with another amount' });
 }

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { CycleSums } from './cycle-sums.js';
+import { CycleSumsRepository } from './cycle-sums.repository.js';
 import { ListStatements } from './list-statements.js';
 import { StatementsRepository } from './statements.repository.js';
 import { WriteStatement } from './write-statement.js';
 
 @Module({
-  providers: [CycleSums, ListStatements, StatementsRepository, WriteStatement],
-  exports: [CycleSums, WriteStatement],
+  providers: [CycleSumsRepository, ListStatements, StatementsRepository, WriteStatement],
+  exports: [CycleSumsRepository, StatementsRepository, WriteStatement],
 })
 export class CyclesModule {}

@@ -11,10 +11,13 @@ export class ListStatements {
   async execute({ organizationId }: RpcInput<typeof listStatements>) {
     const rows = await this.statements.ofOrganization(organizationId);
     return rows.map((row) => ({
-      ...row,
-      amount: Number(row.amount),
+      statementId: row.statementId,
       cycleStart: row.cycleStart.toISOString(),
       cycleEnd: row.cycleEnd.toISOString(),
+      creditsConsumed: row.credits,
+      amount: Number(row.amount),
+      currency: row.currency,
+      classrooms: row.classrooms,
       closedAt: row.closedAt.toISOString(),
     }));
   }

@@ -1,28 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { StatementEntity } from '../schema/statement.entity.js';
+import { sql } from '../schema/sql.js';
+import type { CycleSum } from './cycle-sums.repository.js';
 
-export interface StatementRow {
-  statementId: string;
-  cycleStart: Date;
-  cycleEnd: Date;
-  creditsConsumed: number;
-  amount: string;
-  currency: string;
-  classrooms: number;
-  closedAt: Date;
-}
+const LISTED = 200;
+
+const insert = sql(
+  'statements.insert',
+  `INSERT INTO statements (statement_id, organization_id, cycle_start, cycle_end, credits, amount, currency, classrooms, closed_at)
+   SELECT $1, $2, $3, $4, $7, $8, $5, count(*), $6 FROM room_meters WHERE organization_id = $2 AND started_at >= $3 AND started_at < $4
+   RETURNING credits, amount`,
+);
+
+const lastEnd = sql('statements.lastEnd', 'SELECT max(cycle_end) AS "end" FROM statements WHERE organization_id = $1');
+
+/** A statement to be written; it counts the classes that began in its cycle. */
+type NewStatement = CycleSum & Pick<StatementEntity, 'statementId' | 'organizationId' | 'cycleStart' | 'cycleEnd' | 'currency' | 'closedAt'>;
 
 @Injectable()
 export class StatementsRepository {
   constructor(private readonly database: Database) {}
 
+  async insert(tx: Transaction, statement: NewStatement): Promise<RowOf<typeof insert> | undefined> {
+    const { statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount } = statement;
+    const [row] = await tx.run(insert, statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount);
+    return row;
+  }
+
+  /** The end of the last closed cycle: a new one must not begin before it. */
+  async lastEnd(tx: Transaction, organizationId: string): Promise<Date | undefined> {
+    const [row] = await tx.run(lastEnd, organizationId);
+    return row?.end ?? undefined;
+  }
+
   /** Newest first, up to 200. */
-  ofOrganization(organizationId: string): Promise<StatementRow[]> {
-    return this.database.query<StatementRow & Record<string, unknown>>(
-      `SELECT statement_id AS "statementId", cycle_start AS "cycleStart", cycle_end AS "cycleEnd",
-              credits::float8 AS "creditsConsumed", amount, currency, classrooms, closed_at AS "closedAt"
-         FROM statements WHERE organization_id = $1 ORDER BY cycle_start DESC LIMIT 200`,
-      [organizationId],
+  ofOrganization(organizationId: string): Promise<StatementEntity[]> {
+    return this.database.entities((manager) =>
+      manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: LISTED }),
     );
   }
 }

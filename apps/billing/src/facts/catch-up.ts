@@ -4,6 +4,7 @@ import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, InBackground, logger, Loop } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
+import { CatchUpRepository } from './catch-up.repository.js';
 import { FinishedRooms } from './finished-rooms.js';
 import { FoldEvents } from './fold-events.js';
 import { MetersRepository } from '../metering/meters.repository.js';
@@ -33,6 +34,7 @@ export class CatchUp {
   constructor(
     @Inject(CONFIG) private readonly config: BillingConfig,
     private readonly database: Database,
+    private readonly rooms: CatchUpRepository,
     private readonly rpc: RpcClient,
     private readonly foldEvents: FoldEvents,
     private readonly meters: MetersRepository,
@@ -46,15 +48,12 @@ export class CatchUp {
    */
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
-    const rooms = await this.database.query<{ sid: string }>(
-      `SELECT sid FROM room_meters WHERE finished_at < $1 AND settled_at IS NULL AND sid > $2 ORDER BY sid LIMIT ${BATCH}`,
-      [before, this.last],
-    );
-    for (const { sid } of rooms) {
+    const sids = await this.rooms.lagging(before, this.last, BATCH);
+    for (const sid of sids) {
       this.last = sid;
       await this.tryToFetch(sid);
     }
-    if (rooms.length < BATCH) this.last = '';
+    if (sids.length < BATCH) this.last = '';
     await this.askUnheard();
     await this.finishedRooms.run();
   }
@@ -63,12 +62,7 @@ export class CatchUp {
     const now = this.clock.now().getTime();
     if (now - this.askedAt < ASK_UNHEARD_EVERY_MS) return;
     this.askedAt = now;
-    const rooms = await this.database.query<{ sid: string; organizationId: string; roomId: string; verifiedAt: Date }>(
-      `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", verified_at AS "verifiedAt" FROM room_meters
-        WHERE finished_at IS NULL AND verified_at < $1 AND ($2::timestamptz IS NULL OR (verified_at, sid) < ($2, $3::text))
-        ORDER BY verified_at DESC, sid DESC LIMIT ${BATCH}`,
-      [new Date(now - UNHEARD_MS), this.asked?.verifiedAt ?? null, this.asked?.sid ?? null],
-    );
+    const rooms = await this.rooms.unheard(new Date(now - UNHEARD_MS), this.asked, BATCH);
     if (rooms.length < BATCH) this.asked = undefined;
     for (const { sid, organizationId, roomId, verifiedAt } of rooms) {
       if (rooms.length === BATCH) this.asked = { verifiedAt, sid };
@@ -96,12 +90,7 @@ export class CatchUp {
       total.connections += page.length;
       total.versionSum += page.reduce((sum, { version }) => sum + version, 0);
     }
-    await this.database.query(
-      `UPDATE room_meters
-          SET final_connections = $2, final_version_sum = $3, final_version = greatest(final_version, folded_version), due_at = $4
-        WHERE sid = $1 AND settled_at IS NULL`,
-      [sid, total.connections, total.versionSum, this.clock.now()],
-    );
+    await this.meters.fetched(sid, total, this.clock.now());
   }
 
   private async *connectionsOf(sid: string): AsyncGenerator<EventData<typeof participantConnection>[]> {

@@ -5,6 +5,7 @@ import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, logger } from '@classroom/platform';
 import type { BillingConfig } from '../config.js';
 import { MetersRepository } from '../metering/meters.repository.js';
+import { FinishedRoomsRepository } from './finished-rooms.repository.js';
 
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
@@ -26,6 +27,7 @@ export class FinishedRooms {
   constructor(
     @Inject(CONFIG) private readonly config: BillingConfig,
     private readonly database: Database,
+    private readonly finished: FinishedRoomsRepository,
     private readonly meters: MetersRepository,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
@@ -43,34 +45,21 @@ export class FinishedRooms {
     const before = new Date(now - patience).toISOString();
     const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: PAGE });
     const found = await this.adopt(rooms);
-    if (found > 0) logger.warn({ rooms: found }, 'classes had ended of which no fact told; they are fetched from the room service');
+    if (found > 0) logger.warn({ rooms: found }, 'classes had ended without any fact of it; they are fetched from the room service');
     const last = rooms.at(-1);
-    if (last) await this.advance(last.writtenAt);
+    // Only what is known here is behind us: a crash before this looks at the same rooms again.
+    if (last) await this.finished.advance(last.writtenAt);
     this.next = last && rooms.length === PAGE ? { after: last.writtenAt, afterSid: last.sid } : undefined;
   }
 
   private async begin(now: number): Promise<string> {
-    const [row] = await this.database.query<{ through: Date }>('SELECT through FROM finished_rooms', []);
-    return new Date(row ? row.through.getTime() - OVERLAP_MS : now - FIRST_LOOK_MS).toISOString();
-  }
-
-  /** Only what is known here is behind us: a crash before this looks at the same rooms again. */
-  private async advance(through: string): Promise<void> {
-    await this.database.query(
-      `INSERT INTO finished_rooms (through) VALUES ($1)
-       ON CONFLICT (is_only) DO UPDATE SET through = greatest(finished_rooms.through, excluded.through)`,
-      [through],
-    );
+    const through = await this.finished.through();
+    return new Date(through ? through.getTime() - OVERLAP_MS : now - FIRST_LOOK_MS).toISOString();
   }
 
   /** How many were not known to be over. */
   private async adopt(rooms: readonly FinishedRoom[]): Promise<number> {
-    const unknown = await this.database.query<{ sid: string }>(
-      `SELECT r.sid FROM unnest($1::text[]) AS r(sid)
-        WHERE NOT EXISTS (SELECT 1 FROM room_meters m WHERE m.sid = r.sid AND m.finished_at IS NOT NULL)`,
-      [rooms.map(({ sid }) => sid)],
-    );
-    const sids = new Set(unknown.map(({ sid }) => sid));
+    const sids = new Set(await this.finished.notOver(rooms.map(({ sid }) => sid)));
     for (const room of rooms.filter(({ sid }) => sids.has(sid))) {
       await this.database.transaction(async (tx) => {
         await this.meters.lock(tx, room);

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
-import type { AccountRow } from '../accounts/account.row.js';
-import { ENTRY_COLUMNS, sidesOf, type EntryRow } from './entry.row.js';
+import { LessThan } from 'typeorm';
+import type { AccountEntity } from '../schema/account.entity.js';
+import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
+import { sql } from '../schema/sql.js';
+import { sidesOf } from './entry-sides.js';
 
 /** An entry to be posted. `signedCredits` is what it does to the organization's balance. */
 export interface NewEntry {
@@ -23,7 +26,26 @@ export interface NewEntry {
 }
 
 /** Whose entries they are, at what rate, and of which cycle: an account's own at present, or those of a plan that is over. */
-export type Terms = Pick<AccountRow, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
+export type Terms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
+
+const insert = sql(
+  'ledger.insert',
+  `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
+                               cycle_start, recorded_at, reference, note, sid, room_id, meter_sequence, meter_version,
+                               total_seconds, charged_through, corrects_entry_id, ai_sequence, settles)
+   SELECT entry_id, $1, kind, debit, credit, credits, $2, $3, $4, $5, reference, note, sid, room_id, meter_sequence,
+          meter_version, total_seconds, charged_through, corrects, ai_sequence, settles
+     FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[], $11::text[], $12::text[], $13::text[],
+                 $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[], $20::int4[], $21::text[])
+       AS t(entry_id, kind, debit, credit, credits, reference, note, sid, room_id, meter_sequence, meter_version,
+            total_seconds, charged_through, corrects, ai_sequence, settles)`,
+);
+
+const chargedBefore = sql(
+  'ledger.chargedBefore',
+  `SELECT coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS "credits!"
+     FROM ledger_entries WHERE sid = $1 AND position < $2`,
+);
 
 @Injectable()
 export class LedgerRepository {
@@ -33,75 +55,50 @@ export class LedgerRepository {
   async insert(tx: Transaction, terms: Terms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
     const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
-    await tx.query(
-      `INSERT INTO ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency,
-                                   cycle_start, recorded_at, reference, note, sid, room_id, meter_sequence, meter_version,
-                                   total_seconds, charged_through, corrects_entry_id, ai_sequence, settles)
-       SELECT entry_id, $1, kind, debit, credit, credits, $2, $3, $4, $5, reference, note, sid, room_id, meter_sequence,
-              meter_version, total_seconds, charged_through, corrects, ai_sequence, settles
-         FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int8[], $11::text[], $12::text[], $13::text[],
-                     $14::text[], $15::int4[], $16::int8[], $17::int8[], $18::timestamptz[], $19::uuid[], $20::int4[], $21::text[])
-           AS t(entry_id, kind, debit, credit, credits, reference, note, sid, room_id, meter_sequence, meter_version,
-                total_seconds, charged_through, corrects, ai_sequence, settles)`,
-      [
-        terms.organizationId,
-        terms.creditRate,
-        terms.currency,
-        terms.cycleStart,
-        recordedAt,
-        column((row) => row.entryId),
-        column((row) => row.kind),
-        column((row) => row.debitAccount),
-        column((row) => row.creditAccount),
-        column((row) => row.credits),
-        column((row) => row.reference ?? null),
-        column((row) => row.note ?? null),
-        column((row) => row.sid ?? null),
-        column((row) => row.roomId ?? null),
-        column((row) => row.sequence ?? null),
-        column((row) => row.meterVersion ?? null),
-        column((row) => row.totalSeconds ?? null),
-        column((row) => row.chargedThrough ?? null),
-        column((row) => row.correctsEntryId ?? null),
-        column((row) => row.aiSequence ?? null),
-        column((row) => row.settles ?? null),
-      ],
+    await tx.run(
+      insert,
+      terms.organizationId,
+      terms.creditRate,
+      terms.currency,
+      terms.cycleStart,
+      recordedAt,
+      column((row) => row.entryId),
+      column((row) => row.kind),
+      column((row) => row.debitAccount),
+      column((row) => row.creditAccount),
+      column((row) => row.credits),
+      column((row) => row.reference ?? null),
+      column((row) => row.note ?? null),
+      column((row) => row.sid ?? null),
+      column((row) => row.roomId ?? null),
+      column((row) => row.sequence ?? null),
+      column((row) => row.meterVersion ?? null),
+      column((row) => row.totalSeconds ?? null),
+      column((row) => row.chargedThrough ?? null),
+      column((row) => row.correctsEntryId ?? null),
+      column((row) => row.aiSequence ?? null),
+      column((row) => row.settles ?? null),
     );
     return rows.map(({ entryId }) => entryId);
   }
 
-  async findByReference(tx: Transaction, organizationId: string, reference: string): Promise<EntryRow | undefined> {
-    const [row] = await tx.query<EntryRow & Record<string, unknown>>(
-      `SELECT ${ENTRY_COLUMNS} FROM ledger_entries WHERE organization_id = $1 AND reference = $2`,
-      [organizationId, reference],
-    );
-    return row;
+  findByReference(tx: Transaction, organizationId: string, reference: string): Promise<LedgerEntryEntity | null> {
+    return tx.manager.findOneBy(LedgerEntryEntity, { organizationId, reference });
   }
 
-  async find(organizationId: string, entryId: string): Promise<EntryRow | undefined> {
-    const [row] = await this.database.query<EntryRow & Record<string, unknown>>(
-      `SELECT ${ENTRY_COLUMNS} FROM ledger_entries WHERE organization_id = $1 AND entry_id = $2`,
-      [organizationId, entryId],
-    );
-    return row;
+  find(organizationId: string, entryId: string): Promise<LedgerEntryEntity | null> {
+    return this.database.entities((manager) => manager.findOneBy(LedgerEntryEntity, { organizationId, entryId }));
   }
 
   /** Newest first, from before `position`. */
-  page(organizationId: string, before: string | undefined, limit: number): Promise<EntryRow[]> {
-    return this.database.query<EntryRow & Record<string, unknown>>(
-      `SELECT ${ENTRY_COLUMNS} FROM ledger_entries
-        WHERE organization_id = $1 AND ($2::int8 IS NULL OR position < $2) ORDER BY position DESC LIMIT $3`,
-      [organizationId, before ?? null, limit],
-    );
+  page(organizationId: string, before: number | undefined, limit: number): Promise<LedgerEntryEntity[]> {
+    const where = before === undefined ? { organizationId } : { organizationId, position: LessThan(before) };
+    return this.database.entities((manager) => manager.find(LedgerEntryEntity, { where, order: { position: 'DESC' }, take: limit }));
   }
 
   /** Credits that a room's entries before `position` had charged. */
-  async chargedBefore(sid: string, position: string): Promise<number> {
-    const [row] = await this.database.query<{ credits: number }>(
-      `SELECT coalesce(sum(CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END), 0)::float8 AS credits
-         FROM ledger_entries WHERE sid = $1 AND position < $2`,
-      [sid, position],
-    );
+  async chargedBefore(sid: string, position: number): Promise<number> {
+    const [row] = await this.database.run(chargedBefore, sid, position);
     return row?.credits ?? 0;
   }
 }

@@ -3,8 +3,10 @@ import { accountChanged, creditsLow, creditsOverconsumed } from '@classroom/cont
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { Clock, CONFIG } from '@classroom/platform';
-import { isExhausted, isOverconsumed, type AccountRow } from '../accounts/account.row.js';
+import { isExhausted, isOverconsumed } from '../accounts/account-standing.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import type { BillingConfig } from '../config.js';
+import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerRepository, type NewEntry, type Terms } from './ledger.repository.js';
 
 /** The one way into the ledger: entries and the account's balance, in one transaction that has the account locked. */
@@ -13,15 +15,16 @@ export class PostEntries {
   constructor(
     @Inject(CONFIG) private readonly config: BillingConfig,
     private readonly ledger: LedgerRepository,
+    private readonly accounts: AccountsRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Changes `account` to what it is after, so that the caller may go on with it. `terms`: the account's own, unless the entries
+   * Changes `account` to what it is after, so that the caller may continue with it. `terms`: the account's own, unless the entries
    * belong to a plan that is over. Returns the entries' ids.
    */
-  async execute(tx: Transaction, account: AccountRow, entries: readonly NewEntry[], terms: Terms = account): Promise<string[]> {
+  async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: Terms = account): Promise<string[]> {
     if (entries.length === 0) return [];
     const ids = await this.ledger.insert(tx, terms, entries, this.clock.now());
     const total = entries.reduce((sum, entry) => sum + entry.signedCredits, 0);
@@ -30,15 +33,12 @@ export class PostEntries {
     account.version += 1;
     if (terms.cycleStart) account.cycleCredits += total;
     account.isLow = account.billingType === 'PREPAID' && account.balance < this.config.CREDITS_LOW_THRESHOLD;
-    await tx.query(
-      'UPDATE accounts SET balance = $2, version = $3, cycle_credits = $4, is_low = $5 WHERE organization_id = $1',
-      [account.organizationId, account.balance, account.version, account.cycleCredits, account.isLow],
-    );
+    await this.accounts.saveBalance(tx, account);
     await this.outbox.add(tx, ...this.facts(before, account));
     return ids;
   }
 
-  private facts(before: AccountRow, after: AccountRow): Fact[] {
+  private facts(before: AccountEntity, after: AccountEntity): Fact[] {
     const { organizationId, balance, version } = after;
     const account = { organizationId, remainingCredits: balance };
     const facts: Fact[] = [

@@ -1,21 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
-import { Database, type PagePosition, type Transaction } from '@classroom/persistence';
+import { Database, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
 
 type Connection = EventData<typeof participantConnection>;
 
-export interface ExplainedSession {
-  connectionSid: string;
-  uid: string;
-  joinedAt: Date;
-  leftAt: Date | null;
-  seconds: number;
-  openedBy: string;
-  closedBy: string | null;
-}
-
 const SECONDS_THROUGH = `greatest(0, floor(extract(epoch FROM least(coalesce(left_at, $2), coalesce($2, left_at)))) - extract(epoch FROM joined_at))`;
 const BEGUN_BY = `sid = $1 AND ($2::timestamptz IS NULL OR joined_at <= $2)`;
+
+const upsert = sql(
+  'sessions.upsert',
+  `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, behind)
+   SELECT t.*, m.verified_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                        $8::timestamptz[], $9::timestamptz[], $10::text[], $11::text[], $12::int8[])
+          AS t(connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
+     LEFT JOIN room_meters m ON m.sid = t.sid
+   ON CONFLICT (connection_sid) DO UPDATE
+      SET uid = excluded.uid, name = excluded.name, role = excluded.role, ip = excluded.ip, joined_at = excluded.joined_at,
+          left_at = excluded.left_at, opened_by = excluded.opened_by, closed_by = excluded.closed_by, version = excluded.version
+    WHERE sessions.version < excluded.version`,
+);
+
+const through = sql.planned(
+  'sessions.through',
+  `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::float8 AS "seconds!",
+          opened_by AS "openedBy", closed_by AS "closedBy"
+     FROM sessions WHERE ${BEGUN_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
+    ORDER BY joined_at, connection_sid LIMIT $5`,
+);
+
+const secondsThrough = sql.planned(
+  'sessions.secondsThrough',
+  `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS "seconds!" FROM sessions WHERE ${BEGUN_BY}`,
+);
+
+export type ExplainedSession = RowOf<typeof through>;
 
 @Injectable()
 export class SessionsRepository {
@@ -24,50 +43,31 @@ export class SessionsRepository {
   /** The whole interval, where its version is higher than what is known: order and doubles don't matter. The meter must be locked by `tx`. */
   async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
     const column = <T>(pick: (connection: Connection) => T) => connections.map(pick);
-    await tx.query(
-      `INSERT INTO sessions (connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version, behind)
-       SELECT t.*, m.verified_at FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                            $8::timestamptz[], $9::timestamptz[], $10::text[], $11::text[], $12::int8[])
-              AS t(connection_sid, sid, organization_id, uid, name, role, ip, joined_at, left_at, opened_by, closed_by, version)
-         LEFT JOIN room_meters m ON m.sid = t.sid
-       ON CONFLICT (connection_sid) DO UPDATE
-          SET uid = excluded.uid, name = excluded.name, role = excluded.role, ip = excluded.ip, joined_at = excluded.joined_at,
-              left_at = excluded.left_at, opened_by = excluded.opened_by, closed_by = excluded.closed_by, version = excluded.version
-        WHERE sessions.version < excluded.version`,
-      [
-        column((c) => c.connectionSid),
-        column((c) => c.sid),
-        column((c) => c.organizationId),
-        column((c) => c.uid),
-        column((c) => c.name),
-        column((c) => c.role),
-        column((c) => c.ip),
-        column((c) => c.joinedAt),
-        column((c) => c.leftAt),
-        column((c) => c.openedBy),
-        column((c) => c.closedBy),
-        column((c) => c.version),
-      ],
+    await tx.run(
+      upsert,
+      column((c) => c.connectionSid),
+      column((c) => c.sid),
+      column((c) => c.organizationId),
+      column((c) => c.uid),
+      column((c) => c.name),
+      column((c) => c.role),
+      column((c) => c.ip),
+      column((c) => c.joinedAt),
+      column((c) => c.leftAt),
+      column((c) => c.openedBy),
+      column((c) => c.closedBy),
+      column((c) => c.version),
     );
   }
 
-  /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `through` (null: to its end). All without a limit. */
-  through(sid: string, through: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
-    return this.database.query<ExplainedSession & Record<string, unknown>>(
-      `SELECT connection_sid AS "connectionSid", uid, joined_at AS "joinedAt", left_at AS "leftAt", ${SECONDS_THROUGH}::float8 AS seconds,
-              opened_by AS "openedBy", closed_by AS "closedBy"
-         FROM sessions WHERE ${BEGUN_BY} AND ($3::timestamptz IS NULL OR (joined_at, connection_sid) > ($3, $4::text))
-        ORDER BY joined_at, connection_sid LIMIT $5`,
-      [sid, through, after?.createdAt ?? null, after?.id ?? null, limit],
-    );
+  /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `until` (null: to its end). All without a limit. */
+  through(sid: string, until: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
+    return this.database.run(through, sid, until, after?.createdAt ?? null, after?.id ?? null, limit);
   }
 
   /** Whole seconds of all of them. */
-  async secondsThrough(sid: string, through: Date | null): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number }>(
-      `SELECT coalesce(sum(${SECONDS_THROUGH}), 0)::float8 AS seconds FROM sessions WHERE ${BEGUN_BY}`,
-      [sid, through],
-    );
+  async secondsThrough(sid: string, until: Date | null): Promise<number> {
+    const [row] = await this.database.run(secondsThrough, sid, until);
     return row?.seconds ?? 0;
   }
 }

@@ -5,9 +5,9 @@ import type { Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { cycleAt, type Cycle } from '../cycles/cycle.js';
-import { WriteStatement } from '../cycles/write-statement.js';
+import { StatementsRepository } from '../cycles/statements.repository.js';
 import { PostEntries } from '../ledger/post-entries.js';
-import type { AccountRow } from '../accounts/account.row.js';
+import type { AccountEntity } from '../schema/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { unopenedPeriods } from './plan-periods.js';
 import { PlansRepository } from './plans.repository.js';
@@ -25,7 +25,7 @@ export class ApplyPlan {
     private readonly accounts: AccountsRepository,
     private readonly plans: PlansRepository,
     private readonly closeCycles: CloseCycles,
-    private readonly writeStatement: WriteStatement,
+    private readonly statements: StatementsRepository,
     private readonly postEntries: PostEntries,
     private readonly clock: Clock,
   ) {}
@@ -38,11 +38,11 @@ export class ApplyPlan {
   }
 
   /** In whatever order states of the organization are heard of, the latest is in force. Undefined where there is no plan. */
-  async execute(tx: Transaction, organization: Organization): Promise<AccountRow | undefined> {
+  async execute(tx: Transaction, organization: Organization): Promise<AccountEntity | undefined> {
     const { organizationId, billing } = organization;
     if (!billing) return undefined;
     // Two who hear of a new organization at once make its account once.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [organizationId]);
+    await this.accounts.lockOrganization(tx, organizationId);
     const present = await this.accounts.lock(tx, organizationId);
     const at = new Date(organization.updatedAt);
     if (present?.planUpdatedAt.getTime() === at.getTime()) return present;
@@ -58,7 +58,7 @@ export class ApplyPlan {
   }
 
   /** The plan comes into force at `at`. */
-  private async take(tx: Transaction, organizationId: string, plan: Plan, present: AccountRow | undefined, at: Date): Promise<AccountRow> {
+  private async take(tx: Transaction, organizationId: string, plan: Plan, present: AccountEntity | undefined, at: Date): Promise<AccountEntity> {
     const before = present && { ...present };
     if (present && isEnded(present, plan)) {
       await this.closeCycles.cut(tx, present, at);
@@ -74,7 +74,7 @@ export class ApplyPlan {
   }
 
   /** Brings the balance to 0, as the last of the plan that `ended`. */
-  private async settle(tx: Transaction, account: AccountRow, ended: AccountRow): Promise<void> {
+  private async settle(tx: Transaction, account: AccountEntity, ended: AccountEntity): Promise<void> {
     if (account.balance === 0) return;
     const entry = { kind: 'CORRECTION' as const, signedCredits: -account.balance, settles: ended.billingType };
     await this.postEntries.execute(tx, account, [entry], { ...ended, cycleStart: null });
@@ -84,7 +84,7 @@ export class ApplyPlan {
    * Every prepaid period has its opening credits once. One that is heard of when it is over gives and takes them; one that turns
    * out to be another than the one before begins with what was left then settled.
    */
-  private async openPeriods(tx: Transaction, account: AccountRow): Promise<void> {
+  private async openPeriods(tx: Transaction, account: AccountEntity): Promise<void> {
     for (const { first, isPresent } of unopenedPeriods(await this.plans.list(tx, account.organizationId))) {
       const settled = isPresent ? first.balance : first.openingCredits;
       const opening = { kind: 'OPENING' as const, signedCredits: first.openingCredits };
@@ -95,7 +95,7 @@ export class ApplyPlan {
     }
   }
 
-  private async withPlan(tx: Transaction, organizationId: string, plan: Plan, present: AccountRow | undefined, at: Date): Promise<AccountRow> {
+  private async withPlan(tx: Transaction, organizationId: string, plan: Plan, present: AccountEntity | undefined, at: Date): Promise<AccountEntity> {
     const base = present ?? { organizationId, accountId: randomUUID(), cycleCredits: 0, balance: 0, version: 0, isLow: false };
     const rate = { billingType: plan.type, creditRate: String(plan.creditRate), currency: plan.currency, planUpdatedAt: at };
     if (plan.type === 'PREPAID') return { ...base, ...rate, billingFrequency: null, cycleAnchor: null, cycleStart: null, cycleEnd: null };
@@ -104,11 +104,11 @@ export class ApplyPlan {
     return { ...base, ...rate, billingFrequency: plan.billingFrequency, cycleAnchor, cycleStart: start, cycleEnd: end };
   }
 
-  private async cycleOf(tx: Transaction, plan: PostpaidPlan, present: AccountRow | undefined, at: Date): Promise<Cycle> {
+  private async cycleOf(tx: Transaction, plan: PostpaidPlan, present: AccountEntity | undefined, at: Date): Promise<Cycle> {
     const anchor = new Date(plan.cycleStartDate);
     const from = (start: Date): Cycle => ({ start, end: cycleAt(anchor, plan.billingFrequency, start).end });
     if (!present) return cycleAt(anchor, plan.billingFrequency, at);
-    if (!present.cycleStart || !present.cycleEnd) return from(later(at, (await this.writeStatement.lastEnd(tx, present.organizationId)) ?? at));
+    if (!present.cycleStart || !present.cycleEnd) return from(later(at, (await this.statements.lastEnd(tx, present.organizationId)) ?? at));
     // An open cycle keeps its start, so that no usage falls between two, and its end unless the rhythm is changed.
     const isSameRhythm = present.cycleAnchor?.getTime() === anchor.getTime() && present.billingFrequency === plan.billingFrequency;
     // One that has ended is about to be closed as it is; the next is the first of the new rhythm.
@@ -118,7 +118,7 @@ export class ApplyPlan {
 }
 
 /** Whether the change ends what the account has, and its open cycle with it. A statement is in one currency. */
-const isEnded = (present: AccountRow, plan: Plan) =>
+const isEnded = (present: AccountEntity, plan: Plan) =>
   present.billingType !== plan.type || (plan.type === 'POSTPAID' && present.currency !== plan.currency);
 
 const later = (a: Date, b: Date) => (a > b ? a : b);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, getOrganization } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
-import type { AccountRow } from '../accounts/account.row.js';
+import type { AccountEntity } from '../schema/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ApplyPlan } from './apply-plan.js';
 
@@ -17,7 +17,7 @@ export class EnsureAccount {
   ) {}
 
   /** @throws AppError ORGANIZATION_NOT_FOUND, ORGANIZATION_SETUP_INCOMPLETE, SERVICE_UNAVAILABLE */
-  async execute(organizationId: string): Promise<AccountRow> {
+  async execute(organizationId: string): Promise<AccountEntity> {
     const known = await this.accounts.find(organizationId);
     if (known) return known;
     const organization = await this.rpc.call(getOrganization, { organizationId });

@@ -1,7 +1,8 @@
-import { unopenedPeriods, type KnownPlan } from './plan-periods.js';
+import type { PlanEntity } from '../schema/plan.entity.js';
+import { unopenedPeriods } from './plan-periods.js';
 
 /** `P` and `p`: prepaid, opened and not; `x`: postpaid. Their times are their places. */
-const plansOf = (text: string): KnownPlan[] =>
+const plansOf = (text: string): PlanEntity[] =>
   [...text].map((letter, n) => ({
     organizationId: 'school',
     updatedAt: new Date(n),

@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc, roomRpc, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient, TextStreams } from '@classroom/messaging';
-import { Database, pageCursor } from '@classroom/persistence';
+import { pageCursor } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { attendanceCsv } from './attendance-csv.js';
-
-interface AttendeeRow {
-  uid: string;
-  name: string;
-  role: string;
-  firstJoinedAt: Date;
-  lastLeftAt: Date | null;
-  seconds: number;
-  sessions: number;
-}
+import { AttendanceRepository, type Attendee } from './attendance.repository.js';
 
 type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;
@@ -27,7 +18,7 @@ const cursors = pageCursor(z.string().max(256));
 @Injectable()
 export class Attendance {
   constructor(
-    private readonly database: Database,
+    private readonly repository: AttendanceRepository,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
     private readonly streams: TextStreams,
@@ -50,7 +41,7 @@ export class Attendance {
   private async whole({ organizationId, roomId }: Input): Promise<Report> {
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const now = this.clock.now();
-    const people = await this.attendees(room.sid, now, '', null);
+    const people = await this.repository.attendees(room.sid, now, '', null);
     people.sort((a, b) => a.firstJoinedAt.getTime() - b.firstJoinedAt.getTime());
     return { ...toReport(roomId, room, now, people), totalParticipants: people.length };
   }
@@ -62,7 +53,7 @@ export class Attendance {
   private async page({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);
     const room = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
-    const rows = await this.attendees(room.sid, position.createdAt, position.id, PAGE);
+    const rows = await this.repository.attendees(room.sid, position.createdAt, position.id, PAGE);
     const report = toReport(roomId, room, position.createdAt, rows);
     const participants = fitMessage(report.participants);
     const last = participants.at(-1);
@@ -70,19 +61,9 @@ export class Attendance {
     const nextCursor = last && hasMore ? cursors.encode({ ...position, id: last.uid }) : null;
     return { ...report, participants, totalParticipants: participants.length, nextCursor };
   }
-
-  private attendees(sid: string, now: Date, after: string, limit: number | null): Promise<AttendeeRow[]> {
-    return this.database.query<AttendeeRow & Record<string, unknown>>(
-      `SELECT uid, (array_agg(name ORDER BY joined_at DESC))[1] AS name, (array_agg(role ORDER BY joined_at DESC))[1] AS role,
-              min(joined_at) AS "firstJoinedAt", CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS "lastLeftAt",
-              floor(sum(greatest(0, extract(epoch FROM coalesce(left_at, $2) - joined_at))))::int AS seconds, count(*)::int AS sessions
-         FROM sessions WHERE sid = $1 AND uid > $3 GROUP BY uid ORDER BY uid LIMIT $4`,
-      [sid, now, after, limit],
-    );
-  }
 }
 
-function toReport(roomId: string, room: RpcOutput<typeof roomRpc.describe>, now: Date, people: readonly AttendeeRow[]): Omit<Report, 'totalParticipants'> {
+function toReport(roomId: string, room: RpcOutput<typeof roomRpc.describe>, now: Date, people: readonly Attendee[]): Omit<Report, 'totalParticipants'> {
   const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
   const endedAt = room.endedAt ? Date.parse(room.endedAt) : now.getTime();
   const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((endedAt - startedAt) / 1000));

@@ -1,34 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { billingRpc, creditsOf, type RpcInput, type SessionsQuery } from '@classroom/contracts';
 import { Handles, TextStreams } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
 import { cell, line, minutes, row } from './csv.js';
 import { ParticipantSessions, type ReportScope } from './participant-sessions.js';
-import { ReportsRepository, type RoomGroup, type SessionFilter, type Totals } from './reports.repository.js';
+import { ReportsRepository, type RoomGroup, type Totals } from './reports.repository.js';
+import { CHUNK, SessionLinesRepository } from './session-lines.repository.js';
 
-/** Rows that Postgres writes into one text: few round trips, flat memory. */
-const CHUNK = 1_000;
 const ROOMS_A_CHUNK = 5_000;
 const ALL_ROOMS_HEADER = 'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address';
 const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address';
-const SECONDS = `floor(greatest(0, extract(epoch FROM coalesce(s.left_at, $6) - s.joined_at)))`;
-/** Status and address, after duration and credits, in both files alike. */
-const TAIL = `CASE WHEN s.left_at IS NULL THEN ',Active,' ELSE ',Completed,' END || csv_cell(coalesce(s.ip, ''))`;
-
-interface Position {
-  joinedAt: Date;
-  connectionSid: string;
-}
-
-type Chunk = Position & { text: string | null; count: number };
 
 /** The participant session report as CSV, a part at a time: header, totals, rooms, then all sessions, newest first. */
 @Injectable()
 export class ExportSessions {
   constructor(
-    private readonly database: Database,
     private readonly sessions: ParticipantSessions,
     private readonly reports: ReportsRepository,
+    private readonly lines: SessionLinesRepository,
     private readonly streams: TextStreams,
   ) {}
 
@@ -75,48 +63,17 @@ export class ExportSessions {
    * is being sent Postgres writes the next.
    */
   private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<string> {
-    let next = this.chunk(filter, isAllRooms, { joinedAt: filter.to, connectionSid: '' }, 0);
+    let next = this.lines.chunk(filter, isAllRooms, { joinedAt: filter.to, connectionSid: '' }, 0);
     for (let written = CHUNK; ; written += CHUNK) {
-      const chunk = await next;
-      const isLast = chunk.count < CHUNK;
-      if (!isLast) {
-        next = this.chunk(filter, isAllRooms, chunk, written);
+      const { text, last } = await next;
+      if (last) {
+        next = this.lines.chunk(filter, isAllRooms, last, written);
         // A reader that leaves never asks for it.
         next.catch(() => undefined);
       }
-      if (chunk.text) yield chunk.text;
-      if (isLast) return;
+      if (text) yield text;
+      if (!last) return;
     }
-  }
-
-  /** Up to CHUNK rows older than `before`. The index begins there only if no other bound stands above `joined_at`. */
-  private async chunk(filter: SessionFilter, isAllRooms: boolean, before: Position, written: number): Promise<Chunk> {
-    const head = isAllRooms
-      ? `csv_cell(m.room_id) || ',' || csv_cell(m.title)`
-      : `($8::int8 + row_number() OVER (ORDER BY s.joined_at DESC, s.connection_sid DESC))::text`;
-    const newestFirst = 'ORDER BY joined_at DESC, connection_sid DESC';
-    const [chunk] = await this.database.prepared<Chunk & Record<string, unknown>>(
-      isAllRooms ? 'export-sessions' : 'export-sessions-of-room',
-      `SELECT string_agg(line || minutes || ',' || minutes || tail, E'\\r\\n' ${newestFirst}) || E'\\r\\n' AS text, count(*)::int AS count,
-              min(joined_at) AS "joinedAt", (array_agg(connection_sid ${newestFirst}))[count(*)] AS "connectionSid"
-         FROM (SELECT s.joined_at, s.connection_sid, ${head} || ',' || csv_instant(s.joined_at) || ',' || csv_instant(s.left_at) || ',' AS line,
-                      csv_minutes(${SECONDS}) AS minutes, ${TAIL} AS tail
-                 FROM sessions s ${isAllRooms ? 'JOIN room_meters m USING (sid)' : ''}
-                WHERE s.organization_id = $1 AND s.uid = $2 AND s.joined_at >= $3 AND (s.joined_at, s.connection_sid) < ($4, $7)
-                  AND ($5::text IS NULL OR s.sid = $5)
-                ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT ${CHUNK}) AS chunk`,
-      [
-        filter.organizationId,
-        filter.uid,
-        filter.from,
-        before.joinedAt,
-        filter.sid,
-        filter.now,
-        before.connectionSid,
-        ...(isAllRooms ? [] : [written]),
-      ],
-    );
-    return chunk ?? { text: null, count: 0, ...before };
   }
 }
 

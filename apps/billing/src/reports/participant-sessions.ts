@@ -3,6 +3,7 @@ import { billingRpc, creditsOf, type SessionsQuery } from '@classroom/contracts'
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { sessionCredits } from '../metering/charge.js';
+import type { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals } from './reports.repository.js';
 
 const SESSIONS_A_GROUP = 10;
@@ -13,7 +14,7 @@ const NO_ROOM = '';
 export interface ReportScope {
   filter: SessionFilter;
   dateRange: { from: string; to: string };
-  room: { sid: string; title: string } | undefined;
+  room: Pick<RoomMeterEntity, 'sid' | 'title'> | null;
 }
 
 @Injectable()
@@ -38,7 +39,7 @@ export class ParticipantSessions {
     const now = this.clock.now();
     const from = startDate ?? now.toISOString().slice(0, 10);
     const to = endDate ?? from;
-    const room = roomId === undefined ? undefined : await this.reports.room(organizationId, roomId);
+    const room = roomId === undefined ? null : await this.reports.room(organizationId, roomId);
     const filter = {
       organizationId,
       uid,

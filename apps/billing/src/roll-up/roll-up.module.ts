@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ChargingModule } from '../charging/charging.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { PlansModule } from '../plans/plans.module.js';
+import { DueAccountsRepository } from './due-accounts.repository.js';
 import { CREDIT_ROLLUP_QUEUE } from './roll-up.jobs.js';
 import { RollUp } from './roll-up.js';
 import { RollUpTrigger } from './roll-up.trigger.js';
@@ -16,7 +17,7 @@ import { RollUpTrigger } from './roll-up.trigger.js';
     PlansModule,
     BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE }),
   ],
-  providers: [RollUp, RollUpTrigger],
+  providers: [DueAccountsRepository, RollUp, RollUpTrigger],
   exports: [RollUp],
 })
 export class RollUpModule {}

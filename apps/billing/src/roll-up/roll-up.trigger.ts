@@ -1,23 +1,15 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
 import { Clock, Dependencies, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { EnsureAccount } from '../plans/ensure-account.js';
-import { CLOSE_AFTER_MS, CLOSES_AT } from '../charging/close-cycles.js';
+import { DueAccountsRepository, type DueAccount } from './due-accounts.repository.js';
 import { CREDIT_ROLLUP_QUEUE, type RollUpJob } from './roll-up.jobs.js';
 import { RollUp } from './roll-up.js';
 
 const EVERY_MS = 1_000;
-const BATCH = 10_000;
 const JOBS_A_CALL = 250;
-
-interface DueAccount {
-  organizationId: string;
-  /** Null where the organization's plan has not been heard of yet. */
-  accountId: string | null;
-}
 
 /**
  * Finds in the rows whose turn it is and hands it to the queue, one job an organization. Where Redis is away the work is
@@ -29,7 +21,7 @@ export class RollUpTrigger implements OnModuleInit {
 
   constructor(
     @InjectQueue(CREDIT_ROLLUP_QUEUE) private readonly queue: Queue<RollUpJob>,
-    private readonly database: Database,
+    private readonly accounts: DueAccountsRepository,
     private readonly ensureAccount: EnsureAccount,
     private readonly rollUp: RollUp,
     private readonly clock: Clock,
@@ -43,7 +35,7 @@ export class RollUpTrigger implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const due = await this.due();
+    const due = await this.accounts.due(this.clock.now());
     while (due.length > 0) {
       const accountIds = await Promise.all(due.splice(0, JOBS_A_CALL).map((one) => this.accountOf(one)));
       await this.hand(accountIds.filter((accountId) => accountId !== undefined));
@@ -61,20 +53,9 @@ export class RollUpTrigger implements OnModuleInit {
     }
   }
 
-  private due(): Promise<DueAccount[]> {
-    const now = this.clock.now();
-    return this.database.query<DueAccount & Record<string, unknown>>(
-      `SELECT d.organization_id AS "organizationId", a.account_id AS "accountId"
-         FROM (SELECT DISTINCT organization_id FROM room_meters WHERE due_at <= $1
-               UNION SELECT organization_id FROM accounts WHERE billing_type = 'POSTPAID' AND cycle_end <= $2 AND ${CLOSES_AT} <= $1) d
-         LEFT JOIN accounts a USING (organization_id) LIMIT ${BATCH}`,
-      [now, new Date(now.getTime() - CLOSE_AFTER_MS)],
-    );
-  }
-
   private async overdue() {
-    const [row] = await this.database.query<{ dueAt: Date | null }>('SELECT min(due_at) AS "dueAt" FROM room_meters WHERE due_at IS NOT NULL');
-    const seconds = row?.dueAt ? (this.clock.now().getTime() - row.dueAt.getTime()) / 1000 : 0;
+    const dueAt = await this.accounts.earliest();
+    const seconds = dueAt ? (this.clock.now().getTime() - dueAt.getTime()) / 1000 : 0;
     return [{ value: Math.max(seconds, 0), attributes: { queue: CREDIT_ROLLUP_QUEUE } }];
   }
 

@@ -4,10 +4,7 @@ import { Clock, failpoint } from '@classroom/platform';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
-import { MetersRepository } from '../metering/meters.repository.js';
-
-/** Meters charged by one transaction: bounds how long the account is locked. */
-const BATCH = 500;
+import { CHARGED_AT_ONCE, DueMetersRepository } from '../metering/due-meters.repository.js';
 
 /** Minutes become credits: everything of one organization that is due. Safe to run as often as one likes. */
 @Injectable()
@@ -15,7 +12,7 @@ export class RollUp {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly meters: MetersRepository,
+    private readonly dueMeters: DueMetersRepository,
     private readonly chargeMeters: ChargeMeters,
     private readonly closeCycles: CloseCycles,
     private readonly clock: Clock,
@@ -26,7 +23,7 @@ export class RollUp {
       await this.closeCycles.execute(accountId);
     } finally {
       // Also where a cycle could not be closed: what belongs to it is charged all the same.
-      while ((await this.batch(accountId)) === BATCH);
+      while ((await this.batch(accountId)) === CHARGED_AT_ONCE);
     }
   }
 
@@ -38,7 +35,7 @@ export class RollUp {
       const now = this.clock.now();
       // A cycle that has ended and is not closed yet takes no more than what belongs to it.
       const through = account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null;
-      const due = await this.meters.due(tx, account.organizationId, now, through, BATCH);
+      const due = await this.dueMeters.due(tx, account.organizationId, now, through);
       await this.chargeMeters.execute(tx, account, due, through !== null);
       await failpoint('billing.rollup.before-commit');
       return due.length;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { CONSUMERS, organizationUpdated, participantConnection, roomFinished, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
 import { acceptOnce, MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
-import { Database, runMigrations, type Transaction } from '@classroom/persistence';
+import { connect, Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { envelopeOf, TestStack } from '@classroom/testing';
-import type { AccountRow } from '../../src/accounts/account.row.js';
+import { entities } from '../../src/schema/sql.js';
+import type { AccountEntity } from '../../src/schema/account.entity.js';
 import { AccountsRepository } from '../../src/accounts/accounts.repository.js';
 import { ApplyPlan } from '../../src/plans/apply-plan.js';
 import { PlansRepository } from '../../src/plans/plans.repository.js';
@@ -14,15 +15,19 @@ import { AuditRepository, type Finding } from '../../src/audit/audit.repository.
 import { LedgerAudit } from '../../src/audit/ledger-audit.js';
 import type { BillingConfig } from '../../src/config.js';
 import { CloseCycles } from '../../src/charging/close-cycles.js';
-import { CycleSums } from '../../src/cycles/cycle-sums.js';
+import { CycleSumsRepository } from '../../src/cycles/cycle-sums.repository.js';
+import { StatementsRepository } from '../../src/cycles/statements.repository.js';
 import { WriteStatement } from '../../src/cycles/write-statement.js';
-import { signedCredits } from '../../src/ledger/entry.row.js';
+import { signedCredits } from '../../src/ledger/entry-sides.js';
 import { LedgerRepository } from '../../src/ledger/ledger.repository.js';
 import { PostEntries } from '../../src/ledger/post-entries.js';
 import { CatchUp } from '../../src/facts/catch-up.js';
+import { CatchUpRepository } from '../../src/facts/catch-up.repository.js';
 import { ChargeMeters } from '../../src/charging/charge-meters.js';
 import { FinishedRooms } from '../../src/facts/finished-rooms.js';
+import { FinishedRoomsRepository } from '../../src/facts/finished-rooms.repository.js';
 import { FoldEvents } from '../../src/facts/fold-events.js';
+import { DueMetersRepository } from '../../src/metering/due-meters.repository.js';
 import { MetersRepository } from '../../src/metering/meters.repository.js';
 import { RollUp } from '../../src/roll-up/roll-up.js';
 import { SessionsRepository } from '../../src/metering/sessions.repository.js';
@@ -53,11 +58,11 @@ export class MortalDatabase extends Database {
     const hold = this.holdNext;
     this.holdNext = undefined;
     const result = await super.transaction(async (tx) => {
-      const query = tx.query.bind(tx);
-      tx.query = async (sql, parameters) => {
-        const rows = await query(sql, parameters);
+      const run = tx.run.bind(tx);
+      tx.run = async (statement, ...parameters) => {
+        const rows = await run(statement, ...parameters);
         this.mostRows = Math.max(this.mostRows, rows.length);
-        return rows as never;
+        return rows;
       };
       const done = await work(tx);
       await hold?.();
@@ -82,6 +87,7 @@ export class BillingBench {
   readonly fold: (fact: EventEnvelope) => Promise<void>;
   readonly rollUp: RollUp;
   readonly meters: MetersRepository;
+  readonly dueMeters: DueMetersRepository;
   readonly catchUp: CatchUp;
   readonly accounts: AccountsRepository;
   readonly ledger: LedgerRepository;
@@ -96,23 +102,25 @@ export class BillingBench {
     readonly database: MortalDatabase,
   ) {
     const { config, clock } = this;
-    const meters = (this.meters = new MetersRepository());
+    const meters = (this.meters = new MetersRepository(database));
+    const dueMeters = (this.dueMeters = new DueMetersRepository(meters));
     const outbox = new Outbox(clock, { wake: () => undefined } as OutboxRelay);
     this.rpc = { call: ((...call) => (call[0].subject === roomRpc.finishedSince.subject ? this.finishedSince : this.connectionsOf)(...call)) as RpcClient['call'] } as RpcClient;
     this.ledger = new LedgerRepository(database);
-    const postEntries = (this.postEntries = new PostEntries(config, this.ledger, outbox, clock));
-    const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
     this.accounts = new AccountsRepository(database);
-    const sums = new CycleSums();
-    const writeStatement = new WriteStatement(sums, outbox, clock);
-    const closeCycles = new CloseCycles(database, this.accounts, meters, chargeMeters, sums, writeStatement, clock);
-    this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, writeStatement, postEntries, clock);
+    const postEntries = (this.postEntries = new PostEntries(config, this.ledger, this.accounts, outbox, clock));
+    const chargeMeters = new ChargeMeters(config, meters, postEntries, clock);
+    const sums = new CycleSumsRepository();
+    const statements = new StatementsRepository(database);
+    const writeStatement = new WriteStatement(sums, statements, outbox, clock);
+    const closeCycles = new CloseCycles(database, this.accounts, dueMeters, chargeMeters, sums, writeStatement, clock);
+    this.applyPlan = new ApplyPlan(this.accounts, new PlansRepository(), closeCycles, statements, postEntries, clock);
     this.sessions = new SessionsRepository(database);
     const foldEvents = new FoldEvents(config, database, this.sessions, meters, this.applyPlan, clock);
     this.fold = (fact) => foldEvents.execute(fact, (tx, id) => acceptOnce(tx, CONSUMERS.billingFold.durable, id, clock.wall()));
-    this.rollUp = new RollUp(database, this.accounts, meters, chargeMeters, closeCycles, clock);
-    const finishedRooms = new FinishedRooms(config, database, meters, this.rpc, clock);
-    this.catchUp = new CatchUp(config, database, this.rpc, foldEvents, meters, finishedRooms, clock);
+    this.rollUp = new RollUp(database, this.accounts, dueMeters, chargeMeters, closeCycles, clock);
+    const finishedRooms = new FinishedRooms(config, database, new FinishedRoomsRepository(database), meters, this.rpc, clock);
+    this.catchUp = new CatchUp(config, database, new CatchUpRepository(database), this.rpc, foldEvents, meters, finishedRooms, clock);
   }
 
   static async start(): Promise<BillingBench> {
@@ -124,8 +132,7 @@ export class BillingBench {
     url.password = 'pw';
     const config = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
     await runMigrations({ schema: 'billing', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')], config });
-    const extra = { max: 12 };
-    const dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'billing', installExtensions: false, extra }).initialize();
+    const dataSource = await connect({ url: url.href, schema: 'billing', entities, poolSize: 12 });
     return new BillingBench(stack, dataSource, new MortalDatabase(dataSource));
   }
 
@@ -146,7 +153,7 @@ export class BillingBench {
   }
 
   /** Folds the organization as it was changed to at `at`. Returns its account. */
-  async update(organizationId: string, billing: Organization['billing'], at = this.clock.now()): Promise<AccountRow> {
+  async update(organizationId: string, billing: Organization['billing'], at = this.clock.now()): Promise<AccountEntity> {
     const branding = { logoUrl: null, primaryColor: null, accentColor: null };
     const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
     const organization = { organizationId, name: `A school, ${at.toISOString()}`, billing, verifiedDomains: [], branding, ...times };
@@ -158,8 +165,8 @@ export class BillingBench {
 
   /** Closed cycles, oldest first: `<start> to <end>: <credits>`. */
   async statements(organizationId: string): Promise<string[]> {
-    const rows = await this.database.query<{ start: Date; end: Date; credits: number }>(
-      `SELECT cycle_start AS start, cycle_end AS "end", credits::float8 AS credits FROM statements WHERE organization_id = $1 ORDER BY cycle_start`,
+    const rows: { start: Date; end: Date; credits: number }[] = await this.dataSource.query(
+      `SELECT cycle_start AS start, cycle_end AS "end", credits FROM statements WHERE organization_id = $1 ORDER BY cycle_start`,
       [organizationId],
     );
     return rows.map(({ start, end, credits }) => `${start.toISOString()} to ${end.toISOString()}: ${credits}`);
@@ -192,8 +199,8 @@ export class BillingBench {
 
   /** A room's meter, and the credits that its entries took. */
   async meter(sid: string): Promise<{ charged: number; sequence: number; isSettled: boolean; isDue: boolean } | undefined> {
-    const [row] = await this.database.query<{ charged: number; sequence: number; isSettled: boolean; isDue: boolean }>(
-      `SELECT charged_credits::float8 AS charged, sequence, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
+    const [row]: { charged: number; sequence: number; isSettled: boolean; isDue: boolean }[] = await this.dataSource.query(
+      `SELECT charged_credits AS charged, sequence, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
          FROM room_meters WHERE sid = $1`,
       [sid],
     );

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { RowOf, Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+/** `due`: whole credits that the sum so far comes to, rounded up once. */
+const add = sql(
+  'ai-meters.add',
+  `INSERT INTO ai_meters AS m (organization_id, used) VALUES ($1, $2)
+   ON CONFLICT (organization_id) DO UPDATE SET used = m.used + $2
+   RETURNING ceil(used)::float8 AS "due!", charged_credits AS charged, sequence`,
+);
+
+const charged = sql('ai-meters.charged', 'UPDATE ai_meters SET charged_credits = $2, sequence = sequence + 1 WHERE organization_id = $1');
+
+@Injectable()
+export class AiMetersRepository {
+  /** @param credits with all decimals */
+  async add(tx: Transaction, organizationId: string, credits: string): Promise<RowOf<typeof add>> {
+    const [meter] = await tx.run(add, organizationId, credits);
+    if (!meter) throw new Error('a meter that was just written is not there');
+    return meter;
+  }
+
+  /** All of the meter's `due` credits were posted. */
+  async charged(tx: Transaction, organizationId: string, due: number): Promise<void> {
+    await tx.run(charged, organizationId, due);
+  }
+}

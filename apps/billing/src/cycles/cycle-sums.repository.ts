@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { RowOf, Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+/** Entries that one transaction adds up: bounds how long the account is locked, however much its cycle holds. */
+const BATCH = 20_000;
+
+const advance = sql(
+  'cycle-sums.advance',
+  `INSERT INTO cycle_sums AS c (organization_id, cycle_start, position, credits, amount)
+   SELECT $1, $2, coalesce(max(newer.position), known.position, 0),
+          coalesce(known.credits, 0) + coalesce(sum(used), 0), coalesce(known.amount, 0) + coalesce(sum(used * credit_rate), 0)
+     FROM (SELECT 1) one
+     LEFT JOIN LATERAL (SELECT position, CASE WHEN cycle_start = $2 THEN credits ELSE 0 END AS credits,
+                               CASE WHEN cycle_start = $2 THEN amount ELSE 0 END AS amount
+                          FROM cycle_sums WHERE organization_id = $1) known ON true
+     LEFT JOIN LATERAL (SELECT position, credit_rate,
+                               CASE WHEN cycle_start IS DISTINCT FROM $2 THEN 0 WHEN debit_account = 'customer' THEN credits ELSE -credits END AS used
+                          FROM ledger_entries WHERE organization_id = $1 AND position > coalesce(known.position, 0)
+                         ORDER BY position LIMIT $3) newer ON true
+    GROUP BY known.position, known.credits, known.amount
+   ON CONFLICT (organization_id) DO UPDATE
+      SET cycle_start = excluded.cycle_start, position = excluded.position, credits = excluded.credits, amount = excluded.amount
+   RETURNING credits AS "credits!", amount AS "amount!",
+             (SELECT count(*) FROM (SELECT 1 FROM ledger_entries l WHERE l.organization_id = $1 AND l.position > c.position LIMIT 1) more) AS "entries!"`,
+);
+
+export type CycleSum = Pick<RowOf<typeof advance>, 'credits' | 'amount'>;
+
+/**
+ * The sum of a cycle's entries, remembered with the position of the last one, so that each transaction reads a bounded part of the
+ * ledger. Entries are written with the account locked: a cycle's come after those of the one before, in the order of their positions.
+ */
+@Injectable()
+export class CycleSumsRepository {
+  /** Adds a batch of newer entries. Undefined where there may be more. The account must be locked by `tx`. */
+  async advance(tx: Transaction, organizationId: string, cycleStart: Date, limit = BATCH): Promise<CycleSum | undefined> {
+    const [sum] = await tx.run(advance, organizationId, cycleStart, limit);
+    return sum?.entries === 0 ? sum : undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type RowOf } from '@classroom/persistence';
+import { IsNull, LessThan, MoreThan } from 'typeorm';
+import { RoomMeterEntity } from '../schema/room-meter.entity.js';
+import { sql } from '../schema/sql.js';
+
+const unheard = sql.planned(
+  'catch-up.unheard',
+  `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", verified_at AS "verifiedAt!" FROM room_meters
+    WHERE finished_at IS NULL AND verified_at < $1 AND ($2::timestamptz IS NULL OR (verified_at, sid) < ($2, $3::text))
+    ORDER BY verified_at DESC, sid DESC LIMIT $4`,
+);
+
+/** The rooms whose facts did not all arrive. */
+@Injectable()
+export class CatchUpRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Finished before `before` and not settled yet, by sid, after `after`. */
+  async lagging(before: Date, after: string, limit: number): Promise<string[]> {
+    const where = { finishedAt: LessThan(before), settledAt: IsNull(), sid: MoreThan(after) };
+    const rows = await this.database.entities((manager) =>
+      manager.find(RoomMeterEntity, { select: { sid: true }, where, order: { sid: 'ASC' }, take: limit }),
+    );
+    return rows.map(({ sid }) => sid);
+  }
+
+  /** Last verified before `before` and not known to be over, the latest first, from after `after` on. */
+  unheard(before: Date, after: { verifiedAt: Date; sid: string } | undefined, limit: number): Promise<RowOf<typeof unheard>[]> {
+    return this.database.run(unheard, before, after?.verifiedAt ?? null, after?.sid ?? null, limit);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import { FinishedRoomEntity } from '../schema/finished-room.entity.js';
+import { sql } from '../schema/sql.js';
+
+const advance = sql(
+  'finished-rooms.advance',
+  `INSERT INTO finished_rooms (through) VALUES ($1)
+   ON CONFLICT (is_only) DO UPDATE SET through = greatest(finished_rooms.through, excluded.through)`,
+);
+
+const notOver = sql(
+  'finished-rooms.notOver',
+  `SELECT r.sid AS "sid!" FROM unnest($1::text[]) AS r(sid)
+    WHERE NOT EXISTS (SELECT 1 FROM room_meters m WHERE m.sid = r.sid AND m.finished_at IS NOT NULL)`,
+);
+
+/** How far the ends that the room service has written are known here. */
+@Injectable()
+export class FinishedRoomsRepository {
+  constructor(private readonly database: Database) {}
+
+  async through(): Promise<Date | undefined> {
+    const row = await this.database.entities((manager) => manager.findOneBy(FinishedRoomEntity, { isOnly: true }));
+    return row?.through;
+  }
+
+  /** Never back. */
+  async advance(through: string): Promise<void> {
+    await this.database.run(advance, through);
+  }
+
+  /** Of these rooms the ones that are not known to be over. */
+  async notOver(sids: readonly string[]): Promise<string[]> {
+    return (await this.database.run(notOver, sids)).map(({ sid }) => sid);
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { RowOf, Transaction } from '@classroom/persistence';
+import { linkTo } from '@classroom/platform';
+import { sql } from '../schema/sql.js';
+import { MetersRepository } from './meters.repository.js';
+
+/** Meters charged by one transaction: bounds how long the account is locked, however large the organization. */
+export const CHARGED_AT_ONCE = 500;
+
+const lockDue = sql(
+  'due-meters.lockDue',
+  `SELECT sid, trace FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${CHARGED_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+);
+
+/** `startedAt` is Postgres's text: a Date has no microseconds. */
+const lockUnsettled = sql(
+  'due-meters.lockUnsettled',
+  `SELECT sid, started_at::text AS "startedAt!" FROM room_meters
+    WHERE organization_id = $1 AND settled_at IS NULL AND started_at < $2 AND (started_at, sid) > ($3::timestamptz, $4)
+    ORDER BY room_meters.started_at, sid LIMIT ${CHARGED_AT_ONCE} FOR UPDATE`,
+);
+
+const read = sql(
+  'due-meters.read',
+  `SELECT m.sid, m.room_id AS "roomId", m.charged_credits AS "chargedCredits", m.sequence,
+          m.last_entry_id AS "lastEntryId", m.folded_version AS "foldedVersion",
+          m.final_version AS "finalVersion", m.final_connections AS "finalConnections", m.final_version_sum AS "finalVersionSum",
+          m.finished_at IS NOT NULL AS "isFinished!", m.settled_at IS NOT NULL AS "isSettled!", s.open > 0 AS "hasOpen!",
+          (CASE WHEN m.finished_at IS NULL THEN m.closed_seconds ELSE 0 END + s.seconds)::float8 AS "seconds!",
+          CASE WHEN m.finished_at IS NULL THEN m.connections ELSE s.connections END AS "connections!",
+          (CASE WHEN m.finished_at IS NULL THEN m.version_sum ELSE s.version_sum END)::float8 AS "versionSum!",
+          least(coalesce(m.ended_at, m.verified_at), $2::timestamptz) AS "chargedThrough"
+     FROM room_meters m
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS connections, count(*) FILTER (WHERE left_at IS NULL) AS open, coalesce(sum(version), 0) AS version_sum,
+              coalesce(sum(greatest(0, floor(extract(epoch FROM
+                least(coalesce(left_at, to_timestamp((m.unseen->>connection_sid)::int8), CASE WHEN behind = m.verified_at THEN joined_at END,
+                               m.verified_at, joined_at), $2::timestamptz)))
+                - extract(epoch FROM joined_at)) - CASE WHEN is_summed THEN session_seconds(joined_at, left_at) ELSE 0 END), 0) AS seconds
+         FROM (SELECT *, false AS is_summed FROM sessions WHERE sid = m.sid AND m.finished_at IS NOT NULL
+               UNION ALL SELECT *, false FROM sessions WHERE sid = m.sid AND left_at IS NULL AND m.finished_at IS NULL
+               UNION ALL SELECT *, true FROM sessions WHERE sid = m.sid AND left_at > $2 AND m.finished_at IS NULL) sessions) s
+    WHERE m.sid = ANY($1)`,
+);
+
+/** A reading with what a posting needs too. */
+export type DueMeter = RowOf<typeof read>;
+
+/** Where a meter lies among its organization's unsettled ones. */
+export type MeterKey = RowOf<typeof lockUnsettled>;
+
+@Injectable()
+export class DueMetersRepository {
+  constructor(private readonly meters: MetersRepository) {}
+
+  /** Meters of one organization whose turn has come, locked; those that another transaction has locked are left out. */
+  async due(tx: Transaction, organizationId: string, now: Date, through: Date | null): Promise<DueMeter[]> {
+    const locked = await tx.run(lockDue, organizationId, now);
+    for (const { trace } of locked) linkTo(trace);
+    return this.read(tx, locked, through);
+  }
+
+  /**
+   * Unsettled meters of one organization that began before `through`, locked, from `after` on: a cycle ends for all of them.
+   * `next` is where to continue, where there may be more.
+   */
+  async unsettled(
+    tx: Transaction,
+    organizationId: string,
+    through: Date,
+    after: MeterKey | undefined,
+  ): Promise<{ readings: DueMeter[]; next: MeterKey | undefined }> {
+    const locked = await tx.run(lockUnsettled, organizationId, through, after?.startedAt ?? '-infinity', after?.sid ?? '');
+    return { readings: await this.read(tx, locked, through), next: locked.length === CHARGED_AT_ONCE ? locked.at(-1) : undefined };
+  }
+
+  /**
+   * Whole seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
+   * (null: no limit). A live room's closed sessions are already summed up; those that ended after `through` count less than that.
+   * A finished room's are read one by one: its last charge depends on no sum.
+   *
+   * A statement of its own after the one that locked: that one's snapshot may be older than its locks, and what a fold
+   * committed in between would be missed.
+   */
+  private async read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
+    const sids = locked.map(({ sid }) => sid);
+    await this.meters.sum(tx, sids);
+    return tx.run(read, sids, through);
+  }
+}

@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One known state of an organization's plan, by the organization's own time of the change. */
+@Entity('plans')
+export class PlanEntity {
+  @PrimaryColumn('text') organizationId!: string;
+  @PrimaryColumn('timestamptz') updatedAt!: Date;
+  @Column('text') billingType!: 'PREPAID' | 'POSTPAID';
+  @Column('bigint') openingCredits!: number;
+  @Column('numeric') creditRate!: string;
+  @Column('text') currency!: string;
+  /** The account's, once this state was taken. */
+  @Column('bigint') balance!: number;
+  /** Whether opening credits were posted with it. */
+  @Column('boolean') isOpened!: boolean;
+}

@@ -1,0 +1,118 @@
+// Written by `npm run sql` from the statements and the tables: do not edit.
+import { statements, type SqlArray, type SqlBoolean, type SqlDecimal, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { AccountEntity } from './account.entity.js';
+import { AiMeterEntity } from './ai-meter.entity.js';
+import { CycleSumsEntity } from './cycle-sums.entity.js';
+import { FinishedRoomEntity } from './finished-room.entity.js';
+import { LedgerAuditEntity } from './ledger-audit.entity.js';
+import { LedgerCheckpointEntity } from './ledger-checkpoint.entity.js';
+import { LedgerDifferenceEntity } from './ledger-difference.entity.js';
+import { LedgerEntryEntity } from './ledger-entry.entity.js';
+import { PlanEntity } from './plan.entity.js';
+import { RoomMeterEntity } from './room-meter.entity.js';
+import { SessionEntity } from './session.entity.js';
+import { StatementEntity } from './statement.entity.js';
+
+/** Parameters and rows as Postgres describes them. */
+interface Statements {
+  'accounts.find': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.lock': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.lockById': { parameters: [SqlText]; row: AccountEntity };
+  'accounts.lockOrganization': { parameters: [SqlText]; row: { pg_advisory_xact_lock: undefined | null } };
+  'accounts.saveBalance': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlBoolean]; row: object };
+  'accounts.savePlan': {
+    parameters: [SqlText, SqlText, SqlText, SqlDecimal, SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlNumber, SqlBoolean, SqlTime];
+    row: object;
+  };
+  'ai-meters.add': { parameters: [SqlText, SqlDecimal]; row: Pick<AiMeterEntity, 'sequence'> & { due: number; charged: AiMeterEntity['chargedCredits'] } };
+  'ai-meters.charged': { parameters: [SqlText, SqlNumber]; row: object };
+  'attendance.attendees': {
+    parameters: [SqlText, SqlTime, SqlText, SqlNumber];
+    row: Pick<SessionEntity, 'uid'> & { name: string; role: string; firstJoinedAt: Date; lastLeftAt: Date | null; seconds: number; sessions: number };
+  };
+  'audit.batch': { parameters: [SqlText, SqlNumber]; row: { entries: number; position: number; balance: number; sids: string[]; difference: number } };
+  'audit.hold': { parameters: [SqlText, SqlTime, SqlTime]; row: { held: number | null } };
+  'audit.record': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'audit.remember': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'audit.roomDifference': { parameters: [SqlText]; row: { difference: number } };
+  'audit.saveCheckpoint': { parameters: [SqlText, SqlNumber, SqlNumber]; row: object };
+  'audit.settled': { parameters: [SqlArray<SqlText>]; row: Pick<RoomMeterEntity, 'sid'> };
+  'audit.settledSince': { parameters: [SqlTime, SqlNumber]; row: Pick<RoomMeterEntity, 'sid'> & { settledAt: NonNullable<RoomMeterEntity['settledAt']> } };
+  'audit.unsettledSince': { parameters: []; row: { since: Date | null } };
+  'catch-up.unheard': {
+    parameters: [SqlTime, SqlTime, SqlText, SqlNumber];
+    row: Pick<RoomMeterEntity, 'sid' | 'organizationId' | 'roomId'> & { verifiedAt: NonNullable<RoomMeterEntity['verifiedAt']> };
+  };
+  'cycle-sums.advance': {
+    parameters: [SqlText, SqlTime, SqlNumber];
+    row: { credits: CycleSumsEntity['credits']; amount: CycleSumsEntity['amount']; entries: number };
+  };
+  'due-accounts.due': { parameters: [SqlTime, SqlTime]; row: { organizationId: string; accountId: AccountEntity['accountId'] | null } };
+  'due-accounts.earliest': { parameters: []; row: { dueAt: Date | null } };
+  'due-meters.lockDue': { parameters: [SqlText, SqlTime]; row: Pick<RoomMeterEntity, 'sid' | 'trace'> };
+  'due-meters.lockUnsettled': { parameters: [SqlText, SqlTime, SqlTime, SqlText]; row: Pick<RoomMeterEntity, 'sid'> & { startedAt: string } };
+  'due-meters.read': {
+    parameters: [SqlArray<SqlText>, SqlTime];
+    row: Pick<RoomMeterEntity, 'sid' | 'roomId' | 'chargedCredits' | 'sequence' | 'lastEntryId' | 'foldedVersion' | 'finalVersion' | 'finalConnections' | 'finalVersionSum'> & { isFinished: boolean; isSettled: boolean; hasOpen: boolean; seconds: number; connections: number; versionSum: number; chargedThrough: Date | null };
+  };
+  'finished-rooms.advance': { parameters: [SqlTime]; row: object };
+  'finished-rooms.notOver': { parameters: [SqlArray<SqlText>]; row: { sid: string } };
+  'ledger.chargedBefore': { parameters: [SqlText, SqlNumber]; row: { credits: number } };
+  'ledger.insert': {
+    parameters: [SqlText, SqlDecimal, SqlText, SqlTime, SqlTime, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlText>];
+    row: object;
+  };
+  'meters.corrected': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime]; row: object };
+  'meters.fetched': { parameters: [SqlText, SqlNumber, SqlNumber, SqlTime]; row: object };
+  'meters.finished': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber, SqlTime, SqlTime, SqlTime, SqlText]; row: object };
+  'meters.folded': { parameters: [SqlText, SqlNumber, SqlTime, SqlTime, SqlTime]; row: object };
+  'meters.insert': { parameters: [SqlText, SqlText, SqlText]; row: object };
+  'meters.isOver': { parameters: [SqlText, SqlTime, SqlTime, SqlTime]; row: object };
+  'meters.lock': { parameters: [SqlText]; row: { held: number | null } };
+  'meters.save': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>];
+    row: object;
+  };
+  'meters.setTitle': { parameters: [SqlText, SqlText]; row: object };
+  'meters.sum': { parameters: [SqlArray<SqlText>]; row: object };
+  'meters.verified': { parameters: [SqlText, SqlTime, SqlJson, SqlTime]; row: object };
+  'plans.add': { parameters: [SqlText, SqlTime, SqlText, SqlNumber, SqlDecimal, SqlText, SqlNumber, SqlBoolean]; row: object };
+  'reports.groups': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
+    row: Pick<SessionEntity, 'sid'> & Pick<RoomMeterEntity, 'roomId' | 'title'> & { sessions: number; seconds: number };
+  };
+  'reports.newestOf': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlArray<SqlText>, SqlNumber];
+    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
+  };
+  'reports.page': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlNumber];
+    row: Pick<SessionEntity, 'sid' | 'connectionSid' | 'joinedAt' | 'leftAt' | 'ip'> & { seconds: number };
+  };
+  'reports.totals': { parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime]; row: { sessions: number; rooms: number; seconds: number } };
+  'session-lines.ofAllRooms': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlText];
+    row: { text: string | null; count: number; joinedAt: Date | null; connectionSid: string | null };
+  };
+  'session-lines.ofRoom': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlText, SqlNumber];
+    row: { text: string | null; count: number; joinedAt: Date | null; connectionSid: string | null };
+  };
+  'sessions.secondsThrough': { parameters: [SqlText, SqlTime]; row: { seconds: number } };
+  'sessions.through': {
+    parameters: [SqlText, SqlTime, SqlTime, SqlText, SqlNumber];
+    row: Pick<SessionEntity, 'connectionSid' | 'uid' | 'joinedAt' | 'leftAt' | 'openedBy' | 'closedBy'> & { seconds: number };
+  };
+  'sessions.upsert': {
+    parameters: [SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>, SqlArray<SqlTime>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>];
+    row: object;
+  };
+  'statements.insert': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlText, SqlTime, SqlNumber, SqlDecimal];
+    row: Pick<StatementEntity, 'credits' | 'amount'>;
+  };
+  'statements.lastEnd': { parameters: [SqlText]; row: { end: Date | null } };
+}
+
+export const sql = statements<Statements>('billing');
+export const entities = [AccountEntity, AiMeterEntity, CycleSumsEntity, FinishedRoomEntity, LedgerAuditEntity, LedgerCheckpointEntity, LedgerDifferenceEntity, LedgerEntryEntity, PlanEntity, RoomMeterEntity, SessionEntity, StatementEntity];

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a closed cycle came to; append-only. */
+@Entity('statements')
+export class StatementEntity {
+  @PrimaryColumn('uuid') statementId!: string;
+  @Column('text') organizationId!: string;
+  @Column('timestamptz') cycleStart!: Date;
+  @Column('timestamptz') cycleEnd!: Date;
+  @Column('bigint') credits!: number;
+  @Column('numeric') amount!: string;
+  @Column('text') currency!: string;
+  @Column('integer') classrooms!: number;
+  @Column('timestamptz') closedAt!: Date;
+}
