@@ -9,6 +9,7 @@ import { InputsModule } from './inputs/inputs.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { TutorModule } from './tutor/tutor.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { entities } from './schema/sql.js';
 
 @Module({})
 export class AppModule {
@@ -18,7 +19,7 @@ export class AppModule {
       imports: [
         PlatformModule.forRoot(config),
         // Five hundred may ask in the same second.
-        PersistenceModule.forRoot({ schema: 'ai', config, patienceMs: 10_000 }),
+        PersistenceModule.forRoot({ schema: 'ai', config, entities, waitMs: 10_000 }),
         MessagingModule.forRoot({ name: 'ai', service: 'ai', config }),
         StorageModule.forRoot(config),
         AgentModule,

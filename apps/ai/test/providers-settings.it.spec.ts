@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { AppError, getOrganization, updateAiSettings, type RpcContract } from '@classroom/contracts';
 import { MESSAGING_MIGRATIONS, type RpcClient } from '@classroom/messaging';
-import { Database, runMigrations } from '@classroom/persistence';
+import { connect, Database, runMigrations } from '@classroom/persistence';
 import { logger, SystemClock } from '@classroom/platform';
 import { RecordedOpenAi, TestStack } from '@classroom/testing';
+import { entities } from '../src/schema/sql.js';
 import type { AiConfig } from '../src/config.js';
 import { Providers } from '../src/providers/providers.js';
 import { NO_USAGE } from '../src/models/tasks.js';
@@ -63,7 +64,7 @@ beforeAll(async () => {
   url.password = 'pw';
   const database = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
   await runMigrations({ schema: 'ai', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', 'migrations')], config: database });
-  dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'ai', installExtensions: false }).initialize();
+  dataSource = await connect({ url: url.href, schema: 'ai', entities });
   settings = new SettingsRepository(new Database(dataSource));
   update = new UpdateSettings(config(modelUrl), new Database(dataSource), settings, directory, new SystemClock());
   get = new GetSettings(settings, directory);
@@ -151,7 +152,7 @@ it('loses none of several changes at once', async () => {
   await Promise.all(tasks.map((task) => change(organizationId, { [task]: { provider: 'openai-compatible', model: task, baseUrl: other.url } })));
   const row = await settings.find(organizationId);
   expect(row?.version).toBe(tasks.length);
-  expect(Object.keys(row?.kept ?? {}).sort()).toEqual([...tasks].sort());
+  expect(Object.keys(row?.choices ?? {}).sort()).toEqual([...tasks].sort());
 });
 
 it('prices by the organization’s table, then the installation’s, and charges credits where they are priced', async () => {
@@ -193,7 +194,7 @@ it('changes its secret without losing a key: both are believed until all are sea
   expect((await reseal.run()).sealed).toBeGreaterThanOrEqual(2);
   expect(await reseal.run()).toMatchObject({ sealed: 0 });
   const after = await settings.find(organizationId);
-  expect({ ...after, kept: undefined }).toEqual({ ...before, kept: undefined });
+  expect({ ...after, choices: undefined }).toEqual({ ...before, choices: undefined });
 
   await asked(new Providers(config(server.url, OTHER_SECRET), settings));
   expect(keysSent(other)).toEqual(['Bearer sk-chat', 'Bearer sk-chat']);

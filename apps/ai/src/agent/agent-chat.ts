@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { agentRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, Standings, TextStreams } from '@classroom/messaging';
 import { AnswerTurn } from '../chats/answer-turn.js';
-import { agentChatName } from '../chats/chat.row.js';
+import { agentChatName } from '../chats/chat-name.js';
 import { possible, type TurnPlan } from '../chats/turn-plan.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';

@@ -10,13 +10,14 @@ import { joinSounds, writeWav } from '../sound/wav.js';
 import { CallLog, type BegunAnswer } from '../usage/call-log.js';
 import type { Outcome } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import type { ChatName, NewTurn } from './chat.row.js';
 import { ChatLeases, type Lease } from './chat-leases.js';
+import type { ChatName } from './chat-name.js';
 import { ChatsRepository } from './chats.repository.js';
 import { LiveTurns } from './live-turns.js';
 import { clean, Remember, type Memory } from './remember.js';
 import { speakAlong } from './speak-along.js';
-import type { EndedTurn, TurnPlan } from './turn-plan.js';
+import type { TurnPlan } from './turn-plan.js';
+import type { EndedTurn, NewTurn } from './turn.js';
 import { UnknownMark } from './unknown-mark.js';
 
 const WRITE_ATTEMPTS = 4;

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { Clock, logger } from '@classroom/platform';
-import type { ChatName, LeasedChat } from './chat.row.js';
-import { ChatsRepository } from './chats.repository.js';
+import type { ChatName } from './chat-name.js';
+import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { Lanes, type Place } from './lanes.js';
 
 /** A process that says nothing for so long is dead. */

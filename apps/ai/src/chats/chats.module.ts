@@ -7,11 +7,12 @@ import { ChatLeases } from './chat-leases.js';
 import { ChatsRepository } from './chats.repository.js';
 import { DeadTurns } from './dead-turns.js';
 import { LiveTurns } from './live-turns.js';
+import { QuestionsRepository } from './questions.repository.js';
 import { Remember } from './remember.js';
 
 @Module({
   imports: [ProvidersModule, UsageModule],
-  providers: [Afterwork, AnswerTurn, ChatLeases, ChatsRepository, DeadTurns, LiveTurns, Remember],
-  exports: [Afterwork, AnswerTurn],
+  providers: [Afterwork, AnswerTurn, ChatLeases, ChatsRepository, DeadTurns, LiveTurns, QuestionsRepository, Remember],
+  exports: [Afterwork, AnswerTurn, QuestionsRepository],
 })
 export class ChatsModule {}

@@ -1,4 +1,4 @@
-import type { TurnRow } from './chat.row.js';
+import type { TurnRow } from './chats.repository.js';
 import { dueForSummary, extractOf, fitTurns, shorten, toSpoken } from './memory.js';
 
 /** About 50 tokens each. */

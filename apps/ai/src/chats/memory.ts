@@ -1,6 +1,6 @@
 import type { SpokenTurn } from '../models/ai-provider.js';
 import { estimateTokens } from '../models/token-estimate.js';
-import type { TurnRow } from './chat.row.js';
+import type { TurnRow } from './chats.repository.js';
 
 const EXTRACT_CHARACTERS = 160;
 const EXTRACTS_AT_MOST = 40;

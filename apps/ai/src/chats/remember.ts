@@ -9,8 +9,7 @@ import { CallLog } from '../usage/call-log.js';
 import type { Cause } from '../usage/usage-entry.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { Afterwork } from './afterwork.js';
-import type { LeasedChat, TurnRow } from './chat.row.js';
-import { ChatsRepository } from './chats.repository.js';
+import { ChatsRepository, type DeadTurn, type LeasedChat, type TurnRow } from './chats.repository.js';
 import { dueForSummary, extractOf, fitTurns, toSpoken } from './memory.js';
 
 const SUMMARY_TOKENS = 512;
@@ -24,8 +23,8 @@ const SUMMARIZE =
 export interface Memory {
   summary: string | null;
   turns: TurnRow[];
-  /** Of them those that were still open: nobody is left to answer them. */
-  dead: Pick<TurnRow, 'turnId' | 'question'>[];
+  /** Of them those that were still open: the process that answered them died. */
+  dead: DeadTurn[];
 }
 
 /** A chat's memory: the last turns whole as far as they fit, what came before them in few words. */

@@ -3,8 +3,8 @@ import type { Transaction } from '@classroom/persistence';
 import type { GivenQuestion } from '../inputs/read-question.js';
 import type { AiProvider } from '../models/ai-provider.js';
 import type { OrganizationAi } from '../providers/providers.js';
-import type { Outcome } from '../usage/usage-entry.js';
-import type { ChatName, NewTurn } from './chat.row.js';
+import type { ChatName } from './chat-name.js';
+import type { EndedTurn, NewTurn } from './turn.js';
 
 /** How the answer is wanted. */
 export interface Wanted {
@@ -14,15 +14,6 @@ export interface Wanted {
   voiceName?: string | undefined;
   /** Why it is less than the caller asked for. */
   message?: string | undefined;
-}
-
-export interface EndedTurn extends NewTurn {
-  outcome: Outcome;
-  answer: string;
-  /** The model said that it does not know. */
-  isUnknown: boolean;
-  /** It has no end, and not because its reader wanted none. */
-  isBrokenOff: boolean;
 }
 
 /** What makes a turn the agent's or the tutor's; all else they have in common. */

@@ -4,10 +4,11 @@ import { LRUCache } from 'lru-cache';
 import { AppError, type AiTask } from '@classroom/contracts';
 import { CONFIG, logger, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
+import type { KeptChoice, SettingsEntity } from '../schema/settings.entity.js';
 import { keyCipher } from '../settings/key-cipher.js';
 import { creditsFor, PriceTable } from '../settings/price-table.js';
 import { SettingsRepository } from '../settings/settings.repository.js';
-import { TASKS, type KeptChoice, type SettingsRow } from '../settings/settings.row.js';
+import { TASKS } from '../settings/tasks.js';
 import type { AiProvider, ModelName, ModelUsage } from '../models/ai-provider.js';
 import { installationChoices } from './installation-choices.js';
 import { ModelRegistry, type Choices } from './model-registry.js';
@@ -68,16 +69,16 @@ export class Providers implements OnModuleInit {
     return ai;
   }
 
-  private build(organizationId: string, row: SettingsRow | undefined): OrganizationAi {
+  private build(organizationId: string, row: SettingsEntity | undefined): OrganizationAi {
     const choices: Choices = { ...this.installation };
     for (const task of TASKS) {
-      const own = row?.kept[task];
+      const own = row?.choices[task];
       if (own) choices[task] = this.open(organizationId, own);
     }
     const provider = this.registry.build(choices);
     if (provider.isOffline) this.tellOffline();
-    const prices = new PriceTable([row?.kept.prices ?? [], this.config.AI_PRICES]);
-    const creditPrice = provider.isOffline ? undefined : row?.kept.credits;
+    const prices = new PriceTable([row?.choices.prices ?? [], this.config.AI_PRICES]);
+    const creditPrice = provider.isOffline ? undefined : row?.choices.credits;
     return {
       provider,
       price: (by, used) => prices.cost(by, used),

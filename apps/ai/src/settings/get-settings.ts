@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getAiSettings, getOrganization, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { SettingsRepository } from './settings.repository.js';
-import { toAiSettings } from './settings.row.js';
+import { toAiSettings } from './to-ai-settings.js';
 
 @Injectable()
 export class GetSettings {

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@classroom/persistence';
 import { CONFIG, InBackground, logger, Loop, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
+import type { Kept } from '../schema/settings.entity.js';
 import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
-import { TASKS, type Kept } from './settings.row.js';
+import { TASKS } from './tasks.js';
 
 /** Again and again: while a rollout lasts, processes of before still seal under the former secret. */
 const EVERY_MS = 600_000;

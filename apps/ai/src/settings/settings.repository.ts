@@ -1,52 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '@classroom/persistence';
-import type { Kept, SettingsRow } from './settings.row.js';
+import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { SettingsEntity, type Kept } from '../schema/settings.entity.js';
+import { sql } from '../schema/sql.js';
 
-const COLUMNS = 'organization_id AS "organizationId", version, choices AS kept, updated_at AS "updatedAt"';
+const LOCK = { mode: 'pessimistic_write' } as const;
+
+const find = sql('settings.find', `SELECT ${columnsOf(SettingsEntity)} FROM settings WHERE organization_id = $1`);
+
+const begin = sql('settings.begin', `INSERT INTO settings (organization_id, version, choices, updated_at) VALUES ($1, 0, '{}', $2) ON CONFLICT DO NOTHING`);
+
+const withKeys = sql.planned(
+  'settings.withKeys',
+  `SELECT organization_id AS id FROM settings
+    WHERE organization_id > $1 AND choices::text LIKE '%"sealedKey"%' ORDER BY organization_id LIMIT $2`,
+);
+
+const save = sql('settings.save', 'UPDATE settings SET version = version + 1, choices = $2, updated_at = $3 WHERE organization_id = $1');
 
 @Injectable()
 export class SettingsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: string): Promise<SettingsRow | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM settings WHERE organization_id = $1`;
-    const [row] = await this.database.prepared<SettingsRow>('ai_settings_find', sql, [organizationId]);
+  async find(organizationId: string): Promise<SettingsEntity | undefined> {
+    const [row] = await this.database.run(find, organizationId);
     return row;
   }
 
-  /** The row as it is, or begun as an empty one, for this transaction alone. */
-  async findForUpdate(tx: Transaction, organizationId: string, now: Date): Promise<SettingsRow> {
-    await tx.query(
-      `INSERT INTO settings (organization_id, version, choices, updated_at) VALUES ($1, 0, '{}', $2) ON CONFLICT DO NOTHING`,
-      [organizationId, now],
-    );
-    const [row] = await tx.query<SettingsRow>(`SELECT ${COLUMNS} FROM settings WHERE organization_id = $1 FOR UPDATE`, [organizationId]);
-    return row as SettingsRow;
+  /** Creates an empty row where there is none, and locks it until `tx` ends. */
+  async findForUpdate(tx: Transaction, organizationId: string, now: Date): Promise<SettingsEntity> {
+    await tx.run(begin, organizationId, now);
+    return tx.manager.findOneOrFail(SettingsEntity, { where: { organizationId }, lock: LOCK });
   }
 
   /** Organizations after `after`, in order, that have keys of their own. */
   async withKeys(after: string, limit: number): Promise<string[]> {
-    const sql = `SELECT organization_id AS id FROM settings
-      WHERE organization_id > $1 AND choices::text LIKE '%"sealedKey"%' ORDER BY organization_id LIMIT $2`;
-    const rows = await this.database.query<{ id: string }>(sql, [after, limit]);
+    const rows = await this.database.run(withKeys, after, limit);
     return rows.map(({ id }) => id);
   }
 
   async keptForUpdate(tx: Transaction, organizationId: string): Promise<Kept | undefined> {
-    const [row] = await tx.query<{ kept: Kept }>('SELECT choices AS kept FROM settings WHERE organization_id = $1 FOR UPDATE', [organizationId]);
-    return row?.kept;
+    const row = await tx.manager.findOne(SettingsEntity, { where: { organizationId }, lock: LOCK });
+    return row?.choices;
   }
 
   /** The same choices, sealed otherwise: no new version, since nothing that was built with them is out of date. */
   async replaceSealed(tx: Transaction, organizationId: string, kept: Kept): Promise<void> {
-    await tx.query('UPDATE settings SET choices = $2 WHERE organization_id = $1', [organizationId, JSON.stringify(kept)]);
+    await tx.manager.update(SettingsEntity, { organizationId }, { choices: kept });
   }
 
   async save(tx: Transaction, organizationId: string, kept: Kept, now: Date): Promise<void> {
-    await tx.query('UPDATE settings SET version = version + 1, choices = $2, updated_at = $3 WHERE organization_id = $1', [
-      organizationId,
-      JSON.stringify(kept),
-      now,
-    ]);
+    await tx.run(save, organizationId, JSON.stringify(kept), now);
   }
 }

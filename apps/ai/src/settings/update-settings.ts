@@ -4,9 +4,11 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, CONFIG, type SecretCipher } from '@classroom/platform';
 import type { AiConfig } from '../config.js';
+import type { Kept, KeptChoice } from '../schema/settings.entity.js';
 import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
-import { TASKS, toAiSettings, type Kept, type KeptChoice, type Task } from './settings.row.js';
+import { TASKS, type Task } from './tasks.js';
+import { toAiSettings } from './to-ai-settings.js';
 
 type Changes = RpcInput<typeof updateAiSettings>['changes'];
 
@@ -39,8 +41,8 @@ export class UpdateSettings {
     await this.rpc.call(getOrganization, { organizationId });
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
-      const { kept } = await this.settings.findForUpdate(tx, organizationId, now);
-      await this.settings.save(tx, organizationId, this.apply(organizationId, kept, changes), now);
+      const { choices } = await this.settings.findForUpdate(tx, organizationId, now);
+      await this.settings.save(tx, organizationId, this.apply(organizationId, choices, changes), now);
     });
     return toAiSettings(organizationId, await this.settings.find(organizationId));
   }

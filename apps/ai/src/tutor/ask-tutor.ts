@@ -3,17 +3,18 @@ import { classroomRpc, tutorRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient, Standings, TextStreams } from '@classroom/messaging';
 import { Clock, CONFIG } from '@classroom/platform';
 import { AnswerTurn } from '../chats/answer-turn.js';
-import { tutorChatName } from '../chats/chat.row.js';
+import { tutorChatName } from '../chats/chat-name.js';
+import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
 import { possible, type TurnPlan } from '../chats/turn-plan.js';
 import type { AiConfig } from '../config.js';
 import { ReadQuestion } from '../inputs/read-question.js';
 import { Providers } from '../providers/providers.js';
 import { ClassFacts, type RoomFacts } from './class-facts.js';
+import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { tutorInstructions } from './context/class-context.js';
 import { Redactor } from './context/redactor.js';
 import { EmbedQuestion } from './embed-question.js';
-import { QuestionsRepository, type ClassStudent } from './questions.repository.js';
-import { RoomContexts } from './room-contexts.js';
+import { RoomContextsRepository } from './room-contexts.repository.js';
 
 type Question = Omit<RpcInput<typeof tutorRpc.chat>, 'inbox'>;
 type InClass = Omit<RpcInput<typeof tutorRpc.ask>, 'inbox'>;
@@ -29,8 +30,9 @@ export class AskTutor {
     private readonly readQuestion: ReadQuestion,
     private readonly answerTurn: AnswerTurn,
     private readonly facts: ClassFacts,
-    private readonly contexts: RoomContexts,
+    private readonly contexts: RoomContextsRepository,
     private readonly questions: QuestionsRepository,
+    private readonly classQuestions: ClassQuestionsRepository,
     private readonly embedQuestion: EmbedQuestion,
     private readonly clock: Clock,
     private readonly streams: TextStreams,
@@ -82,9 +84,9 @@ export class AskTutor {
     const { organizationId, sid } = student;
     const [redactor, { topic, notes }, asked, earlier] = await Promise.all([
       this.facts.redactor(organizationId, sid),
-      this.contexts.of(organizationId, sid),
-      this.questions.askedByOthers(student),
-      this.questions.askedEarlier(student),
+      this.contexts.find(organizationId, sid),
+      this.classQuestions.askedByOthers(student),
+      this.classQuestions.askedEarlier(student),
     ]);
     const knowledge = { room, topic, notes, asked: redactor ? asked : null, earlier, question, now: this.clock.now() };
     return tutorInstructions(knowledge, redactor ?? new Redactor([], []), this.config.AI_CONTEXT_TOKENS);

@@ -3,8 +3,8 @@ import { roomRpc, type RpcOutput } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
 import { LRUCache } from 'lru-cache';
+import { ClassQuestionsRepository } from './class-questions.repository.js';
 import { Redactor } from './context/redactor.js';
-import { QuestionsRepository } from './questions.repository.js';
 
 const CLASSES = 5_000;
 const ROOM_TTL_MS = 5_000;
@@ -20,7 +20,7 @@ export class ClassFacts {
 
   constructor(
     private readonly rpc: RpcClient,
-    private readonly questions: QuestionsRepository,
+    private readonly questions: ClassQuestionsRepository,
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, SERVICE_UNAVAILABLE */

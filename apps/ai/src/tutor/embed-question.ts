@@ -3,11 +3,11 @@ import { AppError } from '@classroom/contracts';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { Afterwork } from '../chats/afterwork.js';
-import type { EndedTurn } from '../chats/turn-plan.js';
+import { QuestionsRepository, type ClassStudent } from '../chats/questions.repository.js';
+import type { EndedTurn } from '../chats/turn.js';
 import type { OrganizationAi } from '../providers/providers.js';
 import { CallLog } from '../usage/call-log.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { QuestionsRepository, type ClassStudent } from './questions.repository.js';
 
 /** Of a question; its meaning stands at its beginning. */
 const CHARACTERS = 2_000;

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AppError, askTeacher, classroomRpc, listOpenQuestions, resolveQuestion, type RpcInput } from '@classroom/contracts';
 import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { QuestionsRepository } from './questions.repository.js';
+import { QuestionsRepository } from '../chats/questions.repository.js';
+import { ClassQuestionsRepository } from './class-questions.repository.js';
 
 /** What a class waits to hear from its teacher. */
 @Injectable()
@@ -10,6 +11,7 @@ export class OpenQuestions {
   constructor(
     private readonly rpc: RpcClient,
     private readonly questions: QuestionsRepository,
+    private readonly classQuestions: ClassQuestionsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -39,6 +41,6 @@ export class OpenQuestions {
   }
 
   private async ofClass(organizationId: string, sid: string) {
-    return { questions: fitMessage(await this.questions.open(organizationId, sid)) };
+    return { questions: fitMessage(await this.classQuestions.open(organizationId, sid)) };
   }
 }

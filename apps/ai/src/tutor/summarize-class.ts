@@ -9,7 +9,8 @@ import { Providers, type OrganizationAi } from '../providers/providers.js';
 import { CallLog } from '../usage/call-log.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { ClassFacts } from './class-facts.js';
-import { ClassQuestions, type Asking } from './class-questions.js';
+import { ClassQuestionsRepository, type Asking } from './class-questions.repository.js';
+import { ClassSummariesRepository } from './class-summaries.repository.js';
 import type { Redactor } from './context/redactor.js';
 import { groupByMeaning, type QuestionGroup } from './group-questions.js';
 
@@ -31,7 +32,8 @@ export class SummarizeClass {
   constructor(
     private readonly database: Database,
     private readonly facts: ClassFacts,
-    private readonly classQuestions: ClassQuestions,
+    private readonly classQuestions: ClassQuestionsRepository,
+    private readonly summaries: ClassSummariesRepository,
     private readonly providers: Providers,
     private readonly usage: UsageRepository,
     private readonly clock: Clock,
@@ -51,7 +53,7 @@ export class SummarizeClass {
   private async summary(organizationId: string, sid: string, asking: Asking, groups: QuestionGroup[]): Promise<string> {
     const ai = await this.providers.of(organizationId);
     if (ai.provider.isOffline) return plainSummary(asking, groups);
-    const kept = await this.classQuestions.summary(organizationId, sid, asking);
+    const kept = await this.summaries.find(organizationId, sid, asking);
     if (kept !== undefined) return kept;
     const redactor = await this.facts.redactor(organizationId, sid);
     if (!redactor) return plainSummary(asking, groups);
@@ -79,7 +81,7 @@ export class SummarizeClass {
       return summary === '' ? plainSummary(asking, groups) : summary;
     } finally {
       await this.database.transaction(async (tx) => {
-        if (summary !== '') await this.classQuestions.keepSummary(tx, organizationId, sid, asking, summary, this.clock.now());
+        if (summary !== '') await this.summaries.keep(tx, organizationId, sid, asking, summary, this.clock.now());
         await this.usage.add(tx, log.entries);
       });
     }

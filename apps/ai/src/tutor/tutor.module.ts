@@ -6,11 +6,13 @@ import { StandingModule } from '../standing/standing.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AskTutor } from './ask-tutor.js';
 import { ClassFacts } from './class-facts.js';
-import { ClassQuestions } from './class-questions.js';
+import { ClassQuestionsRepository } from './class-questions.repository.js';
+import { ClassSummariesRepository } from './class-summaries.repository.js';
+import { DialogueRepository } from './dialogue.repository.js';
 import { Dialogue } from './dialogue.js';
 import { EmbedQuestion } from './embed-question.js';
 import { OpenQuestions } from './open-questions.js';
-import { QuestionsRepository } from './questions.repository.js';
+import { RoomContextsRepository } from './room-contexts.repository.js';
 import { RoomContexts } from './room-contexts.js';
 import { SummarizeClass } from './summarize-class.js';
 import { TutorUsage } from './tutor-usage.js';
@@ -20,12 +22,14 @@ import { TutorUsage } from './tutor-usage.js';
   providers: [
     AskTutor,
     ClassFacts,
-    ClassQuestions,
+    ClassQuestionsRepository,
+    ClassSummariesRepository,
     Dialogue,
+    DialogueRepository,
     EmbedQuestion,
     OpenQuestions,
-    QuestionsRepository,
     RoomContexts,
+    RoomContextsRepository,
     SummarizeClass,
     TutorUsage,
   ],

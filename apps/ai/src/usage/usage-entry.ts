@@ -1,9 +1,10 @@
 import type { Decimal } from 'decimal.js';
 import type { AiTask } from '@classroom/contracts';
 import type { ModelName, ModelUsage } from '../models/ai-provider.js';
+import type { UsageEntity } from '../schema/usage.entity.js';
 
-export type UsageTask = 'chat' | 'summary' | 'transcription' | 'speech' | 'embedding';
-export type Outcome = 'finished' | 'cut_off' | 'failed';
+export type UsageTask = UsageEntity['task'];
+export type Outcome = UsageEntity['outcome'];
 
 /** Which model does a task. */
 export const MODEL_OF: Record<UsageTask, AiTask> = {
@@ -15,14 +16,7 @@ export const MODEL_OF: Record<UsageTask, AiTask> = {
 };
 
 /** For whom a model is asked. */
-export interface Cause {
-  organizationId: string;
-  kind: 'agent' | 'tutor';
-  chatKey: string | null;
-  turnId: string | null;
-  sid: string | null;
-  studentUid: string | null;
-}
+export type Cause = Pick<UsageEntity, 'organizationId' | 'kind' | 'chatKey' | 'turnId' | 'sid' | 'studentUid'>;
 
 /** One call of a model, as it is kept. */
 export interface UsageEntry {

@@ -1,23 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { usageRecorded, type TokenUsage } from '@classroom/contracts';
+import { usageRecorded } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+import { UsageEntity } from '../schema/usage.entity.js';
 import type { UsageEntry } from './usage-entry.js';
 import type { Range } from './usage-range.js';
 
-/** Sums as they come from the database: `cost` is an exact decimal. */
-export interface Spent extends TokenUsage {
-  interactions: number;
-  chats: number;
-  cost: string;
-}
-
-type Sums = Record<'interactions' | 'chats' | 'inputTokens' | 'outputTokens' | 'cost', string>;
-
 /** The one way to add up usage, so that whatever shows it shows the same. */
-const SPENT = `count(*) FILTER (WHERE task = 'chat') AS interactions, count(DISTINCT chat_key) AS chats,
-  coalesce(sum(input_tokens), 0) AS "inputTokens", coalesce(sum(output_tokens), 0) AS "outputTokens", coalesce(sum(cost), 0) AS cost`;
+const SPENT = `count(*) FILTER (WHERE task = 'chat') AS "interactions!", count(DISTINCT chat_key) AS "chats!",
+  coalesce(sum(input_tokens), 0) AS "inputTokens!", coalesce(sum(output_tokens), 0) AS "outputTokens!", coalesce(sum(cost), 0) AS "cost!"`;
+
+const ofOrganization = sql.planned(
+  'usage.ofOrganization',
+  `SELECT kind AS "kind?", ${SPENT} FROM usage
+    WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR recorded_at >= $2) AND ($3::timestamptz IS NULL OR recorded_at < $3)
+    GROUP BY GROUPING SETS ((kind), ())`,
+);
+
+const ofRoom = sql('usage.ofRoom', `SELECT ${SPENT} FROM usage WHERE organization_id = $1 AND sid = $2`);
+
+/** Uids are letters of ASCII: their order must not depend on the database's language. */
+const ofStudents = sql(
+  'usage.ofStudents',
+  `SELECT student_uid AS "studentUid!", ${SPENT} FROM usage
+    WHERE organization_id = $1 AND sid = $2 AND student_uid COLLATE "C" > $3
+    GROUP BY student_uid ORDER BY student_uid COLLATE "C" LIMIT $4`,
+);
+
+/** Sums as they come from the database: `cost` is an exact decimal. */
+export type Spent = RowOf<typeof ofRoom>;
+
+const NOTHING: Spent = { interactions: 0, chats: 0, inputTokens: 0, outputTokens: 0, cost: '0' };
 
 @Injectable()
 export class UsageRepository {
@@ -32,64 +47,47 @@ export class UsageRepository {
 
   /** By who used it, and both together. */
   async ofOrganization(organizationId: string, { from, before }: Range): Promise<Record<'agent' | 'tutor' | 'all', Spent>> {
-    const rows = await this.database.query<Sums & { kind: 'agent' | 'tutor' | null }>(
-      `SELECT kind, ${SPENT} FROM usage
-        WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR recorded_at >= $2) AND ($3::timestamptz IS NULL OR recorded_at < $3)
-        GROUP BY GROUPING SETS ((kind), ())`,
-      [organizationId, from, before],
-    );
-    const of = (kind: 'agent' | 'tutor' | null) => toSpent(rows.find((row) => row.kind === kind));
+    const rows = await this.database.run(ofOrganization, organizationId, from, before);
+    const of = (kind: 'agent' | 'tutor' | null) => rows.find((row) => row.kind === kind) ?? NOTHING;
     return { agent: of('agent'), tutor: of('tutor'), all: of(null) };
   }
 
   async ofRoom(organizationId: string, sid: string): Promise<Spent> {
-    const [row] = await this.database.query<Sums>(`SELECT ${SPENT} FROM usage WHERE organization_id = $1 AND sid = $2`, [organizationId, sid]);
-    return toSpent(row);
+    const [row] = await this.database.run(ofRoom, organizationId, sid);
+    return row ?? NOTHING;
   }
 
   /** By uid, those after `after`. */
-  async ofStudents(organizationId: string, sid: string, after: string, limit: number): Promise<(Spent & { studentUid: string })[]> {
-    const rows = await this.database.query<Sums & { studentUid: string }>(
-      // Uids are letters of ASCII: their order must not depend on the database's language.
-      `SELECT student_uid AS "studentUid", ${SPENT} FROM usage
-        WHERE organization_id = $1 AND sid = $2 AND student_uid COLLATE "C" > $3
-        GROUP BY student_uid ORDER BY student_uid COLLATE "C" LIMIT $4`,
-      [organizationId, sid, after, limit],
-    );
-    return rows.map((row) => ({ studentUid: row.studentUid, ...toSpent(row) }));
+  ofStudents(organizationId: string, sid: string, after: string, limit: number): Promise<RowOf<typeof ofStudents>[]> {
+    return this.database.run(ofStudents, organizationId, sid, after, limit);
   }
 
   private async insert(tx: Transaction, entry: UsageEntry): Promise<void> {
     const usageId = randomUUID();
     const { cause, used, by } = entry;
-    await tx.query(
-      `INSERT INTO usage (usage_id, organization_id, kind, task, chat_key, turn_id, sid, student_uid, provider, model, outcome, input_tokens,
-                          output_tokens, is_estimated, audio_seconds, characters, cost, credits, latency_ms, first_token_ms, recorded_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
-      [
-        usageId,
-        cause.organizationId,
-        cause.kind,
-        entry.task,
-        cause.chatKey,
-        cause.turnId,
-        cause.sid,
-        cause.studentUid,
-        by.provider,
-        by.model,
-        entry.outcome,
-        used.inputTokens,
-        used.outputTokens,
-        used.isEstimated,
-        used.audioSeconds.toFixed(3),
-        used.characters,
-        entry.cost.toFixed(9),
-        entry.credits.toFixed(9),
-        entry.latencyMs,
-        entry.firstTokenMs,
-        entry.at,
-      ],
-    );
+    await tx.manager.insert(UsageEntity, {
+      usageId,
+      organizationId: cause.organizationId,
+      kind: cause.kind,
+      task: entry.task,
+      chatKey: cause.chatKey,
+      turnId: cause.turnId,
+      sid: cause.sid,
+      studentUid: cause.studentUid,
+      provider: by.provider,
+      model: by.model,
+      outcome: entry.outcome,
+      inputTokens: used.inputTokens,
+      outputTokens: used.outputTokens,
+      isEstimated: used.isEstimated,
+      audioSeconds: used.audioSeconds.toFixed(3),
+      characters: used.characters,
+      cost: entry.cost.toFixed(9),
+      credits: entry.credits.toFixed(9),
+      latencyMs: entry.latencyMs,
+      firstTokenMs: entry.firstTokenMs,
+      recordedAt: entry.at,
+    });
     if (!entry.credits.greaterThan(0)) return;
     const told = {
       organizationId: cause.organizationId,
@@ -104,11 +102,3 @@ export class UsageRepository {
     await this.outbox.add(tx, fact(usageRecorded, cause.sid ?? usageId, told));
   }
 }
-
-const toSpent = (row: Sums | undefined): Spent => ({
-  interactions: Number(row?.interactions ?? 0),
-  chats: Number(row?.chats ?? 0),
-  inputTokens: Number(row?.inputTokens ?? 0),
-  outputTokens: Number(row?.outputTokens ?? 0),
-  cost: row?.cost ?? '0',
-});

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '@classroom/persistence';
+import { In, IsNull } from 'typeorm';
+import { QuestionEntity } from '../schema/question.entity.js';
+import { sql } from '../schema/sql.js';
+import { normalize } from './normalize.js';
+import type { EndedTurn, NewTurn } from './turn.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const answered = sql('questions.answered', 'UPDATE questions SET answer = $2, open_reason = coalesce(open_reason, $3) WHERE question_id = $1');
+
+const resolve = sql(
+  'questions.resolve',
+  `WITH meant AS (SELECT normalized FROM questions WHERE question_id = $3 AND organization_id = $1 AND sid = $2),
+        closed AS (UPDATE questions q SET resolved_at = $5, resolved_by = $4 FROM meant
+                    WHERE q.sid = $2 AND q.organization_id = $1 AND q.normalized = meant.normalized
+                      AND q.open_reason IS NOT NULL AND q.resolved_at IS NULL)
+   SELECT 1 FROM meant`,
+);
+
+export type ClassStudent = Pick<QuestionEntity, 'organizationId' | 'sid' | 'studentUid'>;
+
+/** The only writer of a class's questions. */
+@Injectable()
+export class QuestionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async add(tx: Transaction, { organizationId, sid, studentUid }: ClassStudent, { turnId, question, askedAt }: NewTurn): Promise<void> {
+    const normalized = normalize(question);
+    await tx.manager.insert(QuestionEntity, { questionId: turnId, organizationId, sid, studentUid, question, normalized, answer: '', askedAt });
+  }
+
+  /** A hang-up is the student's own will; only what the tutor failed at waits for a teacher. */
+  async answered(tx: Transaction, { turnId, outcome, answer, isUnknown, isBrokenOff }: EndedTurn): Promise<void> {
+    const reason = isBrokenOff ? 'failed' : outcome === 'finished' && isUnknown ? 'unknown' : null;
+    await tx.run(answered, turnId, answer, reason);
+  }
+
+  async keepEmbedding(tx: Transaction, questionId: string, embedding: number[]): Promise<void> {
+    await tx.manager.update(QuestionEntity, { questionId }, { embedding });
+  }
+
+  /** Turns that have no question, such as an agent's, are ignored. */
+  async markFailed(tx: Transaction, turnIds: readonly string[]): Promise<void> {
+    await tx.manager.update(QuestionEntity, { questionId: In(turnIds), openReason: IsNull() }, { openReason: 'failed' });
+  }
+
+  /** The student's own question, for the teacher; also one that was thought to be answered. False where there is none. */
+  async handOn({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
+    if (!UUID.test(questionId)) return false;
+    const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
+    const { affected } = await this.database.entities((manager) => manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open));
+    return affected === 1;
+  }
+
+  /** With all that ask the same. False where the class has no such question. */
+  async resolve(organizationId: string, sid: string, questionId: string, by: string, at: Date): Promise<boolean> {
+    if (!UUID.test(questionId)) return false;
+    return (await this.database.run(resolve, organizationId, sid, questionId, by, at)).length === 1;
+  }
+}

@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A dialogue with memory. */
+@Entity('chats')
+export class ChatEntity {
+  @PrimaryColumn('uuid') chatKey!: string;
+  @Column('text') organizationId!: string;
+  @Column('text') kind!: 'agent' | 'tutor';
+  /** The caller's chatId, or `<room's sid>/<student's uid>`. */
+  @Column('text') name!: string;
+  @Column('text', { nullable: true }) sid!: string | null;
+  @Column('text', { nullable: true }) roomId!: string | null;
+  @Column('text', { nullable: true }) studentUid!: string | null;
+  /** The index of the next turn. */
+  @Column('integer') nextIndex!: number;
+  /** Of the turns before `summarizedTo`. */
+  @Column('text', { nullable: true }) summary!: string | null;
+  /** A model gets the turns from this index on in full. */
+  @Column('integer') summarizedTo!: number;
+  /** Who answers the current turn. */
+  @Column('uuid', { nullable: true }) leaseHolder!: string | null;
+  @Column('timestamptz', { nullable: true }) leaseUntil!: Date | null;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz') updatedAt!: Date;
+}

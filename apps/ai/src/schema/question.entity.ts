@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A tutor's turn as the class and its teachers see it. */
+@Entity('questions')
+export class QuestionEntity {
+  /** The `turnId` of its turn. */
+  @PrimaryColumn('uuid') questionId!: string;
+  @Column('text') organizationId!: string;
+  @Column('text') sid!: string;
+  @Column('text') studentUid!: string;
+  @Column('text') question!: string;
+  /** Lower case, without punctuation. */
+  @Column('text') normalized!: string;
+  @Column('text') answer!: string;
+  @Column('float4', { array: true, nullable: true }) embedding!: number[] | null;
+  /** Why it waits for a teacher; null where it does not. */
+  @Column('text', { nullable: true }) openReason!: 'asked' | 'unknown' | 'failed' | null;
+  @Column('timestamptz', { nullable: true }) resolvedAt!: Date | null;
+  @Column('text', { nullable: true }) resolvedBy!: string | null;
+  @Column('timestamptz') askedAt!: Date;
+}

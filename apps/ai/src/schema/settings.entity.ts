@@ -1,0 +1,23 @@
+import type { AiTask, CreditPrice, ModelChoice, ModelPrice } from '@classroom/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A choice as it is stored: its key is sealed. */
+export interface KeptChoice {
+  provider: ModelChoice['provider'];
+  model: string;
+  baseUrl?: string;
+  sealedKey?: string;
+  vision?: boolean;
+}
+
+export type Kept = { [task in AiTask]?: KeptChoice } & { prices?: ModelPrice[]; credits?: CreditPrice };
+
+/** An organization's own models and prices. */
+@Entity('settings')
+export class SettingsEntity {
+  @PrimaryColumn('text') organizationId!: string;
+  /** Rises with each change. */
+  @Column('integer') version!: number;
+  @Column('json') choices!: Kept;
+  @Column('timestamptz') updatedAt!: Date;
+}

@@ -1,0 +1,61 @@
+// Written by `npm run sql` from the statements and the tables: do not edit.
+import { statements, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { ChatEntity } from './chat.entity.js';
+import { ClassSummaryEntity } from './class-summary.entity.js';
+import { QuestionEntity } from './question.entity.js';
+import { RoomContextEntity } from './room-context.entity.js';
+import { SettingsEntity } from './settings.entity.js';
+import { TurnEntity } from './turn.entity.js';
+import { UsageEntity } from './usage.entity.js';
+
+/** Parameters and rows as Postgres describes them. */
+interface Statements {
+  'chats.lease': {
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime];
+    row: Pick<ChatEntity, 'chatKey' | 'nextIndex' | 'summary' | 'summarizedTo'>;
+  };
+  'chats.open': { parameters: [SqlText, SqlText, SqlNumber, SqlText, SqlText, SqlBoolean, SqlBoolean, SqlTime]; row: object };
+  'chats.renew': { parameters: [SqlText, SqlText, SqlTime]; row: object };
+  'chats.settleDead': { parameters: [SqlText, SqlTime]; row: Pick<TurnEntity, 'turnId' | 'question'> };
+  'chats.turnsFrom': { parameters: [SqlText, SqlNumber]; row: Omit<TurnEntity, 'chatKey' | 'hasAudio' | 'askedAt' | 'finishedAt'> };
+  'class-questions.askedByOthers': { parameters: [SqlText, SqlText, SqlText]; row: { question: string; answer: string } };
+  'class-questions.askedEarlier': { parameters: [SqlText, SqlText, SqlText]; row: { question: string } };
+  'class-questions.asking': { parameters: [SqlText, SqlText]; row: { questions: number; students: number; lastAskedAt: Date | null } };
+  'class-questions.groups': {
+    parameters: [SqlText, SqlText];
+    row: { frequency: number; lastAskedAt: Date; question: string; answer: string; embedding: number[] | null };
+  };
+  'class-questions.open': {
+    parameters: [SqlText, SqlText];
+    row: { questionId: string; studentUid: string; question: string; askedAt: Date; reason: string; frequency: number };
+  };
+  'class-questions.studentsOf': { parameters: [SqlText, SqlText]; row: { uid: QuestionEntity['studentUid'] } };
+  'class-summaries.keep': { parameters: [SqlText, SqlText, SqlNumber, SqlTime, SqlText, SqlTime]; row: object };
+  'dialogue.turns': {
+    parameters: [SqlText, SqlText];
+    row: { questionId: TurnEntity['turnId']; dialogIndex: TurnEntity['dialogIndex']; question: TurnEntity['question']; answer: TurnEntity['answer']; askedAt: TurnEntity['askedAt']; isForTeacher: boolean };
+  };
+  'questions.answered': { parameters: [SqlText, SqlText, SqlText]; row: object };
+  'questions.resolve': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlTime]; row: object };
+  'room-contexts.find': { parameters: [SqlText, SqlText]; row: Pick<RoomContextEntity, 'topic' | 'notes'> };
+  'room-contexts.set': {
+    parameters: [SqlText, SqlText, SqlText, SqlBoolean, SqlText, SqlBoolean, SqlTime];
+    row: Omit<RoomContextEntity, 'sid' | 'organizationId'>;
+  };
+  'settings.begin': { parameters: [SqlText, SqlTime]; row: object };
+  'settings.find': { parameters: [SqlText]; row: SettingsEntity };
+  'settings.save': { parameters: [SqlText, SqlJson, SqlTime]; row: object };
+  'settings.withKeys': { parameters: [SqlText, SqlNumber]; row: { id: SettingsEntity['organizationId'] } };
+  'usage.ofOrganization': {
+    parameters: [SqlText, SqlTime, SqlTime];
+    row: { kind: UsageEntity['kind'] | null; interactions: number; chats: number; inputTokens: number; outputTokens: number; cost: string };
+  };
+  'usage.ofRoom': { parameters: [SqlText, SqlText]; row: { interactions: number; chats: number; inputTokens: number; outputTokens: number; cost: string } };
+  'usage.ofStudents': {
+    parameters: [SqlText, SqlText, SqlText, SqlNumber];
+    row: { studentUid: NonNullable<UsageEntity['studentUid']>; interactions: number; chats: number; inputTokens: number; outputTokens: number; cost: string };
+  };
+}
+
+export const sql = statements<Statements>('ai');
+export const entities = [ChatEntity, ClassSummaryEntity, QuestionEntity, RoomContextEntity, SettingsEntity, TurnEntity, UsageEntity];

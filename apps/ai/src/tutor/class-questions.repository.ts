@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { openQuestion, type OpenQuestion } from '@classroom/contracts';
+import { Database, type RowOf } from '@classroom/persistence';
+import type { ClassStudent } from '../chats/questions.repository.js';
+import { sql } from '../schema/sql.js';
+
+const ASKED_AT_MOST = 200;
+const EARLIER_AT_MOST = 20;
+const STUDENTS_AT_MOST = 5_000;
+const OPEN_AT_MOST = 200;
+/** Characters of a question where many stand together. */
+const SHOWN = 2_000;
+/** More groups are not compared with one another by meaning: they are counted by their words. */
+const GROUPS = 300;
+const SHOWN_ANSWER = 8_000;
+
+const askedByOthers = sql(
+  'class-questions.askedByOthers',
+  `SELECT left(q.question, ${SHOWN}) AS "question!", left(q.answer, ${SHOWN}) AS "answer!" FROM questions q JOIN turns t ON t.turn_id = q.question_id
+    WHERE q.organization_id = $1 AND q.sid = $2 AND q.student_uid <> $3 AND t.state = 'finished' AND q.open_reason IS DISTINCT FROM 'unknown'
+    ORDER BY q.asked_at DESC LIMIT ${ASKED_AT_MOST}`,
+);
+
+const askedEarlier = sql(
+  'class-questions.askedEarlier',
+  `SELECT left(t.question, ${SHOWN}) AS "question!"
+     FROM (SELECT chat_key FROM chats WHERE organization_id = $1 AND student_uid = $3 AND kind = 'tutor' AND sid <> $2
+            ORDER BY updated_at DESC LIMIT ${EARLIER_AT_MOST}) AS earlier
+     JOIN turns t USING (chat_key) ORDER BY t.asked_at DESC LIMIT ${EARLIER_AT_MOST}`,
+);
+
+const studentsOf = sql(
+  'class-questions.studentsOf',
+  `SELECT DISTINCT student_uid AS uid FROM questions WHERE organization_id = $1 AND sid = $2 LIMIT ${STUDENTS_AT_MOST}`,
+);
+
+const open = sql(
+  'class-questions.open',
+  `SELECT (array_agg(question_id ORDER BY asked_at))[1] AS "questionId!", (array_agg(student_uid ORDER BY asked_at))[1] AS "studentUid!",
+          left((array_agg(question ORDER BY asked_at))[1], ${SHOWN}) AS "question!", min(asked_at) AS "askedAt!",
+          CASE WHEN bool_or(open_reason = 'asked') THEN 'asked' ELSE (array_agg(open_reason ORDER BY asked_at))[1] END AS "reason!",
+          count(*) AS "frequency!"
+     FROM questions WHERE organization_id = $1 AND sid = $2 AND open_reason IS NOT NULL AND resolved_at IS NULL
+    GROUP BY normalized ORDER BY min(asked_at) LIMIT ${OPEN_AT_MOST}`,
+);
+
+const asking = sql(
+  'class-questions.asking',
+  `SELECT count(*) AS "questions!", count(DISTINCT student_uid) AS "students!", max(asked_at) AS "lastAskedAt"
+     FROM questions WHERE organization_id = $1 AND sid = $2`,
+);
+
+const groups = sql.planned(
+  'class-questions.groups',
+  `WITH asked AS (SELECT q.*, t.state FROM questions q JOIN turns t ON t.turn_id = q.question_id WHERE q.organization_id = $1 AND q.sid = $2),
+        grouped AS (SELECT normalized, count(*) AS frequency, max(asked_at) AS last_asked_at FROM asked
+                     GROUP BY normalized ORDER BY count(*) DESC, max(asked_at) DESC LIMIT ${GROUPS})
+   SELECT g.frequency AS "frequency!", g.last_asked_at AS "lastAskedAt!",
+          (SELECT left(question, ${SHOWN}) FROM asked a WHERE a.normalized = g.normalized ORDER BY asked_at LIMIT 1) AS "question!",
+          coalesce((SELECT left(answer, ${SHOWN_ANSWER}) FROM asked a WHERE a.normalized = g.normalized AND state = 'finished'
+                     ORDER BY asked_at DESC LIMIT 1), '') AS "answer!",
+          (SELECT embedding FROM asked a WHERE a.normalized = g.normalized AND embedding IS NOT NULL ORDER BY asked_at DESC LIMIT 1) AS embedding
+     FROM grouped g`,
+);
+
+/** How much was asked in a class. */
+export type Asking = RowOf<typeof asking>;
+
+/** Reads the questions of a class. */
+@Injectable()
+export class ClassQuestionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Questions of others in this class, with the answers they got, newest first. */
+  askedByOthers({ organizationId, sid, studentUid }: ClassStudent): Promise<RowOf<typeof askedByOthers>[]> {
+    return this.database.run(askedByOthers, organizationId, sid, studentUid);
+  }
+
+  /** What the student asked in other classes, newest first. */
+  async askedEarlier({ organizationId, sid, studentUid }: ClassStudent): Promise<string[]> {
+    const rows = await this.database.run(askedEarlier, organizationId, sid, studentUid);
+    return rows.map(({ question }) => question);
+  }
+
+  /** Uids of those who asked. */
+  async studentsOf(organizationId: string, sid: string): Promise<string[]> {
+    const rows = await this.database.run(studentsOf, organizationId, sid);
+    return rows.map(({ uid }) => uid);
+  }
+
+  /** Those that wait for a teacher, the same of many as one, oldest first. */
+  async open(organizationId: string, sid: string): Promise<OpenQuestion[]> {
+    const rows = await this.database.run(open, organizationId, sid);
+    return rows.map(({ reason, askedAt, ...row }) => ({ ...row, reason: openQuestion.shape.reason.parse(reason), askedAt: askedAt.toISOString() }));
+  }
+
+  async asking(organizationId: string, sid: string): Promise<Asking> {
+    const [row] = await this.database.run(asking, organizationId, sid);
+    return row ?? { questions: 0, students: 0, lastAskedAt: null };
+  }
+
+  /** The same question of many as one, by its words. */
+  groups(organizationId: string, sid: string): Promise<RowOf<typeof groups>[]> {
+    return this.database.run(groups, organizationId, sid);
+  }
+}

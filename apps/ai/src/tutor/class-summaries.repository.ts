@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '@classroom/persistence';
+import { ClassSummaryEntity } from '../schema/class-summary.entity.js';
+import { sql } from '../schema/sql.js';
+import type { Asking } from './class-questions.repository.js';
+
+/** A summary of fewer questions never replaces one of more. */
+const keep = sql(
+  'class-summaries.keep',
+  `INSERT INTO class_summaries AS known (sid, organization_id, questions, last_asked_at, summary, made_at) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (sid) DO UPDATE SET questions = $3, last_asked_at = $4, summary = $5, made_at = $6 WHERE known.questions <= $3`,
+);
+
+@Injectable()
+export class ClassSummariesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The summary that was made when as much had been asked as now. */
+  async find(organizationId: string, sid: string, { questions, lastAskedAt }: Asking): Promise<string | undefined> {
+    if (!lastAskedAt) return undefined;
+    const row = await this.database.entities((manager) => manager.findOneBy(ClassSummaryEntity, { sid, organizationId, questions, lastAskedAt }));
+    return row?.summary;
+  }
+
+  async keep(tx: Transaction, organizationId: string, sid: string, { questions, lastAskedAt }: Asking, summary: string, at: Date): Promise<void> {
+    await tx.run(keep, sid, organizationId, questions, lastAskedAt, summary, at);
+  }
+}
