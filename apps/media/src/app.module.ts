@@ -9,6 +9,7 @@ import type { MediaConfig } from './config.js';
 import { HttpModule } from './http/http.module.js';
 import { LibraryModule } from './library/library.module.js';
 import { TranscodingModule } from './transcoding/transcoding.module.js';
+import { entities } from './schema/sql.js';
 
 @Module({})
 export class AppModule {
@@ -17,7 +18,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        PersistenceModule.forRoot({ schema: 'media', config }),
+        PersistenceModule.forRoot({ schema: 'media', config, entities }),
         MessagingModule.forRoot({ name: 'media', service: 'media', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),

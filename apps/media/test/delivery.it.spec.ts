@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { addCaption, createVideo, deleteVideo, getVideoUrl, listVideos, publishRecording } from '@classroom/contracts';
 import { eventually } from '@classroom/testing';
 import { sign } from '../src/delivery/signature.js';
-import type { TranscodingResult } from '../src/videos/video.row.js';
+import type { TranscodingResult } from '../src/schema/transcoding-result.js';
 import { MediaBench, OLD_KEY, SIGNING_KEY } from './support/media-bench.js';
 
 jest.setTimeout(120_000);

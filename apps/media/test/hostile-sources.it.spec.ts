@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VideoRow } from '../src/videos/video.row.js';
+import type { VideoEntity } from '../src/schema/video.entity.js';
 import { colors, ffmpeg } from './support/ffmpeg.js';
 import { claimedDuration, claimedWidth, compressedIndex, external, gzipBomb, manyTracks } from './support/hostile.js';
 import { TranscodingBench } from './support/transcoding-bench.js';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await bench?.stop();
 }, 60_000);
 
-async function tried(content: string | Buffer): Promise<VideoRow> {
+async function tried(content: string | Buffer): Promise<VideoEntity> {
   const video = await bench.transcoded(await bench.file('hostile', content));
   expect(heard).toBe(0);
   expect(await bench.left()).toEqual([]);
@@ -53,7 +53,7 @@ async function expectRefused(content: string | Buffer, message: string = UNREADA
 }
 
 /** What came of a file that may be played holds nothing of another. */
-async function expectOwn(content: Buffer): Promise<VideoRow> {
+async function expectOwn(content: Buffer): Promise<VideoEntity> {
   const video = await tried(content);
   expect(['completed', 'failed']).toContain(video.status);
   if (video.status === 'failed') return video;

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, sleep } from '@classroom/testing';
-import { attemptPrefixOf, type VideoRow } from '../src/videos/video.row.js';
+import type { VideoEntity } from '../src/schema/video.entity.js';
+import { attemptPrefixOf } from '../src/videos/object-keys.js';
 import { decode, ffmpeg, ffprobe } from './support/ffmpeg.js';
 import { TranscodingBench } from './support/transcoding-bench.js';
 
@@ -26,10 +27,10 @@ async function source(name: string, options: string): Promise<string> {
 }
 
 /** What holds of every ladder. */
-async function expectPlayable(video: VideoRow, seconds: number, names: string[]): Promise<string> {
+async function expectPlayable(video: VideoEntity, seconds: number, names: string[]): Promise<string> {
   expect(video.message).toBeNull();
   expect(video).toMatchObject({ status: 'completed', progress: 100, duration: Math.round(seconds) });
-  const result = video.result as NonNullable<VideoRow['result']>;
+  const result = video.result as NonNullable<VideoEntity['result']>;
   expect(Math.abs(result.duration - seconds)).toBeLessThan(0.3);
   expect(result.renditions.map(({ playlist }) => playlist)).toEqual(names.map((name) => `${name}/index.m3u8`));
   const folder = await bench.fetch(video);
@@ -179,7 +180,7 @@ describe('a worker', () => {
     await underWay(videoId);
     expect(children()).toHaveLength(1);
     const complete = jest.spyOn(bench.videos, 'complete');
-    await bench.database.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
+    await bench.dataSource.query('UPDATE videos SET deleted_at = now(), transcode_at = NULL WHERE video_id = $1', [videoId]);
     await done;
     expect(complete).not.toHaveBeenCalled();
     complete.mockRestore();
@@ -208,19 +209,19 @@ describe('a worker', () => {
     await done;
     expect(children()).toEqual([]);
     expect(await bench.row(videoId)).toMatchObject({ status: 'pending', attempt: 0 });
-    expect(await bench.videos.due(new Date(), 10)).toContain(videoId);
-    await bench.database.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
+    expect(await bench.waitingVideos.due(new Date(), 10)).toContain(videoId);
+    await bench.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
   });
 
   test('takes nothing that another holds, and takes the place of one that died', async () => {
     const file = await source('brief.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`);
     const videoId = await bench.waiting(file);
     const past = new Date(Date.now() - 1_000);
-    const dead = await bench.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
-    await bench.storage.upload(`${attemptPrefixOf(dead as VideoRow, 1)}180p/00000.m4s`, { file }, { contentType: 'video/iso.segment' });
+    await bench.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
+    await bench.storage.upload(`${attemptPrefixOf({ organizationId: 'org_1', videoId }, 1)}180p/00000.m4s`, { file }, { contentType: 'video/iso.segment' });
     await bench.worker().execute(videoId);
     expect(await bench.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 });
-    await bench.database.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);
+    await bench.dataSource.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);
     await bench.worker().execute(videoId);
     const video = await bench.row(videoId);
     expect(video).toMatchObject({ status: 'completed', attempt: 2 });
@@ -231,7 +232,7 @@ describe('a worker', () => {
 
   test('gives up after five interruptions', async () => {
     const videoId = await bench.waiting(await source('brief2.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`));
-    await bench.database.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
+    await bench.dataSource.query('UPDATE videos SET attempt = 5 WHERE video_id = $1', [videoId]);
     await bench.worker().execute(videoId);
     expect(await bench.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
   });

@@ -4,7 +4,7 @@ import { addCaption, AppError, invalidField, type RpcInput } from '@classroom/co
 import { Handles } from '@classroom/messaging';
 import { failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { captionKeyOf } from '../videos/video.row.js';
+import { captionKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { CaptionsRepository } from './captions.repository.js';
 import { webVttOf } from './web-vtt.js';

@@ -1,11 +1,12 @@
-import type { CaptionRow } from '../captions/captions.repository.js';
-import { attemptPrefixOf, captionKeyOf, type VideoRow } from '../videos/video.row.js';
+import type { Caption } from '../captions/captions.repository.js';
+import type { VideoEntity } from '../schema/video.entity.js';
+import { attemptPrefixOf, captionKeyOf } from '../videos/object-keys.js';
 
-export type PlayableVideo = VideoRow & { captions: CaptionRow[] };
+export type PlayableVideo = VideoEntity & { captions: Caption[] };
 
 export type Located =
   | { kind: 'master' }
-  | { kind: 'captionPlaylist'; caption: CaptionRow }
+  | { kind: 'captionPlaylist'; caption: Caption }
   /** Captions may be replaced; what an attempt wrote never changes. */
   | { kind: 'object'; key: string; isLasting: boolean };
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, CONFIG } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
-import type { TranscodingResult } from '../videos/video.row.js';
+import type { TranscodingResult } from '../schema/transcoding-result.js';
 import { readKeys, sign } from './signature.js';
 
 const LIFE_SECONDS = 3_600;

@@ -1,10 +1,10 @@
-import type { CaptionRow } from '../captions/captions.repository.js';
-import type { TranscodingResult } from '../videos/video.row.js';
+import type { Caption } from '../captions/captions.repository.js';
+import type { TranscodingResult } from '../schema/transcoding-result.js';
 
 const GROUP = 'captions';
 
 /** RFC 8216's multivariant playlist, made when it is asked for, so that captions that came later stand in it. */
-export function masterPlaylist({ renditions }: TranscodingResult, captions: readonly CaptionRow[]): string {
+export function masterPlaylist({ renditions }: TranscodingResult, captions: readonly Caption[]): string {
   const names = namesOf(captions);
   const subtitles = captions.map((caption, index) => {
     const isDefault = caption.isDefault ? 'YES' : 'NO';
@@ -23,7 +23,7 @@ export function masterPlaylist({ renditions }: TranscodingResult, captions: read
 }
 
 /** One segment as long as the video (seconds): the whole track. */
-export function captionPlaylist({ language }: CaptionRow, duration: number): string {
+export function captionPlaylist({ language }: Caption, duration: number): string {
   return lines([
     '#EXTM3U',
     '#EXT-X-VERSION:6',
@@ -38,7 +38,7 @@ export function captionPlaylist({ language }: CaptionRow, duration: number): str
 const lines = (all: string[]) => `${all.join('\n')}\n`;
 
 /** A quoted string has no quotes and no line ends, and a name stands once in its group. */
-function namesOf(captions: readonly CaptionRow[]): string[] {
+function namesOf(captions: readonly Caption[]): string[] {
   const labels = captions.map(({ label }) => label.replaceAll('"', '’').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
   return labels.map((label, index) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${captions[index]?.language})`));
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
+import type { VideoEntity } from '../schema/video.entity.js';
 import { LibraryRepository } from '../videos/library.repository.js';
-import { prefixOf, type VideoRow } from '../videos/video.row.js';
+import { prefixOf } from '../videos/object-keys.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 50;
@@ -20,6 +22,7 @@ export class EraseVideos {
 
   constructor(
     private readonly library: LibraryRepository,
+    private readonly videos: VideosRepository,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {}
@@ -34,7 +37,7 @@ export class EraseVideos {
   }
 
   /** Idempotent. */
-  private async erase(video: VideoRow): Promise<void> {
+  private async erase(video: VideoEntity): Promise<void> {
     const { videoId } = video;
     try {
       await failpoint('media.erase.before-storage');
@@ -42,8 +45,8 @@ export class EraseVideos {
       await this.storage.abortUploads(prefixOf(video));
       await this.storage.deletePrefix(prefixOf(video));
       await failpoint('media.erase.before-commit');
-      if (video.uploadExpiresAt) await this.library.remove(videoId);
-      else await this.library.eraseAgain(videoId, new Date(this.clock.now().getTime() + ONCE_MORE_MS));
+      if (video.uploadExpiresAt) await this.videos.remove(videoId);
+      else await this.videos.eraseAgain(videoId, new Date(this.clock.now().getTime() + ONCE_MORE_MS));
     } catch (error) {
       logger.warn({ err: error, videoId }, 'a deleted video could not be erased now; it will be tried again');
     }

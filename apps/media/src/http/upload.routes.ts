@@ -5,7 +5,8 @@ import { Clock, logger } from '@classroom/platform';
 import { isStorageFull, STORAGE_FULL } from '@classroom/storage';
 import { ERRORS, Server, TUS_RESUMABLE } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
+import type { VideoEntity } from '../schema/video.entity.js';
+import { sourceKeyOf } from '../videos/object-keys.js';
 import { FinishUpload } from '../uploads/finish-upload.js';
 import { UploadsRepository } from '../uploads/uploads.repository.js';
 import { UploadStore } from '../uploads/upload-store.js';
@@ -21,7 +22,7 @@ type Handled = { Params: { uploadId: string } };
 @Injectable()
 export class UploadRoutes {
   private readonly tus: Server;
-  private readonly videoOf = new WeakMap<IncomingMessage, VideoRow>();
+  private readonly videoOf = new WeakMap<IncomingMessage, VideoEntity>();
   private readonly sending = new Set<IncomingMessage>();
 
   constructor(
@@ -99,7 +100,7 @@ export class UploadRoutes {
   }
 
   /** All bytes are there, though nobody may have noticed yet. */
-  private async isFinished(video: VideoRow): Promise<boolean> {
+  private async isFinished(video: VideoEntity): Promise<boolean> {
     try {
       const { offset, size } = await this.store.getUpload(sourceKeyOf(video));
       if (offset !== size) return false;
@@ -111,7 +112,7 @@ export class UploadRoutes {
     }
   }
 
-  private async answerEnded(video: VideoRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async answerEnded(video: VideoEntity, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (video.attempt === 0 && video.status === 'failed') return gone(reply);
     reply.headers({ 'upload-offset': video.size, 'upload-length': video.size, 'cache-control': 'no-store' });
     await reply.code(request.method === 'HEAD' ? 200 : statusOfMore(video, request)).send();
@@ -119,7 +120,7 @@ export class UploadRoutes {
 }
 
 /** Of a PATCH for an upload that has all its bytes: the last one again is fine, bytes beyond the end are not. */
-function statusOfMore({ size }: VideoRow, { headers }: FastifyRequest): number {
+function statusOfMore({ size }: VideoEntity, { headers }: FastifyRequest): number {
   if (headers['upload-offset'] !== String(size)) return 409;
   const hasMore = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   return hasMore ? 413 : 204;

@@ -5,8 +5,8 @@ import { Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { MediaConfig } from '../config.js';
 import { UploadStore } from '../uploads/upload-store.js';
 import { newUploadId, newVideoId } from '../videos/ids.js';
-import { LibraryRepository } from '../videos/library.repository.js';
-import { sourceKeyOf } from '../videos/video.row.js';
+import { sourceKeyOf } from '../videos/object-keys.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 export class CreateVideo {
   constructor(
     @Inject(CONFIG) private readonly config: MediaConfig,
-    private readonly library: LibraryRepository,
+    private readonly videos: VideosRepository,
     private readonly store: UploadStore,
     private readonly clock: Clock,
   ) {}
@@ -31,12 +31,12 @@ export class CreateVideo {
       recordingId: null,
       createdAt: now,
     };
-    await this.library.insert(video);
+    await this.videos.insert(video);
     await failpoint('media.create.before-store');
     try {
       await this.store.open(sourceKeyOf(video), video.size);
     } catch (cause) {
-      await this.library.withdraw(video.videoId);
+      await this.videos.withdraw(video.videoId);
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     }
     const url = `${this.config.MEDIA_URL.replace(/\/+$/, '')}/uploads/${video.uploadId}`;

@@ -3,12 +3,12 @@ import { AppError, deleteVideo, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
 import { EraseVideos } from '../erasure/erase-videos.js';
-import { LibraryRepository } from '../videos/library.repository.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 
 @Injectable()
 export class DeleteVideo {
   constructor(
-    private readonly library: LibraryRepository,
+    private readonly videos: VideosRepository,
     private readonly eraseVideos: EraseVideos,
     private readonly clock: Clock,
   ) {}
@@ -17,7 +17,7 @@ export class DeleteVideo {
   @Handles(deleteVideo)
   async execute({ organizationId, videoId }: RpcInput<typeof deleteVideo>) {
     const now = this.clock.now();
-    if (!(await this.library.markDeleted(organizationId, videoId, now))) throw new AppError('VIDEO_NOT_FOUND');
+    if (!(await this.videos.markDeleted(organizationId, videoId, now))) throw new AppError('VIDEO_NOT_FOUND');
     this.eraseVideos.wake();
     return { videoId, deletedAt: now.toISOString() };
   }

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AppError, getVideoStatus, getVideoUrl, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { PlaybackUrls } from '../delivery/playback-urls.js';
-import { statusOf, type VideoRow } from '../videos/video.row.js';
+import type { VideoEntity } from '../schema/video.entity.js';
 import { VideosRepository } from '../videos/videos.repository.js';
+import { toPublicStatus } from './to-public-status.js';
 
 /** What to tell of one that can't be played yet. */
-const NOT_YET: Partial<Record<VideoRow['status'], string>> = {
+const NOT_YET: Partial<Record<VideoEntity['status'], string>> = {
   uploading: 'The upload is not finished',
   pending: 'The video waits for its transcoding',
   processing: 'The video is being transcoded',
@@ -23,7 +24,7 @@ export class DescribeVideo {
   @Handles(getVideoUrl)
   async url(input: RpcInput<typeof getVideoUrl>) {
     const video = await this.find(input);
-    const status = statusOf(video);
+    const status = toPublicStatus(video);
     if (!video.result) return { type: null, url: null, posterUrl: null, status, ...messageOf(video) };
     return { type: video.result.type, ...this.urls.of(video.videoId, video.result), status };
   }
@@ -34,22 +35,22 @@ export class DescribeVideo {
     return toProgress(await this.find(input));
   }
 
-  private async find({ organizationId, videoId }: RpcInput<typeof getVideoStatus>): Promise<VideoRow> {
+  private async find({ organizationId, videoId }: RpcInput<typeof getVideoStatus>): Promise<VideoEntity> {
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('VIDEO_NOT_FOUND');
     return video;
   }
 }
 
-export const toProgress = (video: VideoRow): RpcOutput<typeof getVideoStatus> => ({
+export const toProgress = (video: VideoEntity): RpcOutput<typeof getVideoStatus> => ({
   videoId: video.videoId,
-  status: statusOf(video),
+  status: toPublicStatus(video),
   progress: video.progress,
   createdAt: video.createdAt.toISOString(),
   ...messageOf(video),
 });
 
-function messageOf(video: VideoRow): { message?: string } {
+function messageOf(video: VideoEntity): { message?: string } {
   const message = video.message ?? NOT_YET[video.status];
   return message === undefined ? {} : { message };
 }

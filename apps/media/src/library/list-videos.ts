@@ -3,8 +3,9 @@ import { listVideos, videoId, type RpcInput, type video } from '@classroom/contr
 import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import type { z } from 'zod';
+import type { VideoEntity } from '../schema/video.entity.js';
 import { LibraryRepository } from '../videos/library.repository.js';
-import { statusOf, type VideoRow } from '../videos/video.row.js';
+import { toPublicStatus } from './to-public-status.js';
 
 const cursors = pageCursor(videoId);
 
@@ -22,12 +23,12 @@ export class ListVideos {
   }
 }
 
-const toVideo = (row: VideoRow): z.infer<typeof video> => ({
+const toVideo = (row: VideoEntity): z.infer<typeof video> => ({
   videoId: row.videoId,
   title: row.title,
   fileName: row.fileName,
   size: row.size,
-  status: statusOf(row),
+  status: toPublicStatus(row),
   progress: row.progress,
   type: row.result?.type ?? null,
   duration: row.duration,

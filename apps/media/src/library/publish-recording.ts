@@ -4,10 +4,11 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
+import type { VideoEntity } from '../schema/video.entity.js';
 import { toProgress } from './describe-video.js';
 import { newVideoId } from '../videos/ids.js';
 import { LibraryRepository } from '../videos/library.repository.js';
-import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
+import { sourceKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 
 type Located = RpcOutput<typeof recordingRpc.file>;
@@ -40,10 +41,10 @@ export class PublishRecording {
     return toProgress(await this.present(organizationId, video.videoId));
   }
 
-  private async add({ organizationId, recordingId }: RpcInput<typeof publishRecording>, file: Located): Promise<VideoRow> {
+  private async add({ organizationId, recordingId }: RpcInput<typeof publishRecording>, file: Located): Promise<VideoEntity> {
     const now = this.clock.now();
     const videoId = newVideoId();
-    const isFirst = await this.library.insert({
+    const isFirst = await this.videos.insert({
       videoId,
       organizationId,
       recordingId,
@@ -63,12 +64,12 @@ export class PublishRecording {
   }
 
   /** Two at once copy the same bytes to the same place. */
-  private async copy(video: VideoRow, { objectKey, size }: Located): Promise<void> {
+  private async copy(video: VideoEntity, { objectKey, size }: Located): Promise<void> {
     try {
       await failpoint('media.publish.before-copy');
       await this.storage.copy(objectKey, sourceKeyOf(video));
     } catch (error) {
-      await this.library.withdraw(video.videoId);
+      await this.videos.withdraw(video.videoId);
       if (error instanceof AppError && error.kind === 'not_found') throw new AppError('RECORDING_EXPIRED', { cause: error });
       throw error;
     }
@@ -76,7 +77,7 @@ export class PublishRecording {
     await this.database.transaction((tx) => this.videos.markUploaded(tx, video.videoId, size, this.clock.wall()));
   }
 
-  private async present(organizationId: string, videoId: string): Promise<VideoRow> {
+  private async present(organizationId: string, videoId: string): Promise<VideoEntity> {
     const video = await this.videos.findOwned(organizationId, videoId);
     if (!video) throw new AppError('SERVICE_UNAVAILABLE');
     return video;

@@ -3,9 +3,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
 import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
-import { VideosRepository } from '../videos/videos.repository.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
+import { WaitingVideosRepository } from './waiting-videos.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 50;
@@ -18,7 +18,7 @@ export class DueVideos implements OnModuleInit {
 
   constructor(
     @InjectQueue(TRANSCODING_QUEUE) private readonly queue: Queue<TranscodingJob>,
-    private readonly videos: VideosRepository,
+    private readonly waitingVideos: WaitingVideosRepository,
     private readonly transcodeVideo: TranscodeVideo,
     private readonly clock: Clock,
     private readonly dependencies: Dependencies,
@@ -29,7 +29,7 @@ export class DueVideos implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const due = await this.videos.due(this.clock.wall(), BATCH);
+    const due = await this.waitingVideos.due(this.clock.wall(), BATCH);
     const [first] = due;
     if (first === undefined || (await this.isHanded(due))) return;
     if (this.own || !this.transcodeVideo.hasFreeSlot) return;

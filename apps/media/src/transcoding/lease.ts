@@ -1,5 +1,5 @@
 import { Clock, logger, Loop } from '@classroom/platform';
-import type { VideoRow } from '../videos/video.row.js';
+import type { VideoEntity } from '../schema/video.entity.js';
 import type { VideosRepository } from '../videos/videos.repository.js';
 import { Pace } from './pace.js';
 
@@ -25,7 +25,7 @@ export class Lease {
   constructor(
     private readonly videos: VideosRepository,
     private readonly clock: Clock,
-    private readonly video: VideoRow,
+    private readonly video: VideoEntity,
     private readonly seconds: number,
   ) {
     this.heldUntil = this.until().getTime();

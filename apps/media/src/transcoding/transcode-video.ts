@@ -5,7 +5,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock, CONFIG, failpoint, Grace, InBackground, inSpan, logger, type Task } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { MediaConfig } from '../config.js';
-import { attemptPrefixOf, sourceKeyOf, type TranscodingResult, type VideoRow } from '../videos/video.row.js';
+import type { TranscodingResult } from '../schema/transcoding-result.js';
+import type { VideoEntity } from '../schema/video.entity.js';
+import { attemptPrefixOf, sourceKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { Lease, Stopping, Superseded } from './lease.js';
 import { makeOutput } from './output/make-output.js';
@@ -76,7 +78,7 @@ export class TranscodeVideo implements Task {
     for (const lease of this.running.keys()) if (leftMs === 0 || lease.pace.leastLeftMs > leftMs) lease.end(new Stopping());
   }
 
-  private async attempt(video: VideoRow, tools: Tools, lease: Lease): Promise<void> {
+  private async attempt(video: VideoEntity, tools: Tools, lease: Lease): Promise<void> {
     const { videoId, attempt } = video;
     const startedAt = performance.now();
     let end: TranscodingEnd = 'completed';
@@ -94,7 +96,7 @@ export class TranscodeVideo implements Task {
     }
   }
 
-  private async unfinished(video: VideoRow, error: unknown): Promise<void> {
+  private async unfinished(video: VideoEntity, error: unknown): Promise<void> {
     const { videoId, attempt } = video;
     const now = this.clock.wall();
     if (error instanceof RefusedSource) {
@@ -111,7 +113,7 @@ export class TranscodeVideo implements Task {
     await this.clear(video, attempt);
   }
 
-  private async transcode(video: VideoRow, tools: Tools, lease: Lease): Promise<TranscodingResult> {
+  private async transcode(video: VideoEntity, tools: Tools, lease: Lease): Promise<TranscodingResult> {
     const { videoId, attempt, playback } = video;
     const { signal } = lease;
     const limits = { seconds: this.config.MAX_SOURCE_SECONDS, side: this.config.MAX_SOURCE_SIDE };
@@ -131,13 +133,13 @@ export class TranscodeVideo implements Task {
   }
 
   /** What stays now goes with the next attempt or with the video. */
-  private async clear(video: VideoRow, upTo: number): Promise<void> {
+  private async clear(video: VideoEntity, upTo: number): Promise<void> {
     await this.deleteAttempts(video, upTo).catch((error: unknown) =>
       logger.warn({ err: error, videoId: video.videoId }, 'what an attempt left could not be deleted now'),
     );
   }
 
-  private async deleteAttempts(video: VideoRow, upTo: number): Promise<void> {
+  private async deleteAttempts(video: VideoEntity, upTo: number): Promise<void> {
     for (let attempt = 1; attempt <= upTo; attempt++) {
       const prefix = attemptPrefixOf(video, attempt);
       await this.storage.abortUploads(prefix);

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@classroom/persistence';
 import { Clock, observedGauges } from '@classroom/platform';
 import { TRANSCODING_QUEUE } from './transcoding-queue.js';
+import { WaitingVideosRepository } from './waiting-videos.repository.js';
 
 /** What waits for a transcoder, from the rows: what scales the workers and what an operator looks at first. */
 @Injectable()
 export class TranscodingGauges {
   constructor(
-    private readonly database: Database,
+    private readonly waitingVideos: WaitingVideosRepository,
     private readonly clock: Clock,
   ) {
     observedGauges(
@@ -29,9 +29,7 @@ export class TranscodingGauges {
   }
 
   private async waiting(): Promise<{ count: number; seconds: number }> {
-    const [row] = await this.database.query<{ count: number; dueAt: Date | null }>(
-      `SELECT count(*)::int AS count, min(transcode_at) FILTER (WHERE status = 'pending') AS "dueAt" FROM videos WHERE transcode_at IS NOT NULL`,
-    );
+    const row = await this.waitingVideos.backlog();
     const late = row?.dueAt ? (this.clock.wall().getTime() - row.dueAt.getTime()) / 1000 : 0;
     return { count: row?.count ?? 0, seconds: Math.max(late, 0) };
   }

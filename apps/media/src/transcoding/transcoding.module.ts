@@ -7,11 +7,12 @@ import { TranscodingGauges } from './transcoding-gauges.js';
 import { TRANSCODING_QUEUE } from './transcoding-queue.js';
 import { TranscodingTools } from './transcoding-tools.js';
 import { TranscodingJobs } from './transcoding.jobs.js';
+import { WaitingVideosRepository } from './waiting-videos.repository.js';
 import { WorkFolders } from './work-folders.js';
 
 /** Of the worker's role alone. */
 @Module({
   imports: [VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
-  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingJobs, TranscodingTools, WorkFolders],
+  providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingJobs, TranscodingTools, WaitingVideosRepository, WorkFolders],
 })
 export class TranscodingModule {}

@@ -1,28 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, logger } from '@classroom/platform';
+import { Database } from '@classroom/persistence';
+import { Clock, failpoint, logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { sourceKeyOf, type VideoRow } from '../videos/video.row.js';
-import { UploadsRepository } from './uploads.repository.js';
+import type { VideoEntity } from '../schema/video.entity.js';
+import { sourceKeyOf } from '../videos/object-keys.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 import { UploadStore } from './upload-store.js';
 
 /** Every byte of an upload is stored: one object is made of it, and its video waits for a worker. */
 @Injectable()
 export class FinishUpload {
   constructor(
+    private readonly database: Database,
     private readonly store: UploadStore,
-    private readonly uploads: UploadsRepository,
+    private readonly videos: VideosRepository,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {}
 
   /** Idempotent: after the last bytes, when a client asks how far it is, and from the sweep. */
-  async execute(video: VideoRow): Promise<void> {
+  async execute(video: VideoEntity): Promise<void> {
     await this.store.finish(sourceKeyOf(video));
-    if (await this.uploads.finish(video, this.clock.wall())) await this.tidy(video);
+    if (await this.markUploaded(video, this.clock.wall())) await this.tidy(video);
   }
 
-  /** What stood beside the file while it was uploaded; what stays goes with the video. */
-  private async tidy(video: VideoRow): Promise<void> {
+  /** False where another process was first. */
+  private markUploaded({ videoId, size }: VideoEntity, at: Date): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const isFirst = await this.videos.markUploaded(tx, videoId, size, at);
+      if (isFirst) await failpoint('media.upload.before-commit');
+      return isFirst;
+    });
+  }
+
+  /** The temporary objects of the upload; what cannot be deleted now goes with the video. */
+  private async tidy(video: VideoEntity): Promise<void> {
     try {
       for await (const { key } of this.storage.list(`${sourceKeyOf(video)}.`)) await this.storage.delete(key);
     } catch (error) {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, failpoint, InBackground, inParallel, logger, Loop } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { prefixOf, sourceKeyOf, type VideoRow } from '../videos/video.row.js';
+import type { VideoEntity } from '../schema/video.entity.js';
+import { prefixOf, sourceKeyOf } from '../videos/object-keys.js';
+import { VideosRepository } from '../videos/videos.repository.js';
 import { FinishUpload } from './finish-upload.js';
 import { UploadsRepository } from './uploads.repository.js';
 import { UploadStore } from './upload-store.js';
@@ -21,6 +23,7 @@ export class UnfinishedUploads {
 
   constructor(
     private readonly uploads: UploadsRepository,
+    private readonly videos: VideosRepository,
     private readonly store: UploadStore,
     private readonly finishUpload: FinishUpload,
     private readonly storage: ObjectStorage,
@@ -43,13 +46,13 @@ export class UnfinishedUploads {
         await this.storage.deletePrefix(prefixOf(video));
         await failpoint('media.expire.before-commit');
         const message = video.recordingId ? 'The recording could not be copied' : 'The upload was not finished in time';
-        await this.uploads.fail(video.videoId, message, this.clock.now());
+        await this.videos.failUpload(video.videoId, message, this.clock.now());
       }),
     );
   }
 
   /** True where the whole file is there. */
-  private async heal(video: VideoRow): Promise<boolean> {
+  private async heal(video: VideoEntity): Promise<boolean> {
     if (!video.uploadId) return false;
     const upload = await this.store.getUpload(sourceKeyOf(video)).catch((error: unknown) => {
       // It was never opened: its creator died before.
@@ -61,7 +64,7 @@ export class UnfinishedUploads {
     return true;
   }
 
-  private async attempt({ videoId }: VideoRow, work: () => Promise<unknown>): Promise<void> {
+  private async attempt({ videoId }: VideoEntity, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {

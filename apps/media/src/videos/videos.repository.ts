@@ -1,13 +1,68 @@
 import { Injectable } from '@nestjs/common';
 import { videoCompleted, videoFailed } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { linkTo, presentTrace } from '@classroom/platform';
-import { VIDEO_COLUMNS, type TranscodingResult, type VideoRow } from './video.row.js';
+import { IsNull, Not } from 'typeorm';
+import { sql } from '../schema/sql.js';
+import type { TranscodingResult } from '../schema/transcoding-result.js';
+import { VideoEntity } from '../schema/video.entity.js';
 
-type Row = VideoRow & Record<string, unknown>;
+export type NewVideo = Pick<
+  VideoEntity,
+  'videoId' | 'organizationId' | 'title' | 'fileName' | 'contentType' | 'playback' | 'size' | 'uploadId' | 'uploadExpiresAt' | 'recordingId' | 'createdAt'
+>;
 
-/** The transcoder's side of a video's row. What belongs to an older attempt, or to a deleted video, changes nothing. */
+/** Of a video that has ended, what its event needs. */
+const ENDED = 'organization_id AS "organizationId", video_id AS "videoId", title, duration, message, status';
+
+const insert = sql(
+  'videos.insert',
+  `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, upload_id,
+                       upload_expires_at, recording_id, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 'uploading', $8, $9, $10, $11)
+   ON CONFLICT (organization_id, recording_id) WHERE recording_id IS NOT NULL AND deleted_at IS NULL DO NOTHING RETURNING 1`,
+);
+
+const find = sql('videos.find', `SELECT ${columnsOf(VideoEntity)} FROM videos WHERE video_id = $1`);
+
+const findOwned = sql(
+  'videos.findOwned',
+  `SELECT ${columnsOf(VideoEntity)} FROM videos WHERE organization_id = $1 AND video_id = $2 AND deleted_at IS NULL`,
+);
+
+const failUpload = sql(
+  'videos.failUpload',
+  `UPDATE videos SET status = 'failed', message = $2, completed_at = $3
+    WHERE video_id = $1 AND status = 'uploading' AND deleted_at IS NULL RETURNING ${ENDED}`,
+);
+
+const begin = sql(
+  'videos.begin',
+  `UPDATE videos SET status = 'processing', attempt = attempt + 1, attempted_at = $2, transcode_at = $3, progress = 0
+    WHERE video_id = $1 AND status IN ('pending', 'processing') AND deleted_at IS NULL AND transcode_at <= $2
+   RETURNING ${columnsOf(VideoEntity)}`,
+);
+
+const progress = sql(
+  'videos.progress',
+  `UPDATE videos SET progress = greatest(progress, $3), transcode_at = $4
+    WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING 1`,
+);
+
+const finish = sql(
+  'videos.finish',
+  `UPDATE videos SET status = $3, result = $4, message = $5, duration = $6, completed_at = $7, transcode_at = NULL,
+          progress = CASE WHEN $3 = 'completed' THEN 100 ELSE progress END
+    WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING ${ENDED}`,
+);
+
+interface End extends Pick<VideoEntity, 'result' | 'message' | 'duration'> {
+  status: 'completed' | 'failed';
+  at: Date;
+}
+
+/** Writes every row of `videos`. What a worker writes for an older attempt, or for a deleted video, changes nothing. */
 @Injectable()
 export class VideosRepository {
   constructor(
@@ -15,18 +70,27 @@ export class VideosRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  async find(videoId: string): Promise<VideoRow | undefined> {
-    const [row] = await this.database.prepared<Row>('video', `SELECT ${VIDEO_COLUMNS} FROM videos WHERE video_id = $1`, [videoId]);
+  async find(videoId: string): Promise<VideoEntity | undefined> {
+    const [row] = await this.database.run(find, videoId);
     return row;
   }
 
-  async findOwned(organizationId: string, videoId: string): Promise<VideoRow | undefined> {
-    const [row] = await this.database.prepared<Row>(
-      'video-of-organization',
-      `SELECT ${VIDEO_COLUMNS} FROM videos WHERE organization_id = $1 AND video_id = $2 AND deleted_at IS NULL`,
-      [organizationId, videoId],
-    );
+  async findOwned(organizationId: string, videoId: string): Promise<VideoEntity | undefined> {
+    const [row] = await this.database.run(findOwned, organizationId, videoId);
     return row;
+  }
+
+  /** False where the recording is published already: the unique index decides a race. */
+  async insert(video: NewVideo): Promise<boolean> {
+    const { videoId, organizationId, title, fileName, contentType, playback, size, uploadId, uploadExpiresAt, recordingId, createdAt } = video;
+    const file = [title, fileName, contentType, playback, size] as const;
+    const rows = await this.database.run(insert, videoId, organizationId, ...file, uploadId, uploadExpiresAt, recordingId, createdAt);
+    return rows.length === 1;
+  }
+
+  /** Takes back what never came to be; nothing where it did. */
+  async withdraw(videoId: string): Promise<void> {
+    await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, status: 'uploading' }));
   }
 
   /**
@@ -34,53 +98,35 @@ export class VideosRepository {
    * client that lost the answer to its last bytes asks with it how far it is.
    */
   async markUploaded(tx: Transaction, videoId: string, size: number, at: Date): Promise<boolean> {
-    const rows = await tx.query(
-      `UPDATE videos SET status = 'pending', size = $2, transcode_at = $3, trace = $4
-        WHERE video_id = $1 AND status = 'uploading' AND deleted_at IS NULL RETURNING 1`,
-      [videoId, size, at, presentTrace()],
-    );
-    return rows.length === 1;
+    const change = { status: 'pending', size, transcodeAt: at, trace: presentTrace() } as const;
+    const { affected } = await tx.manager.update(VideoEntity, { videoId, status: 'uploading', deletedAt: IsNull() }, change);
+    return affected === 1;
+  }
+
+  /** The upload was not finished: `video.failed` says so. Nothing where it is whole, or deleted, by now. */
+  async failUpload(videoId: string, message: string, at: Date): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const [row] = await tx.run(failUpload, videoId, message, at);
+      if (row) await this.announce(tx, row);
+    });
   }
 
   /** A new attempt, which from now on is the only one that counts; taken up again at `again` where its worker dies. */
-  async begin(videoId: string, now: Date, again: Date): Promise<VideoRow | undefined> {
-    const [row] = await this.database.query<Row & { trace: string | null }>(
-      `UPDATE videos SET status = 'processing', attempt = attempt + 1, attempted_at = $2, transcode_at = $3, progress = 0
-        WHERE video_id = $1 AND status IN ('pending', 'processing') AND deleted_at IS NULL AND transcode_at <= $2
-       RETURNING ${VIDEO_COLUMNS}, trace`,
-      [videoId, now, again],
-    );
+  async begin(videoId: string, now: Date, again: Date): Promise<VideoEntity | undefined> {
+    const [row] = await this.database.run(begin, videoId, now, again);
     linkTo(row?.trace);
     return row;
   }
 
   /** False where the attempt counts no more: it was deleted, or another has begun. */
   async progress(videoId: string, attempt: number, percent: number, again: Date): Promise<boolean> {
-    const rows = await this.database.query(
-      `UPDATE videos SET progress = greatest(progress, $3), transcode_at = $4
-        WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING 1`,
-      [videoId, attempt, percent, again],
-    );
-    return rows.length === 1;
+    return (await this.database.run(progress, videoId, attempt, percent, again)).length === 1;
   }
 
-  /** It was nobody's fault: the attempt doesn't count, and what it left may be written over. */
+  /** The attempt is not to blame: it doesn't count, and what it left may be written over. */
   async postpone(videoId: string, attempt: number, at: Date): Promise<void> {
-    await this.database.query(
-      `UPDATE videos SET status = 'pending', attempt = attempt - 1, transcode_at = $3
-        WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL`,
-      [videoId, attempt, at],
-    );
-  }
-
-  /** Who waits for a worker, longest first. */
-  async due(now: Date, limit: number): Promise<string[]> {
-    const rows = await this.database.query<{ videoId: string }>(
-      `SELECT video_id AS "videoId" FROM videos
-        WHERE transcode_at <= $1 AND status IN ('pending', 'processing') AND deleted_at IS NULL ORDER BY transcode_at LIMIT $2`,
-      [now, limit],
-    );
-    return rows.map(({ videoId }) => videoId);
+    const own = { videoId, attempt, status: 'processing', deletedAt: IsNull() } as const;
+    await this.database.entities((manager) => manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at }));
   }
 
   async complete(videoId: string, attempt: number, result: TranscodingResult, at: Date): Promise<boolean> {
@@ -92,25 +138,33 @@ export class VideosRepository {
     return this.finish(videoId, attempt, { status: 'failed', result: null, message, duration: null, at });
   }
 
-  private finish(
-    videoId: string,
-    attempt: number,
-    end: { status: 'completed' | 'failed'; result: TranscodingResult | null; message: string | null; duration: number | null; at: Date },
-  ): Promise<boolean> {
+  /** From this moment no caller sees it; its objects and its row go later. False where there is none. */
+  async markDeleted(organizationId: string, videoId: string, at: Date): Promise<boolean> {
+    const own = { organizationId, videoId, deletedAt: IsNull() };
+    const change = { deletedAt: at, transcodeAt: null, uploadExpiresAt: null };
+    const { affected } = await this.database.entities((manager) => manager.update(VideoEntity, own, change));
+    return affected === 1;
+  }
+
+  async eraseAgain(videoId: string, at: Date): Promise<void> {
+    await this.database.entities((manager) => manager.update(VideoEntity, { videoId, deletedAt: Not(IsNull()) }, { uploadExpiresAt: at }));
+  }
+
+  async remove(videoId: string): Promise<void> {
+    await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, deletedAt: Not(IsNull()) }));
+  }
+
+  private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const [row] = await tx.query<Row>(
-        `UPDATE videos SET status = $3, result = $4, message = $5, duration = $6, completed_at = $7, transcode_at = NULL,
-                progress = CASE WHEN $3 = 'completed' THEN 100 ELSE progress END
-          WHERE video_id = $1 AND attempt = $2 AND status = 'processing' AND deleted_at IS NULL RETURNING ${VIDEO_COLUMNS}`,
-        [videoId, attempt, end.status, end.result && JSON.stringify(end.result), end.message, end.duration, end.at],
-      );
+      const [row] = await tx.run(finish, videoId, attempt, status, result && JSON.stringify(result), message, duration, at);
       if (row) await this.announce(tx, row);
       return row !== undefined;
     });
   }
 
-  /** What became of a video, for whoever is interested. */
-  async announce(tx: Transaction, { organizationId, videoId, title, duration, message, status }: VideoRow): Promise<void> {
+  /** What became of a video, for its subscribers. */
+  private async announce(tx: Transaction, row: RowOf<typeof finish>): Promise<void> {
+    const { organizationId, videoId, title, duration, message, status } = row;
     const data = { organizationId, videoId, title, duration, message };
     await this.outbox.add(tx, fact(status === 'completed' ? videoCompleted : videoFailed, videoId, data));
   }

@@ -4,17 +4,20 @@ import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { MESSAGING_MIGRATIONS, Outbox, type OutboxRelay } from '@classroom/messaging';
-import { Database, runMigrations } from '@classroom/persistence';
+import { connect, Database, runMigrations } from '@classroom/persistence';
 import { Clock, Dependencies, Grace, logger } from '@classroom/platform';
 import { ObjectStorage, type StorageConfig } from '@classroom/storage';
 import { TestStack } from '@classroom/testing';
+import { entities } from '../../src/schema/sql.js';
+import type { VideoEntity } from '../../src/schema/video.entity.js';
 import type { MediaConfig } from '../../src/config.js';
 import { TranscodingTools } from '../../src/transcoding/transcoding-tools.js';
 import { TranscodeVideo } from '../../src/transcoding/transcode-video.js';
+import { WaitingVideosRepository } from '../../src/transcoding/waiting-videos.repository.js';
 import { WorkFolders } from '../../src/transcoding/work-folders.js';
-import { attemptPrefixOf, prefixOf, sourceKeyOf, type VideoRow } from '../../src/videos/video.row.js';
+import { attemptPrefixOf, prefixOf, sourceKeyOf } from '../../src/videos/object-keys.js';
 import { VideosRepository } from '../../src/videos/videos.repository.js';
 
 class WallClock extends Clock {
@@ -27,18 +30,20 @@ class WallClock extends Clock {
 export class TranscodingBench {
   readonly clock = new WallClock();
   readonly videos: VideosRepository;
+  readonly waitingVideos: WaitingVideosRepository;
   private readonly tools: TranscodingTools;
   private readonly workers: TranscodeVideo[] = [];
 
   private constructor(
     readonly stack: TestStack,
     readonly home: string,
-    private readonly dataSource: DataSource,
-    readonly database: Database,
+    readonly dataSource: DataSource,
     readonly config: MediaConfig,
     readonly storage: ObjectStorage,
   ) {
     this.tools = new TranscodingTools(config, new Dependencies());
+    const database = new Database(dataSource);
+    this.waitingVideos = new WaitingVideosRepository(database);
     this.videos = new VideosRepository(database, new Outbox(this.clock, { wake: () => undefined } as OutboxRelay));
   }
 
@@ -50,7 +55,7 @@ export class TranscodingBench {
     url.password = 'pw';
     const migrations = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
     await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')], config: migrations });
-    const dataSource = await new DataSource({ type: 'postgres', url: url.href, schema: 'media', installExtensions: false }).initialize();
+    const dataSource = await connect({ url: url.href, schema: 'media', entities });
     const home = await mkdtemp(join(tmpdir(), 'transcoding-'));
     const s3: StorageConfig = {
       S3_ENDPOINT: stack.urls.s3,
@@ -63,7 +68,7 @@ export class TranscodingBench {
     const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
     const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
     const config = { ...s3, ...limits, ...programs, PATH: process.env['PATH'] ?? '', ROLES: ['worker'], MEDIA_WORK_HOME: join(home, 'work') } as unknown as MediaConfig;
-    return new TranscodingBench(stack, home, dataSource, new Database(dataSource), config, new ObjectStorage(s3));
+    return new TranscodingBench(stack, home, dataSource, config, new ObjectStorage(s3));
   }
 
   async stop(): Promise<void> {
@@ -91,7 +96,7 @@ export class TranscodingBench {
   async waiting(file: string, playback: 'hls' | 'mp4' = 'hls'): Promise<string> {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
     await this.storage.upload(sourceKeyOf({ organizationId: 'org_1', videoId }), { file }, { contentType: 'video/mp4' });
-    await this.database.query(
+    await this.dataSource.query(
       `INSERT INTO videos (video_id, organization_id, title, file_name, content_type, playback, size, status, transcode_at, created_at)
        VALUES ($1, 'org_1', 'A film', 'film.mp4', 'video/mp4', $2, 1, 'pending', now() - interval '1 second', now())`,
       [videoId, playback],
@@ -99,20 +104,20 @@ export class TranscodingBench {
     return videoId;
   }
 
-  async row(videoId: string): Promise<VideoRow> {
+  async row(videoId: string): Promise<VideoEntity> {
     const row = await this.videos.find(videoId);
     if (!row) throw new Error('there is no such video');
     return row;
   }
 
-  async transcoded(file: string, playback: 'hls' | 'mp4' = 'hls'): Promise<VideoRow> {
+  async transcoded(file: string, playback: 'hls' | 'mp4' = 'hls'): Promise<VideoEntity> {
     const videoId = await this.waiting(file, playback);
     await this.worker().execute(videoId);
     return this.row(videoId);
   }
 
   /** Keys below the video's prefix, without it; the source left out. */
-  async objects(video: VideoRow): Promise<string[]> {
+  async objects(video: VideoEntity): Promise<string[]> {
     const keys: string[] = [];
     const prefix = prefixOf(video);
     for await (const { key } of this.storage.list(prefix)) keys.push(key.slice(prefix.length));
@@ -120,7 +125,7 @@ export class TranscodingBench {
   }
 
   /** What the attempt made, as files. */
-  async fetch(video: VideoRow): Promise<string> {
+  async fetch(video: VideoEntity): Promise<string> {
     const folder = await mkdtemp(join(this.home, 'fetched-'));
     const prefix = attemptPrefixOf(video, video.attempt);
     for await (const { key } of this.storage.list(prefix)) {
