@@ -15,6 +15,7 @@ import { RetentionJobs } from './retention/retention.jobs.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SweepsModule } from './sweeps/sweeps.module.js';
 import { WatchdogModule } from './watchdog/watchdog.module.js';
+import { entities } from './schema/sql.js';
 
 @Module({})
 export class AppModule {
@@ -23,7 +24,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        PersistenceModule.forRoot({ schema: 'recording', config }),
+        PersistenceModule.forRoot({ schema: 'recording', config, entities }),
         MessagingModule.forRoot({ name: 'recording', service: 'recording', config }),
         StorageModule.forRoot(config),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),

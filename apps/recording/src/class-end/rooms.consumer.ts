@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { CONSUMERS, roomCreated, roomFinished, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { Consumes } from '@classroom/messaging';
 import { ClassEnd } from './class-end.js';
-import { RoomCopies } from '../rooms/room-copies.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
 
 @Injectable()
 export class RoomsConsumer {
   constructor(
-    private readonly copies: RoomCopies,
+    private readonly rooms: RoomsRepository,
     private readonly classEnd: ClassEnd,
   ) {}
 
   @Consumes<EventEnvelope>(CONSUMERS.recordingRooms, { concurrency: 8, keyOf: ({ subject }) => subject })
   async handle({ type, data }: EventEnvelope): Promise<void> {
-    if (type === roomCreated.type) return this.copies.created(data as EventData<typeof roomCreated>);
+    if (type === roomCreated.type) return this.rooms.created(data as EventData<typeof roomCreated>);
     if (type === roomFinished.type) return this.classEnd.execute(data as EventData<typeof roomFinished>);
   }
 }

@@ -6,8 +6,10 @@ import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform'
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type EngineJob, type RecordingEngine } from '../engine/recording-engine.js';
 import { Notices } from '../recordings/notices.js';
-import { objectKeyOf, startedAtOf, type RecordingRow } from '../recordings/recording.row.js';
+import { objectKeyOf } from '../recordings/object-keys.js';
+import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository, type NewRecording } from '../recordings/recordings.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StopRecording } from './stop-recording.js';
 
 /** Longer than an engine may take to answer. */
@@ -61,13 +63,13 @@ export class StartRecording {
   }
 
   /** The engine has it: it gets its public id, and the world is told; a class that ended meanwhile stops it. Safe to repeat. */
-  async accept(recordingKey: string, engineId: string): Promise<RecordingRow> {
+  async accept(recordingKey: string, engineId: string): Promise<RecordingEntity> {
     const accepted = await this.name(recordingKey, engineId);
     if (!(await this.notices.isLive(accepted))) await this.stopRecording.ofEndedRoom(recordingKey);
     return accepted;
   }
 
-  private name(recordingKey: string, engineId: string): Promise<RecordingRow> {
+  private name(recordingKey: string, engineId: string): Promise<RecordingEntity> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       // A stop or the watchdog may have been quicker: it has its id then.

@@ -4,9 +4,11 @@ import { Handles, RpcClient } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
 import { annotate, Clock, failpoint, logger } from '@classroom/platform';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { NOT_YET } from '../recordings/engine-ids.js';
 import { Notices } from '../recordings/notices.js';
-import { durationOf, NOT_YET, type RecordingRow } from '../recordings/recording.row.js';
+import { durationOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 
 @Injectable()
 export class StopRecording {
@@ -25,7 +27,7 @@ export class StopRecording {
     annotate({ 'room.sid': sid });
     const stopped = await this.recordings.transaction(async (tx) => {
       const recording = await this.wanted(tx, sid, egressId);
-      // One that has no id yet is not known to anybody who could mean it.
+      // One that has no id yet cannot be meant: no caller knows it.
       if (!recording || recording.egressId === null || !isRunning(recording)) throw new AppError('NO_ACTIVE_RECORDING');
       return this.end(tx, recording);
     });
@@ -45,20 +47,20 @@ export class StopRecording {
     await this.notices.tell(stopped);
   }
 
-  private async wanted(tx: Transaction, sid: string, egressId: string | undefined): Promise<RecordingRow | undefined> {
+  private async wanted(tx: Transaction, sid: string, egressId: string | undefined): Promise<RecordingEntity | null> {
     if (egressId === undefined) return this.recordings.lockActive(tx, sid);
-    const recording = isEgressId(egressId) ? await this.recordings.lockByEgressId(tx, sid, egressId) : undefined;
+    const recording = isEgressId(egressId) ? await this.recordings.lockByEgressId(tx, sid, egressId) : null;
     if (!recording) throw new AppError('RECORDING_NOT_FOUND');
     return recording;
   }
 
-  private end(tx: Transaction, recording: RecordingRow): Promise<RecordingRow> {
+  private end(tx: Transaction, recording: RecordingEntity): Promise<RecordingEntity> {
     const now = this.clock.wall();
     return this.recordings.change(tx, recording, { status: 'ENDING', endedAt: now });
   }
 
   /** Where the engine does not answer, the watchdog says it again. */
-  private async tellEngine({ engineIds, sid }: RecordingRow): Promise<void> {
+  private async tellEngine({ engineIds, sid }: RecordingEntity): Promise<void> {
     await failpoint('recording.stop.after-commit');
     const engineId = engineIds.at(-1);
     if (engineId === undefined || engineId === NOT_YET) return;
@@ -70,4 +72,4 @@ export class StopRecording {
 
 const isEgressId = (id: string) => egressIdSchema.safeParse(id).success;
 
-const isRunning = ({ status }: RecordingRow) => status === 'STARTING' || status === 'ACTIVE';
+const isRunning = ({ status }: RecordingEntity) => status === 'STARTING' || status === 'ACTIVE';

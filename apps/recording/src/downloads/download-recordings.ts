@@ -5,8 +5,10 @@ import { Clock } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { z } from 'zod';
 import { RetentionRule } from '../retention/retention-rule.js';
-import { recordingIdOf, startedAtOf, type RecordingRow } from '../recordings/recording.row.js';
+import { startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+import { recordingIdOf } from './recording-id.js';
 
 const LINK_SECONDS = 3_600;
 
@@ -48,11 +50,11 @@ export class DownloadRecordings {
     };
   }
 
-  private goneAt(row: RecordingRow, endedAt: Date): Date {
+  private goneAt(row: RecordingEntity, endedAt: Date): Date {
     return row.deleteAt ?? this.retention.deleteAt(endedAt, row.completedAt);
   }
 
-  private async toFile(row: RecordingRow, endedAt: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
+  private async toFile(row: RecordingEntity, endedAt: Date, now: Date): Promise<z.infer<typeof recordingFile>> {
     const filename = row.fileName ?? 'recording.mp4';
     const left = Math.floor((this.goneAt(row, endedAt).getTime() - now.getTime()) / 1000);
     const expiresIn = Math.max(1, Math.min(LINK_SECONDS, left));

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { listRecordings, roomRpc, type RecordingStatus, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { Clock } from '@classroom/platform';
-import { durationOf, recordingIdOf, startedAtOf } from '../recordings/recording.row.js';
+import { durationOf, startedAtOf } from '../recordings/recording-times.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import { recordingIdOf } from './recording-id.js';
 
 @Injectable()
 export class ListRecordings {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, recordingRpc, roomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles, RpcClient } from '@classroom/messaging';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
-
-const PREFIX = 'rec_';
+import { recordingIdOf } from './recording-id.js';
 
 @Injectable()
 export class LocateFile {
@@ -17,7 +16,7 @@ export class LocateFile {
   async execute({ organizationId, roomId, recordingId }: RpcInput<typeof recordingRpc.file>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });
     const rows = await this.recordings.ofRoom(sid);
-    const row = rows.find(({ egressId }) => `${PREFIX}${egressId}` === recordingId);
+    const row = rows.find((one) => recordingIdOf(one) === recordingId);
     if (!row || row.status === 'FAILED' || row.status === 'ABORTED') throw new AppError('RECORDING_NOT_FOUND');
     if (row.status !== 'COMPLETED' || !row.objectKey) throw new AppError('RECORDING_IN_PROGRESS');
     if (row.deletedAt) throw new AppError('RECORDING_EXPIRED');

@@ -3,9 +3,11 @@ import type { EgressInfo } from '@classroom/contracts';
 import { annotate, Clock, CONFIG, failpoint, logger } from '@classroom/platform';
 import type { RecordingConfig } from '../config.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { NOT_YET } from '../recordings/engine-ids.js';
 import { Notices } from '../recordings/notices.js';
-import { NOT_YET, ROOT, type RecordingRow } from '../recordings/recording.row.js';
+import { ROOT } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 import { foldEgress } from './fold-egress.js';
 
 const OVER = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
@@ -42,7 +44,7 @@ export class ApplyEgress {
   }
 
   /** The engine's word may come before its answer, or the process that waited for the answer may have died. */
-  private naming({ egressId, engineIds }: RecordingRow, info: EgressInfo, now: Date): RecordingChange {
+  private naming({ egressId, engineIds }: RecordingEntity, info: EgressInfo, now: Date): RecordingChange {
     if (egressId !== null) return engineIds.at(-1) === NOT_YET ? { engineIds: [...engineIds.slice(0, -1), info.egressId] } : {};
     return {
       egressId: info.egressId,
@@ -53,7 +55,7 @@ export class ApplyEgress {
 }
 
 /** Of an attempt or a recording that was given up, or of a start whose caller was told that there is no recorder. */
-function isUnwanted({ status, engineIds }: RecordingRow, { egressId, status: word }: EgressInfo): boolean {
+function isUnwanted({ status, engineIds }: RecordingEntity, { egressId, status: word }: EgressInfo): boolean {
   const present = engineIds.at(-1);
   // What runs although it was given up ends; its file is taken all the same.
   if (status === 'REFUSED' || (status === 'FAILED' && !OVER.has(word))) return true;

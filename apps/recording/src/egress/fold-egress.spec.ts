@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { egressInfo, type EgressInfo } from '@classroom/contracts';
-import type { StoredStatus } from '../recordings/recording.row.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 import { foldEgress } from './fold-egress.js';
 
 type Known = Parameters<typeof foldEgress>[0];
@@ -45,7 +45,7 @@ const shuffled = life.chain((words) =>
 );
 const outcomeOf = ({ status, objectKey }: Known) => ({ status, objectKey });
 
-const RANK: Record<StoredStatus, number> = { REQUESTED: 0, REFUSED: 9, STARTING: 1, ACTIVE: 2, ENDING: 3, COMPLETED: 9, FAILED: 4, ABORTED: 9 };
+const RANK: Record<RecordingEntity['status'], number> = { REQUESTED: 0, REFUSED: 9, STARTING: 1, ACTIVE: 2, ENDING: 3, COMPLETED: 9, FAILED: 4, ABORTED: 9 };
 
 describe('what an engine says of a recording', () => {
   it('comes to the same in any order, however often it is said', () => {

@@ -1,6 +1,8 @@
 import type { EgressInfo } from '@classroom/contracts';
-import type { RecordingRow, StoredStatus } from '../recordings/recording.row.js';
 import type { RecordingChange } from '../recordings/recordings.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+
+type StoredStatus = RecordingEntity['status'];
 
 /** An engine's recordings only go forward; so do ours, in whatever order its words come. */
 const RANK: Record<StoredStatus, number> = {
@@ -14,7 +16,7 @@ const RANK: Record<StoredStatus, number> = {
   ABORTED: 4,
 };
 
-type Known = Pick<RecordingRow, 'status' | 'activeAt' | 'endedAt' | 'objectKey'>;
+type Known = Pick<RecordingEntity, 'status' | 'activeAt' | 'endedAt' | 'objectKey'>;
 
 /**
  * What an engine's word about the present attempt changes: a pure function, free of order and of doubles. A file that

@@ -5,10 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import { fileNameOf } from './file-name.js';
 import { mp4Duration } from './mp4-duration.js';
 import { Notices } from '../recordings/notices.js';
-import { RoomCopies } from '../rooms/room-copies.js';
-import { objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
+import { objectKeyOf } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 
 /** A file that the engine calls uploaded and the storage doesn't show yet is looked for so often. */
 const MOST_TRIES = 6;
@@ -17,7 +18,7 @@ const MOST_TRIES = 6;
 @Injectable()
 export class FinalizeRecording {
   constructor(
-    private readonly rooms: RoomCopies,
+    private readonly rooms: RoomsRepository,
     private readonly recordings: RecordingsRepository,
     private readonly storage: ObjectStorage,
     private readonly retention: RetentionRule,
@@ -44,7 +45,7 @@ export class FinalizeRecording {
     if (finished) await this.notices.tell(finished);
   }
 
-  private waiting(recordingKey: string): Promise<RecordingRow | undefined> {
+  private waiting(recordingKey: string): Promise<RecordingEntity | undefined> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       if (recording?.status !== 'ENDING') return undefined;
@@ -53,7 +54,7 @@ export class FinalizeRecording {
   }
 
   /** Undefined where it is to be looked for again. */
-  private async look(recording: RecordingRow): Promise<RecordingChange | undefined> {
+  private async look(recording: RecordingEntity): Promise<RecordingChange | undefined> {
     const objectKey = recording.objectKey ?? objectKeyOf(recording, recording.engineIds.length);
     const head = await this.storage.head(objectKey);
     if (!head) {

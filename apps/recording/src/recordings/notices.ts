@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
 import { logger } from '@classroom/platform';
-import { toFact, type RecordingRow } from './recording.row.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+import { toFact } from './to-fact.js';
 
 /** Tells the room service what was just committed, so that its status is right at once; the fact comes anyway. */
 @Injectable()
 export class Notices {
   constructor(private readonly rpc: RpcClient) {}
 
-  async tell(recording: RecordingRow): Promise<void> {
+  async tell(recording: RecordingEntity): Promise<void> {
     await this.isLive(recording);
   }
 
-  /** The same, and whether the class goes on; true where the room service can't say. */
-  async isLive(recording: RecordingRow): Promise<boolean> {
+  /** The same, and whether the class is still running; true where the room service can't say. */
+  async isLive(recording: RecordingEntity): Promise<boolean> {
     if (recording.egressId === null) return true;
     const { sid, egressId, status, version, startedAt } = toFact(recording);
     try {

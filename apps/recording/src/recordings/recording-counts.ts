@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api';
-import type { RecordingRow } from './recording.row.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 
 const ended = metrics.getMeter('virtual-classroom').createCounter('classroom_recording_ended_total', {
   description: 'Recordings that came to an end, by status; cut: there is a file, and the engine says why it is not whole',
@@ -8,6 +8,6 @@ const ended = metrics.getMeter('virtual-classroom').createCounter('classroom_rec
 const ENDS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'ABORTED']);
 
 /** Called where the status has changed. */
-export function countEnd({ status, reason }: Pick<RecordingRow, 'status' | 'reason'>): void {
+export function countEnd({ status, reason }: Pick<RecordingEntity, 'status' | 'reason'>): void {
   if (ENDS.has(status)) ended.add(1, { status, cut: String(status === 'COMPLETED' && reason !== null) });
 }

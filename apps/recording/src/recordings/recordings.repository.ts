@@ -8,44 +8,24 @@ import {
   recordingStarted,
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type Transaction } from '@classroom/persistence';
 import { linkTo, presentTrace } from '@classroom/platform';
+import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
+import { RecordingEntity } from '../schema/recording.entity.js';
+import { sql } from '../schema/sql.js';
 import { countEnd } from './recording-counts.js';
-import { RECORDING_COLUMNS, toFact, type RecordingRow } from './recording.row.js';
+import { toFact } from './to-fact.js';
 
-type Row = RecordingRow & Record<string, unknown>;
 export type NewRecording = Pick<
-  RecordingRow,
+  RecordingEntity,
   'recordingKey' | 'organizationId' | 'sid' | 'roomId' | 'title' | 'engineIds' | 'options' | 'logoUrl' | 'requestedAt'
 >;
-/** What a step changes; `lookAt` and `finalizeAt` are deadlines that only the sweeps read. */
-export type RecordingChange = Partial<RecordingRow> & { lookAt?: Date | null; finalizeAt?: Date | null };
+/** What a step changes: neither whose recording it is nor its version. */
+export type RecordingChange = Partial<Omit<RecordingEntity, Exclude<keyof NewRecording, 'engineIds'> | 'version' | 'trace'>>;
 
-const COLUMN: Record<string, string> = {
-  egressId: 'egress_id',
-  engineIds: 'engine_ids',
-  status: 'status',
-  attemptedAt: 'attempted_at',
-  activeAt: 'active_at',
-  endedAt: 'ended_at',
-  reason: 'reason',
-  objectKey: 'object_key',
-  fileName: 'file_name',
-  size: 'size',
-  duration: 'duration',
-  completedAt: 'completed_at',
-  classEndedAt: 'class_ended_at',
-  lookAt: 'look_at',
-  missingSince: 'missing_since',
-  finalizeAt: 'finalize_at',
-  finalizeTries: 'finalize_tries',
-  deleteAt: 'delete_at',
-  deletedAt: 'deleted_at',
-};
-
-/** A change of these is worth telling. */
-const TOLD = new Set(['egressId', 'status', 'activeAt', 'duration', 'deletedAt']);
-const FACTS: Partial<Record<RecordingRow['status'], typeof recordingStarted>> = {
+/** A change of these is published. */
+const PUBLISHED = new Set(['egressId', 'status', 'activeAt', 'duration', 'deletedAt']);
+const FACTS: Partial<Record<RecordingEntity['status'], typeof recordingStarted>> = {
   STARTING: recordingStarted,
   ACTIVE: recordingActive,
   ENDING: recordingEnding,
@@ -56,6 +36,27 @@ const FACTS: Partial<Record<RecordingRow['status'], typeof recordingStarted>> = 
 
 const MOST_OF_ROOM = 500;
 
+const reserve = sql(
+  'recordings.reserve',
+  `INSERT INTO recordings (recording_key, organization_id, sid, room_id, title, engine_ids, options, logo_url, status,
+                           requested_at, attempted_at, look_at, trace)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING 1`,
+);
+
+const keyOf = sql('recordings.keyOf', 'SELECT recording_key AS "recordingKey" FROM recordings WHERE engine_ids @> ARRAY[$1::text]');
+
+/** Planned at each call: for an unknown limit Postgres reads the whole table. */
+const claim = (deadline: 'look_at' | 'finalize_at') =>
+  `UPDATE recordings SET ${deadline} = $2
+    WHERE recording_key IN (SELECT recording_key FROM recordings WHERE ${deadline} <= $1
+                             ORDER BY ${deadline} LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING ${columnsOf(RecordingEntity)}`;
+
+const claimLooks = sql.planned('recordings.claimLooks', claim('look_at'));
+
+const claimFinalizations = sql.planned('recordings.claimFinalizations', claim('finalize_at'));
+
+/** The only writer of `recordings`. */
 @Injectable()
 export class RecordingsRepository {
   constructor(
@@ -65,105 +66,98 @@ export class RecordingsRepository {
 
   /** False where the room is being recorded already: the unique index decides a race. */
   async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
-    const rows = await this.database.query(
-      `INSERT INTO recordings (recording_key, organization_id, sid, room_id, title, engine_ids, options, logo_url, status,
-                               requested_at, attempted_at, look_at, trace)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'REQUESTED', $9, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING 1`,
-      [
-        recording.recordingKey,
-        recording.organizationId,
-        recording.sid,
-        recording.roomId,
-        recording.title,
-        recording.engineIds,
-        JSON.stringify(recording.options),
-        recording.logoUrl,
-        recording.requestedAt,
-        lookAt,
-        presentTrace(),
-      ],
+    const { recordingKey, organizationId, sid, roomId, title, engineIds, options, logoUrl, requestedAt } = recording;
+    const rows = await this.database.run(
+      reserve,
+      recordingKey,
+      organizationId,
+      sid,
+      roomId,
+      title,
+      engineIds,
+      JSON.stringify(options),
+      logoUrl,
+      requestedAt,
+      lookAt,
+      presentTrace(),
     );
     return rows.length === 1;
   }
 
-  async lock(tx: Transaction, recordingKey: string): Promise<RecordingRow | undefined> {
-    const [row] = await tx.query<Row>(`SELECT ${RECORDING_COLUMNS} FROM recordings WHERE recording_key = $1 FOR UPDATE`, [recordingKey]);
-    linkTo(row?.trace);
-    return row;
+  lock(tx: Transaction, recordingKey: string): Promise<RecordingEntity | null> {
+    return this.lockWhere(tx, { recordingKey });
   }
 
   /** The one that blocks another of the room. */
-  async lockActive(tx: Transaction, sid: string): Promise<RecordingRow | undefined> {
-    const [row] = await tx.query<Row>(
-      `SELECT ${RECORDING_COLUMNS} FROM recordings WHERE sid = $1 AND status IN ('REQUESTED', 'STARTING', 'ACTIVE') FOR UPDATE`,
-      [sid],
-    );
-    linkTo(row?.trace);
-    return row;
+  lockActive(tx: Transaction, sid: string): Promise<RecordingEntity | null> {
+    return this.lockWhere(tx, { sid, status: In(['REQUESTED', 'STARTING', 'ACTIVE']) });
   }
 
-  async lockByEgressId(tx: Transaction, sid: string, egressId: string): Promise<RecordingRow | undefined> {
-    const [row] = await tx.query<Row>(
-      `SELECT ${RECORDING_COLUMNS} FROM recordings WHERE sid = $1 AND egress_id = $2 FOR UPDATE`,
-      [sid, egressId],
-    );
-    linkTo(row?.trace);
-    return row;
+  lockByEgressId(tx: Transaction, sid: string, egressId: string): Promise<RecordingEntity | null> {
+    return this.lockWhere(tx, { sid, egressId });
+  }
+
+  /** Every recording of the room, also those that were refused. */
+  async lockOfRoom(tx: Transaction, sid: string): Promise<RecordingEntity[]> {
+    const rows = await tx.manager.find(RecordingEntity, { where: { sid }, lock: { mode: 'pessimistic_write' } });
+    for (const { trace } of rows) linkTo(trace);
+    return rows;
   }
 
   /** By the id of any of its attempts. */
   async keyOf(engineId: string): Promise<string | undefined> {
-    const [row] = await this.database.query<{ key: string }>(
-      'SELECT recording_key AS key FROM recordings WHERE engine_ids @> ARRAY[$1::text]',
-      [engineId],
-    );
-    return row?.key;
+    const [row] = await this.database.run(keyOf, engineId);
+    return row?.recordingKey;
   }
 
   /** Those that the public knows, the oldest first; of more than `MOST_OF_ROOM` the newest, which is what one message holds with a link for each. */
-  async ofRoom(sid: string): Promise<RecordingRow[]> {
-    const newestFirst = await this.database.query<Row>(
-      `SELECT ${RECORDING_COLUMNS} FROM recordings
-        WHERE sid = $1 AND egress_id IS NOT NULL ORDER BY requested_at DESC, recording_key DESC LIMIT ${MOST_OF_ROOM}`,
-      [sid],
+  async ofRoom(sid: string): Promise<RecordingEntity[]> {
+    const newestFirst = await this.database.entities((manager) =>
+      manager.find(RecordingEntity, {
+        where: { sid, egressId: Not(IsNull()) },
+        order: { requestedAt: 'DESC', recordingKey: 'DESC' },
+        take: MOST_OF_ROOM,
+      }),
     );
     return newestFirst.reverse();
   }
 
   /**
-   * Writes a change of a locked row, under a higher version where it is worth telling, with its fact. Answers the row as it
-   * is then.
+   * Writes a change of a row that `tx` has locked, under a higher version where it is published, with its fact.
+   * @returns the row as it is then
    */
-  async change(tx: Transaction, recording: RecordingRow, change: RecordingChange): Promise<RecordingRow> {
-    const names = Object.keys(change).filter((name) => name in COLUMN);
-    const isTold = names.some((name) => TOLD.has(name));
-    const assignments = names.map((name, index) => `${COLUMN[name]} = $${index + 2}`);
-    if (isTold) assignments.push('version = version + 1');
-    if (assignments.length === 0) return recording;
-    const values = names.map((name) => change[name as keyof RecordingChange] ?? null);
-    const [changed] = await tx.query<Row>(
-      `UPDATE recordings SET ${assignments.join(', ')} WHERE recording_key = $1 RETURNING ${RECORDING_COLUMNS}`,
-      [recording.recordingKey, ...values],
-    );
-    if (!changed) return recording;
-    if (changed.status !== recording.status) tx.afterCommit(`ended-${changed.recordingKey}`, () => countEnd(changed));
+  async change(tx: Transaction, recording: RecordingEntity, change: RecordingChange): Promise<RecordingEntity> {
+    const names = Object.keys(change);
+    if (names.length === 0) return recording;
+    const isPublished = names.some((name) => PUBLISHED.has(name));
+    const { recordingKey, version } = recording;
+    const values = { ...change, version: isPublished ? version + 1 : version };
+    const { affected } = await tx.manager.update(RecordingEntity, { recordingKey }, values);
+    if (!affected) return recording;
+    const changed: RecordingEntity = { ...recording, ...values };
+    if (changed.status !== recording.status) tx.afterCommit(`ended-${recordingKey}`, () => countEnd(changed));
     const contract = change.deletedAt ? recordingDeleted : FACTS[changed.status];
-    if (isTold && changed.egressId !== null && contract) await this.outbox.add(tx, fact(contract, changed.sid, toFact(changed)));
+    if (isPublished && changed.egressId !== null && contract) await this.outbox.add(tx, fact(contract, changed.sid, toFact(changed)));
     return changed;
   }
 
-  /** Rows whose deadline has come, each for one process: it is moved to `next` at once. */
-  claim(deadline: 'look_at' | 'finalize_at', now: Date, next: Date, limit: number): Promise<RecordingRow[]> {
-    return this.database.query<Row>(
-      `UPDATE recordings SET ${deadline} = $2
-        WHERE recording_key IN (SELECT recording_key FROM recordings WHERE ${deadline} <= $1
-                                 ORDER BY ${deadline} LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-       RETURNING ${RECORDING_COLUMNS}`,
-      [now, next],
-    );
+  /** Rows that the watchdog has to look at, each for one process: its next look is set at once. */
+  claimLooks(now: Date, next: Date, limit: number): Promise<RecordingEntity[]> {
+    return this.database.run(claimLooks, now, next, limit);
+  }
+
+  /** Rows whose file is waited for, each for one process: its next try is set at once. */
+  claimFinalizations(now: Date, next: Date, limit: number): Promise<RecordingEntity[]> {
+    return this.database.run(claimFinalizations, now, next, limit);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.database.transaction(work);
+  }
+
+  private async lockWhere(tx: Transaction, where: FindOptionsWhere<RecordingEntity>): Promise<RecordingEntity | null> {
+    const row = await tx.manager.findOne(RecordingEntity, { where, lock: { mode: 'pessimistic_write' } });
+    linkTo(row?.trace);
+    return row;
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, failpoint } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { prefixOf, type RecordingRow } from '../recordings/recording.row.js';
+import { prefixOf } from '../recordings/object-keys.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 
 const DAY_MS = 86_400_000;
-const OVER = new Set<RecordingRow['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
+const OVER = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
 
 /**
  * Deletes what a recording left in the bucket, by prefix, unfinished uploads included; once more a day later, for what was
@@ -37,7 +38,7 @@ export class DeleteFiles {
     });
   }
 
-  private due(recordingKey: string): Promise<RecordingRow | undefined> {
+  private due(recordingKey: string): Promise<RecordingEntity | undefined> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       const isDue = recording?.deleteAt && recording.deleteAt <= this.clock.now();

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { RoomCopies } from './room-copies.js';
+import { RoomsRepository } from './rooms.repository.js';
 
 @Module({
-  providers: [RoomCopies],
-  exports: [RoomCopies],
+  providers: [RoomsRepository],
+  exports: [RoomsRepository],
 })
 export class RoomsModule {}

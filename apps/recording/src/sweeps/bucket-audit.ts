@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { roomRpc } from '@classroom/contracts';
 import { RpcClient } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
 import { Clock, InBackground, logger, Loop, observedGauge } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
-import { ROOT } from '../recordings/recording.row.js';
 import { ClassEnd } from '../class-end/class-end.js';
+import { ROOT } from '../recordings/object-keys.js';
+import { SweepsRepository } from './sweeps.repository.js';
 
 const EVERY_MS = 3_600_000;
 /** What lies in the bucket without a row is left alone for as long as a start may be on its way. */
@@ -19,7 +19,7 @@ export class BucketAudit {
   private overdue = 0;
 
   constructor(
-    private readonly database: Database,
+    private readonly sweeps: SweepsRepository,
     private readonly storage: ObjectStorage,
     private readonly rpc: RpcClient,
     private readonly classEnd: ClassEnd,
@@ -48,19 +48,14 @@ export class BucketAudit {
 
   private async isOverdue(prefix: string, newest: number): Promise<boolean> {
     const key = prefix.split('/')[3] ?? '';
-    const [row] = UUID.test(key)
-      ? await this.database.query<{ deletedAt: Date | null }>('SELECT deleted_at AS "deletedAt" FROM recordings WHERE recording_key = $1', [key])
-      : [];
+    const row = UUID.test(key) ? await this.sweeps.find(key) : null;
     if (row) return row.deletedAt !== null;
     return this.clock.wall().getTime() - newest > UNKNOWN_FOR_MS;
   }
 
-  /** A class whose end was never heard of would keep its files for ever: its owner is asked. */
+  /** A class whose end never became known would keep its files for ever: its owner is asked. */
   private async healClassEnds(): Promise<void> {
-    const rooms = await this.database.query<{ sid: string; organizationId: string; roomId: string }>(
-      `SELECT DISTINCT sid, organization_id AS "organizationId", room_id AS "roomId" FROM recordings
-        WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT 500`,
-    );
+    const rooms = await this.sweeps.withoutClassEnd();
     for (const room of rooms) {
       const { endedAt } = await this.rpc.call(roomRpc.describe, room);
       if (endedAt) await this.classEnd.execute({ ...room, endedAt });

@@ -1,7 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { handToQueue } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
 import { Clock, Dependencies, InBackground, logger, Loop } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import { FinalizeRecording } from '../finalization/finalize-recording.js';
@@ -9,6 +8,7 @@ import { FINALIZATION_QUEUE } from '../finalization/finalization.jobs.js';
 import { DeleteFiles } from '../retention/delete-files.js';
 import { RETENTION_QUEUE, type RecordingJob } from '../retention/retention.jobs.js';
 import { RecordingsRepository } from '../recordings/recordings.repository.js';
+import { SweepsRepository } from './sweeps.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;
@@ -26,8 +26,8 @@ export class DueRecordings implements OnModuleInit {
   constructor(
     @InjectQueue(FINALIZATION_QUEUE) private readonly finalization: Queue<RecordingJob>,
     @InjectQueue(RETENTION_QUEUE) private readonly retention: Queue<RecordingJob>,
-    private readonly database: Database,
     private readonly recordings: RecordingsRepository,
+    private readonly sweeps: SweepsRepository,
     private readonly finalizeRecording: FinalizeRecording,
     private readonly deleteFiles: DeleteFiles,
     private readonly clock: Clock,
@@ -41,20 +41,11 @@ export class DueRecordings implements OnModuleInit {
   private async run(): Promise<void> {
     // A file is waited for in real time; it is kept in the domain's.
     const now = this.clock.wall();
-    const finished = await this.recordings.claim('finalize_at', now, new Date(now.getTime() + AGAIN_MS), BATCH);
+    const finished = await this.recordings.claimFinalizations(now, new Date(now.getTime() + AGAIN_MS), BATCH);
     const keys = finished.map(({ recordingKey }) => recordingKey);
     await this.hand(this.finalization, 'finalize', keys, (key) => this.finalizeRecording.execute(key));
-    const overdue = await this.due(this.clock.now());
+    const overdue = await this.sweeps.dueForDeletion(this.clock.now(), BATCH);
     await this.hand(this.retention, 'delete', overdue, (key) => this.deleteFiles.execute(key));
-  }
-
-  private async due(now: Date): Promise<string[]> {
-    const rows = await this.database.query<{ key: string }>(
-      `SELECT recording_key AS key FROM recordings
-        WHERE delete_at <= $1 AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT ${BATCH}`,
-      [now],
-    );
-    return rows.map(({ key }) => key);
   }
 
   private async hand(queue: Queue<RecordingJob>, name: string, keys: string[], work: (key: string) => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import { RETENTION_QUEUE } from '../retention/retention.jobs.js';
 import { BucketAudit } from './bucket-audit.js';
 import { DueRecordings } from './due-recordings.js';
 import { RecordingGauges } from './recording-gauges.js';
+import { SweepsRepository } from './sweeps.repository.js';
 
 @Module({
   imports: [
@@ -18,6 +19,6 @@ import { RecordingGauges } from './recording-gauges.js';
     RetentionModule,
     BullModule.registerQueue({ name: FINALIZATION_QUEUE }, { name: RETENTION_QUEUE }),
   ],
-  providers: [BucketAudit, DueRecordings, RecordingGauges],
+  providers: [BucketAudit, DueRecordings, RecordingGauges, SweepsRepository],
 })
 export class SweepsModule {}

@@ -4,10 +4,12 @@ import { Clock, CONFIG, InBackground, inParallel, inSpan, logger, Loop } from '@
 import type { RecordingConfig } from '../config.js';
 import { ApplyEgress } from '../egress/apply-egress.js';
 import { RECORDING_ENGINE, type RecordingEngine } from '../engine/recording-engine.js';
+import { NOT_YET } from '../recordings/engine-ids.js';
 import { Notices } from '../recordings/notices.js';
-import { RoomCopies } from '../rooms/room-copies.js';
-import { NOT_YET, objectKeyOf, type RecordingRow } from '../recordings/recording.row.js';
+import { objectKeyOf } from '../recordings/object-keys.js';
 import { RecordingsRepository, type RecordingChange } from '../recordings/recordings.repository.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StartRecording } from '../control/start-recording.js';
 import { StopRecording } from '../control/stop-recording.js';
 
@@ -33,7 +35,7 @@ export class RecordingWatchdog {
     private readonly startRecording: StartRecording,
     private readonly applyEgress: ApplyEgress,
     private readonly stopRecording: StopRecording,
-    private readonly rooms: RoomCopies,
+    private readonly rooms: RoomsRepository,
     private readonly notices: Notices,
     private readonly clock: Clock,
   ) {}
@@ -41,11 +43,11 @@ export class RecordingWatchdog {
   private async run(): Promise<void> {
     const now = this.clock.wall();
     const next = new Date(now.getTime() + this.config.RECORDING_RECONCILE_SECONDS * 1000);
-    const due = await this.recordings.claim('look_at', now, next, BATCH);
+    const due = await this.recordings.claimLooks(now, next, BATCH);
     await inParallel(due, SIDE_BY_SIDE, (recording) => this.look(recording));
   }
 
-  private async look(recording: RecordingRow): Promise<void> {
+  private async look(recording: RecordingEntity): Promise<void> {
     const { recordingKey, sid, status } = recording;
     try {
       await inSpan('look at recording', { attributes: { 'room.sid': sid, 'recording.status': status } }, () => this.compare(recording));
@@ -56,7 +58,7 @@ export class RecordingWatchdog {
     }
   }
 
-  private async compare(recording: RecordingRow): Promise<void> {
+  private async compare(recording: RecordingEntity): Promise<void> {
     if (recording.egressId === null) return this.settle(recording);
     const info = await this.present(recording);
     if (!info) return this.missing(recording);
@@ -71,7 +73,7 @@ export class RecordingWatchdog {
   }
 
   /** What the engine says of the present attempt; by its file where its id is not known yet. */
-  private present(recording: RecordingRow): Promise<EgressInfo | undefined> {
+  private present(recording: RecordingEntity): Promise<EgressInfo | undefined> {
     const { engineIds, egressId, sid } = recording;
     const engineId = engineIds.at(-1) ?? egressId ?? NOT_YET;
     if (engineId !== NOT_YET) return this.engine.describe(engineId);
@@ -79,7 +81,7 @@ export class RecordingWatchdog {
   }
 
   /** A start whose process died, or that was refused: it is known by its id or its file's path. */
-  private async settle(recording: RecordingRow): Promise<void> {
+  private async settle(recording: RecordingEntity): Promise<void> {
     const { recordingKey, sid, status, engineIds } = recording;
     const info = await this.engine.find({ sid, objectKey: objectKeyOf(recording, 1) }, engineIds.at(-1));
     if (status === 'REFUSED' || !info) {
@@ -92,7 +94,7 @@ export class RecordingWatchdog {
     await this.applyEgress.execute(info);
   }
 
-  private async missing(recording: RecordingRow): Promise<void> {
+  private async missing(recording: RecordingEntity): Promise<void> {
     const now = this.clock.wall();
     if (!recording.missingSince) {
       await this.change(recording, { missingSince: now, lookAt: new Date(now.getTime() + MISSING_FOR_MS) });
@@ -104,14 +106,14 @@ export class RecordingWatchdog {
   }
 
   /** STARTING for too long: once more with another recorder, then it has failed. */
-  private async stuck(recording: RecordingRow, engineId: string): Promise<void> {
+  private async stuck(recording: RecordingEntity, engineId: string): Promise<void> {
     const waited = this.clock.wall().getTime() - recording.attemptedAt.getTime();
     if (waited < this.config.RECORDING_STARTING_SECONDS * 1000) return;
     await this.again(recording, 'The recording did not begin in time', engineId);
   }
 
   /** The new attempt counts before the old one is stopped: what that one says of its end is then no word about the recording. */
-  private async again(recording: RecordingRow, reason: string, old?: string): Promise<void> {
+  private async again(recording: RecordingEntity, reason: string, old?: string): Promise<void> {
     const attempt = recording.engineIds.length + 1;
     const id = this.engine.newId();
     if (attempt <= ATTEMPTS) await this.attempt(recording, id ?? NOT_YET);
@@ -129,7 +131,7 @@ export class RecordingWatchdog {
   }
 
   /** Its words count from now on; those of the attempt before no more. */
-  private attempt(recording: RecordingRow, id: string): Promise<void> {
+  private attempt(recording: RecordingEntity, id: string): Promise<void> {
     const now = this.clock.wall();
     return this.change(recording, {
       engineIds: [...recording.engineIds, id],
@@ -139,13 +141,13 @@ export class RecordingWatchdog {
     });
   }
 
-  private async endless(recording: RecordingRow): Promise<void> {
+  private async endless(recording: RecordingEntity): Promise<void> {
     const since = recording.endedAt ?? recording.activeAt ?? recording.requestedAt;
     if (recording.status !== 'ENDING' || this.clock.wall().getTime() - since.getTime() < ENDING_FOR_MS) return;
     await this.fail(recording, 'The recorder did not finish the file');
   }
 
-  private async fail(recording: RecordingRow, reason: string): Promise<void> {
+  private async fail(recording: RecordingEntity, reason: string): Promise<void> {
     const failed = await this.recordings.transaction(async (tx) => {
       const row = await this.recordings.lock(tx, recording.recordingKey);
       if (!row || row.status !== recording.status) return undefined;
@@ -155,7 +157,7 @@ export class RecordingWatchdog {
   }
 
   /** Of a row that is as it was when we looked; what has moved on meanwhile needs no change of ours. */
-  private async change(recording: RecordingRow, change: RecordingChange): Promise<void> {
+  private async change(recording: RecordingEntity, change: RecordingChange): Promise<void> {
     await this.recordings.transaction(async (tx) => {
       const row = await this.recordings.lock(tx, recording.recordingKey);
       if (row?.status === recording.status) await this.recordings.change(tx, row, change);

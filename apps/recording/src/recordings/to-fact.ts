@@ -1,0 +1,17 @@
+import type { RecordingFact } from '@classroom/contracts';
+import type { RecordingEntity } from '../schema/recording.entity.js';
+import { startedAtOf } from './recording-times.js';
+
+/** What is published of a recording that has a public id. */
+export const toFact = (recording: RecordingEntity): RecordingFact => ({
+  organizationId: recording.organizationId,
+  sid: recording.sid,
+  roomId: recording.roomId,
+  egressId: recording.egressId ?? '',
+  status: recording.status,
+  version: recording.version,
+  startedAt: startedAtOf(recording).toISOString(),
+  endedAt: recording.endedAt?.toISOString() ?? null,
+  duration: recording.duration,
+  reason: recording.reason,
+});

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The service's own copy of a room: only what the recording's deadlines need. */
+@Entity('rooms')
+export class RoomEntity {
+  @PrimaryColumn('text') sid!: string;
+  /** Unknown as long as only the room's tracks are known. */
+  @Column('text', { nullable: true }) organizationId!: string | null;
+  @Column('text', { nullable: true }) roomId!: string | null;
+  @Column('boolean') autoRecord!: boolean;
+  @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
+  /** When the first participant began to publish. */
+  @Column('timestamptz', { nullable: true }) publishingAt!: Date | null;
+  /** When the automatic recording is due; null again once it began or the class ended. */
+  @Column('timestamptz', { nullable: true }) autoWantedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) autoRecordedAt!: Date | null;
+}

@@ -1,0 +1,28 @@
+// Written by `npm run sql` from the statements and the tables: do not edit.
+import { statements, type SqlArray, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { RecordingEntity } from './recording.entity.js';
+import { RoomEntity } from './room.entity.js';
+
+/** Parameters and rows as Postgres describes them. */
+interface Statements {
+  'recordings.claimFinalizations': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
+  'recordings.claimLooks': { parameters: [SqlTime, SqlTime, SqlNumber]; row: RecordingEntity };
+  'recordings.keyOf': { parameters: [SqlText]; row: Pick<RecordingEntity, 'recordingKey'> };
+  'recordings.reserve': {
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlArray<SqlText>, SqlJson, SqlText, SqlTime, SqlTime, SqlText];
+    row: object;
+  };
+  'rooms.claimWanted': {
+    parameters: [SqlTime, SqlTime, SqlNumber];
+    row: Pick<RoomEntity, 'sid'> & { organizationId: NonNullable<RoomEntity['organizationId']>; roomId: NonNullable<RoomEntity['roomId']> };
+  };
+  'rooms.created': { parameters: [SqlText, SqlText, SqlText]; row: object };
+  'rooms.ended': { parameters: [SqlText, SqlText, SqlText, SqlTime]; row: object };
+  'rooms.publishing': { parameters: [SqlText, SqlTime]; row: object };
+  'sweeps.countByStatus': { parameters: []; row: Pick<RecordingEntity, 'status'> & { count: number } };
+  'sweeps.oldestDue': { parameters: []; row: { finalizeAt: Date | null; deleteAt: Date | null } };
+  'sweeps.withoutClassEnd': { parameters: []; row: Pick<RecordingEntity, 'sid' | 'organizationId' | 'roomId'> };
+}
+
+export const sql = statements<Statements>('recording');
+export const entities = [RecordingEntity, RoomEntity];

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type RowOf } from '@classroom/persistence';
+import { In, LessThanOrEqual } from 'typeorm';
+import { RecordingEntity } from '../schema/recording.entity.js';
+import { sql } from '../schema/sql.js';
+
+const OVER: RecordingEntity['status'][] = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'];
+
+const countByStatus = sql.planned(
+  'sweeps.countByStatus',
+  'SELECT status, count(*) AS "count!" FROM recordings WHERE deleted_at IS NULL GROUP BY status',
+);
+
+/** Each attempt to finalize is due again in a moment: how long the file has been waited for says more. */
+const oldestDue = sql.planned(
+  'sweeps.oldestDue',
+  `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
+          (SELECT min(delete_at) FROM recordings WHERE delete_at IS NOT NULL) AS "deleteAt"`,
+);
+
+const withoutClassEnd = sql.planned(
+  'sweeps.withoutClassEnd',
+  `SELECT DISTINCT sid, organization_id AS "organizationId", room_id AS "roomId" FROM recordings
+    WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT 500`,
+);
+
+/** What the sweeps read of all recordings. */
+@Injectable()
+export class SweepsRepository {
+  constructor(private readonly database: Database) {}
+
+  find(recordingKey: string): Promise<RecordingEntity | null> {
+    return this.database.entities((manager) => manager.findOneBy(RecordingEntity, { recordingKey }));
+  }
+
+  /** Keys of recordings whose files have to go. */
+  async dueForDeletion(now: Date, limit: number): Promise<string[]> {
+    const rows = await this.database.entities((manager) =>
+      manager.find(RecordingEntity, { select: { recordingKey: true }, where: { deleteAt: LessThanOrEqual(now), status: In(OVER) }, take: limit }),
+    );
+    return rows.map(({ recordingKey }) => recordingKey);
+  }
+
+  /** Of those that run or whose file is kept. */
+  countByStatus(): Promise<RowOf<typeof countByStatus>[]> {
+    return this.database.run(countByStatus);
+  }
+
+  async oldestDue(): Promise<RowOf<typeof oldestDue> | undefined> {
+    const [row] = await this.database.run(oldestDue);
+    return row;
+  }
+
+  /** Rooms with recordings that are over, of whose class no end is known. */
+  withoutClassEnd(): Promise<RowOf<typeof withoutClassEnd>[]> {
+    return this.database.run(withoutClassEnd);
+  }
+}
