@@ -13,6 +13,7 @@ import { PresenceModule } from './presence/presence.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { RoomsModule } from './rooms/rooms.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { entities } from './schema/sql.js';
 
 @Module({})
 export class AppModule {
@@ -21,7 +22,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        PersistenceModule.forRoot({ schema: 'room', config }),
+        PersistenceModule.forRoot({ schema: 'room', config, entities }),
         MessagingModule.forRoot({ name: 'room', service: 'room', config }),
         BullModule.forRoot({ connection: redisOptions(config.REDIS_URL), prefix: 'bull' }),
         AdmissionModule,

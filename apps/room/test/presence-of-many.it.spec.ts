@@ -1,6 +1,7 @@
-import { DataSource } from 'typeorm';
-import { Database, type Transaction } from '@classroom/persistence';
+import type { DataSource } from 'typeorm';
+import { connect, Database, type Statement, type Transaction } from '@classroom/persistence';
 import { eventually, rowsRead } from '@classroom/testing';
+import { entities } from '../src/schema/sql.js';
 import { ConnectionsRepository } from '../src/presence/connections.repository.js';
 import { RoomBench } from './support/room-bench.js';
 
@@ -11,7 +12,7 @@ let dataSource: DataSource;
 let database: Database;
 beforeAll(async () => {
   bench = await RoomBench.start();
-  dataSource = await new DataSource({ type: 'postgres', url: bench.stack.urls.postgresAdmin, schema: 'room', extra: { options: '-c search_path=room' }, installExtensions: false }).initialize();
+  dataSource = await connect({ url: `${bench.stack.urls.postgresAdmin}?options=-c%20search_path%3Droom`, schema: 'room', entities });
   database = new Database(dataSource);
 }, 120_000);
 afterAll(async () => {
@@ -33,11 +34,11 @@ it('a join and a leave read the open connections of a room, not the thousands th
   await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt, lastLeftAt: new Date((startedAt?.getTime() ?? 0) + 3_600_000) }));
   let read = 0;
   const presence = await database.transaction((tx) => {
-    const query = async (sql: string, parameters?: unknown[]) => {
-      read += await rowsRead((...args) => tx.query(...args), sql, parameters);
-      return tx.query(sql, parameters);
+    const run = async (statement: Statement, ...parameters: unknown[]) => {
+      read += await rowsRead((text, values) => tx.manager.query(text, values), statement.text, parameters);
+      return tx.run(statement, ...parameters);
     };
-    return new ConnectionsRepository(database).presence(Object.assign(Object.create(tx) as Transaction, { query }), sid);
+    return new ConnectionsRepository(database).presence(Object.assign(Object.create(tx) as Transaction, { run }), sid);
   });
   expect(presence).toMatchObject({ count: 1, hasTeacher: false });
   expect(read).toBeLessThan(20);

@@ -3,6 +3,7 @@ import { CONSUMERS } from '@classroom/contracts';
 import { StandingsModule } from '@classroom/messaging';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { Capacity } from './capacity.js';
 import { CreateRoom } from './create-room.js';
@@ -13,6 +14,7 @@ import { JoinRoom } from './join-room.js';
   imports: [
     LiveKitModule,
     ModerationModule,
+    PresenceModule,
     RoomsModule,
     // Where billing can't be asked, the class begins: an overdraft can be settled later, a class that did not take place can't.
     StandingsModule.forRoot({ consumer: CONSUMERS.roomStanding, refusedBy: 'isOverconsumed', inDoubt: 'allow' }),

@@ -6,7 +6,8 @@ import { annotate, Clock, CONFIG, failpoint } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { IssueJoinToken } from './issue-join-token.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
+import { toEventRoom, type Room } from '../rooms/room.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository, type NewRoom } from '../rooms/rooms.repository.js';
 import { newRoomSid } from '../rooms/sid.js';
 
@@ -14,7 +15,7 @@ type Input = RpcInput<typeof createRoom>;
 const DAY_MS = 86_400_000;
 
 interface Reserved {
-  room: Pick<RoomRow, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>;
+  room: Pick<Room, 'sid' | 'roomId' | 'state' | 'maxParticipants' | 'emptyTimeout'>;
   isReplayed: boolean;
 }
 
@@ -28,6 +29,7 @@ export class CreateRoom {
     @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
+    private readonly reads: RoomReadsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly outbox: Outbox,
     private readonly issueJoinToken: IssueJoinToken,
@@ -50,7 +52,7 @@ export class CreateRoom {
   }
 
   /** Makes the room in LiveKit and tells the world. Safe to repeat: the sweep does. */
-  async place(room: Pick<RoomRow, 'sid' | 'maxParticipants' | 'emptyTimeout'>): Promise<void> {
+  async place(room: Pick<Room, 'sid' | 'maxParticipants' | 'emptyTimeout'>): Promise<void> {
     try {
       await this.livekit.ensure(room);
     } catch (error) {
@@ -79,7 +81,7 @@ export class CreateRoom {
 
   /** The room that this very request made before, whatever the organization's credits are by now. */
   private async replayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
-    const room = idempotency && (await this.rooms.findByIdempotencyKey(organizationId, idempotency.key));
+    const room = idempotency && (await this.reads.findByIdempotencyKey(organizationId, idempotency.key));
     if (!room) return undefined;
     if (room.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');
     return { room, isReplayed: true };
@@ -93,7 +95,7 @@ export class CreateRoom {
       roomId: input.roomId,
       title: input.title,
       description: input.roomDescription ?? null,
-      metadata: input.metadata,
+      metadata: input.metadata ?? null,
       customization: input.customization,
       ...input.settings,
       createdAt,

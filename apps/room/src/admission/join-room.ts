@@ -4,14 +4,14 @@ import { Handles } from '@classroom/messaging';
 import { annotate } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ChangeRole } from '../moderation/change-role.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { Capacity } from './capacity.js';
 import { IssueJoinToken, type IssuedToken } from './issue-join-token.js';
 
 @Injectable()
 export class JoinRoom {
   constructor(
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
     private readonly capacity: Capacity,
     private readonly issueJoinToken: IssueJoinToken,
     private readonly changeRole: ChangeRole,

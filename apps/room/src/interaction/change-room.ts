@@ -5,7 +5,8 @@ import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
 import { ClassChanges } from './class-changes.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { toEventRoom } from '../rooms/room.row.js';
+import { toEventRoom } from '../rooms/room.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ActingParticipant, type Actor } from '../participants/acting-participant.js';
 
 type Change = RpcInput<typeof changeRoom>['change'];
@@ -15,6 +16,7 @@ export class ChangeRoom {
   constructor(
     private readonly database: Database,
     private readonly acting: ActingParticipant,
+    private readonly rooms: RoomsRepository,
     private readonly changes: ClassChanges,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
@@ -33,7 +35,7 @@ export class ChangeRoom {
 
   /**
    * Title, description and limits. A lower limit closes the door and puts nobody out; a higher one has LiveKit make its
-   * room anew, for it keeps the number it was given: everyone reconnects by themselves within a second or two.
+   * room again, for it keeps the number it was given: everyone reconnects by themselves within a second or two.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
   private async execute(actor: Actor, change: Change): Promise<RoomDetails> {
@@ -45,12 +47,7 @@ export class ChangeRoom {
         maxParticipants: change.settings?.maxParticipants ?? room.maxParticipants,
         emptyTimeout: change.settings?.emptyTimeout ?? room.emptyTimeout,
       };
-      await tx.query(
-        `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5::int,
-                due_at = CASE WHEN state = 'live' THEN due_at + make_interval(secs => $5::int - empty_timeout) ELSE due_at END
-          WHERE sid = $1`,
-        [room.sid, details.title, details.roomDescription, details.maxParticipants, details.emptyTimeout],
-      );
+      await this.rooms.changeDetails(tx, room.sid, details);
       await this.changes.next(tx, room.sid, 'details');
       const data = { ...toEventRoom(room), title: details.title, updatedAt: this.clock.now().toISOString() };
       await this.outbox.add(tx, fact(roomUpdated, room.sid, data));

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatMessage } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { MoreThan } from 'typeorm';
+import { ChatMessageEntity } from '../schema/chat-message.entity.js';
+import { sql } from '../schema/sql.js';
 
-type Row = Omit<ChatMessage, 'sentAt'> & { at: Date };
 /** Of an answer, which is one message of NATS and may hold the rest of a class's state as well. */
 export const MESSAGES_BYTES = 256 * 1024;
-const COLUMNS = `id, uid, name, role, text, version::float8 AS version, sent_at AS at`;
+
+const page = sql(
+  'chat.page',
+  `SELECT ${columnsOf(ChatMessageEntity)} FROM chat_messages WHERE sid = $1 AND version > $2 AND version < $3 ORDER BY version DESC LIMIT $4`,
+);
 
 @Injectable()
 export class ChatRepository {
@@ -17,34 +23,31 @@ export class ChatRepository {
     sid: string,
     { after = 0, before = Number.MAX_SAFE_INTEGER, limit, bytes }: { after?: number; before?: number; limit: number; bytes: number },
   ): Promise<{ messages: ChatMessage[]; hasMore: boolean }> {
-    const rows = await this.database.query<Row>(
-      `SELECT ${COLUMNS} FROM chat_messages WHERE sid = $1 AND version > $2 AND version < $3 ORDER BY version DESC LIMIT $4`,
-      [sid, after, before, limit + 1],
-    );
+    const rows = await this.database.run(page, sid, after, before, limit + 1);
     const latest = fitMessage(rows.slice(0, limit).map(toMessage), bytes);
     return { messages: latest.reverse(), hasMore: rows.length > latest.length };
   }
 
   async find(tx: Transaction, sid: string, id: string): Promise<ChatMessage | undefined> {
-    const [row] = await tx.query<Row>(`SELECT ${COLUMNS} FROM chat_messages WHERE sid = $1 AND id = $2`, [sid, id]);
-    return row && toMessage(row);
+    const row = await tx.manager.findOneBy(ChatMessageEntity, { sid, id });
+    return row ? toMessage(row) : undefined;
   }
 
-  async countSince(tx: Transaction, sid: string, uid: string, since: Date): Promise<number> {
-    const [row] = await tx.query<{ sent: number }>(
-      'SELECT count(*)::int AS sent FROM chat_messages WHERE sid = $1 AND uid = $2 AND sent_at > $3',
-      [sid, uid, since],
-    );
-    return row?.sent ?? 0;
+  countSince(tx: Transaction, sid: string, uid: string, since: Date): Promise<number> {
+    return tx.manager.countBy(ChatMessageEntity, { sid, uid, sentAt: MoreThan(since) });
   }
 
   async add(tx: Transaction, sid: string, message: ChatMessage): Promise<void> {
-    const { version, id, uid, name, role, text, sentAt } = message;
-    await tx.query(
-      'INSERT INTO chat_messages (sid, version, id, uid, name, role, text, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-      [sid, version, id, uid, name, role, text, sentAt],
-    );
+    await tx.manager.insert(ChatMessageEntity, { ...message, sid, sentAt: new Date(message.sentAt) });
   }
 }
 
-const toMessage = ({ at, ...message }: Row): ChatMessage => ({ ...message, sentAt: at.toISOString() });
+const toMessage = ({ id, uid, name, role, text, version, sentAt }: ChatMessageEntity): ChatMessage => ({
+  id,
+  uid,
+  name,
+  role,
+  text,
+  version,
+  sentAt: sentAt.toISOString(),
+});

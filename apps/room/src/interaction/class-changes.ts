@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
+import type { ClassPart } from '../rooms/class-parts.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassAnnouncer } from './class-announcer.js';
-import type { ClassPart } from './class-states.js';
 
-/** Counts changes of what a class shares, and has them told to those who are there. */
+/** Counts changes of what a class shares, and has them announced to those who are there. */
 @Injectable()
 export class ClassChanges {
-  constructor(private readonly announcer: ClassAnnouncer) {}
+  constructor(
+    private readonly rooms: RoomsRepository,
+    private readonly announcer: ClassAnnouncer,
+  ) {}
 
-  /** The version of a change to `parts`; the room must be locked by `tx`. Told once it is committed. */
+  /** The version of a change to `parts`; the room must be locked by `tx`. Announced once it is committed. */
   async next(tx: Transaction, sid: string, ...parts: ClassPart[]): Promise<number> {
-    const columns = parts.map((part) => `, ${part}_version = class_version + 1`).join('');
-    const [row] = await tx.query<{ version: number }>(
-      `UPDATE rooms SET class_version = class_version + 1${columns} WHERE sid = $1 RETURNING class_version::float8 AS version`,
-      [sid],
-    );
-    const version = row?.version ?? 0;
+    const version = await this.rooms.bumpClassVersion(tx, sid, parts);
     tx.afterCommit(`class ${version}`, () => this.announcer.announce(sid, version));
     return version;
   }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ClassUpdate, Hand, Reaction, RoomDetails, Speaker } from '@classroom/contracts';
 import { fitMessage } from '@classroom/messaging';
-import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
+import type { ClassPart } from '../rooms/class-parts.js';
 import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
+import { ClassStatesRepository } from './class-states.repository.js';
 import { PollsRepository } from './polls.repository.js';
+import { ReactionsRepository } from './reactions.repository.js';
+import { RoomRecordingsRepository } from './room-recordings.repository.js';
 
 /** A reaction older than this is over for everyone. */
 const REACTION_MS = 10_000;
@@ -17,23 +20,21 @@ const POLLS_BYTES = 256 * 1024;
 const REACTIONS_BYTES = 64 * 1024;
 const REMOVALS_BYTES = 64 * 1024;
 
-/** The parts of a class's shared state, each a column `<part>_version` of its room. */
-export type ClassPart = 'hands' | 'speakers' | 'chat' | 'polls' | 'reactions' | 'removals' | 'details' | 'recording';
-type Versions = { version: number } & Record<ClassPart, number> & RoomDetails;
-
 /** Reads what a class shares: all of it, or what changed after a version. The same answer is pushed and asked for. */
 @Injectable()
 export class ClassStates {
   constructor(
-    private readonly database: Database,
+    private readonly states: ClassStatesRepository,
     private readonly chat: ChatRepository,
     private readonly polls: PollsRepository,
+    private readonly reactions: ReactionsRepository,
+    private readonly recordings: RoomRecordingsRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where there is no such room. Parts may be newer than `version`: they are then told again, which changes nothing. */
+  /** Undefined where there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing. */
   async since(sid: string, after: number): Promise<ClassUpdate | undefined> {
-    const versions = await this.versions(sid);
+    const versions = await this.states.versions(sid);
     if (!versions) return undefined;
     const update: ClassUpdate = { base: after, version: versions.version };
     const changed = (part: ClassPart) => after === 0 || versions[part] > after;
@@ -42,46 +43,22 @@ export class ClassStates {
     if (changed('chat')) Object.assign(update, await this.messages(sid, after));
     // The newest, where not all of them fit.
     if (changed('polls')) update.polls = fitMessage((await this.polls.changed(sid, after)).reverse(), POLLS_BYTES).reverse();
-    if (changed('reactions')) update.reactions = await this.reactions(sid, after);
+    if (changed('reactions')) update.reactions = await this.newReactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
     if (changed('details')) update.room = toDetails(versions);
-    if (changed('recording')) update.recording = await this.recording(sid);
+    if (changed('recording')) update.recording = (await this.recordings.shown(sid)) ?? null;
     return update;
-  }
-
-  private async versions(sid: string): Promise<Versions | undefined> {
-    const [row] = await this.database.prepared<Versions & Record<string, unknown>>(
-      'class-versions',
-      `SELECT class_version::float8 AS version, hands_version::float8 AS hands, speakers_version::float8 AS speakers,
-              chat_version::float8 AS chat, polls_version::float8 AS polls, reactions_version::float8 AS reactions,
-              removals_version::float8 AS removals, details_version::float8 AS details,
-              recording_version::float8 AS recording, title, description AS "roomDescription",
-              max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"
-         FROM rooms WHERE sid = $1`,
-      [sid],
-    );
-    return row;
   }
 
   /** Those that were raised first, as many as fit. */
   async hands(sid: string): Promise<Hand[]> {
-    const rows = await this.database.prepared<{ uid: string; name: string; at: Date }>(
-      'class-hands',
-      `SELECT uid, name, hand_raised_at AS at FROM participants
-        WHERE sid = $1 AND hand_raised_at IS NOT NULL ORDER BY hand_raised_at, uid`,
-      [sid],
-    );
-    return fitMessage(rows.map(({ uid, name, at }) => ({ uid, name, raisedAt: at.toISOString() })), HANDS_BYTES);
+    const rows = await this.states.hands(sid);
+    return fitMessage(rows.map(({ uid, name, raisedAt }) => ({ uid, name, raisedAt: raisedAt.toISOString() })), HANDS_BYTES);
   }
 
   async speakers(sid: string): Promise<Speaker[]> {
-    const rows = await this.database.prepared<{ uid: string; name: string; at: Date; allowedBy: string }>(
-      'class-speakers',
-      `SELECT uid, name, speaks_since AS at, allowed_by AS "allowedBy" FROM participants
-        WHERE sid = $1 AND speaks_since IS NOT NULL ORDER BY speaks_since, uid`,
-      [sid],
-    );
-    return fitMessage(rows.map(({ uid, name, at, allowedBy }) => ({ uid, name, allowedBy, allowedAt: at.toISOString() })), SPEAKERS_BYTES);
+    const rows = await this.states.speakers(sid);
+    return fitMessage(rows.map(({ uid, name, allowedBy, allowedAt }) => ({ uid, name, allowedBy, allowedAt: allowedAt.toISOString() })), SPEAKERS_BYTES);
   }
 
   private async messages(sid: string, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
@@ -89,30 +66,15 @@ export class ClassStates {
     return { messages, ...(hasMore && { hasOlderMessages: true }) };
   }
 
-  private async reactions(sid: string, after: number): Promise<Reaction[]> {
-    const rows = await this.database.query<Omit<Reaction, 'sentAt'> & { at: Date }>(
-      `SELECT id, uid, name, emoji, sent_at AS at FROM reactions WHERE sid = $1 AND version > $2 AND sent_at > $3 ORDER BY version`,
-      [sid, after, new Date(this.clock.wall().getTime() - REACTION_MS)],
-    );
-    const reactions = rows.map(({ id, uid, name, emoji, at }) => ({ id, uid, name, emoji, sentAt: at.toISOString() }));
+  private async newReactions(sid: string, after: number): Promise<Reaction[]> {
+    const rows = await this.reactions.since(sid, after, new Date(this.clock.wall().getTime() - REACTION_MS));
+    const reactions = rows.map(({ sentAt, ...reaction }) => ({ ...reaction, sentAt: sentAt.toISOString() }));
     return fitMessage(reactions.reverse(), REACTIONS_BYTES).reverse();
   }
 
   private async removals(sid: string, after: number): Promise<NonNullable<ClassUpdate['removals']>> {
-    const rows = await this.database.query<{ uid: string; name: string; role: string; at: Date }>(
-      `SELECT uid, name, role, removed_at AS at FROM participants WHERE sid = $1 AND removed_version > $2 ORDER BY removed_version`,
-      [sid, after],
-    );
-    return fitMessage(rows.map(({ uid, name, role, at }) => ({ uid, name, role, removedAt: at.toISOString() })), REMOVALS_BYTES);
-  }
-
-  private async recording(sid: string): Promise<ClassUpdate['recording']> {
-    const [row] = await this.database.query<{ egressId: string; status: string }>(
-      `SELECT egress_id AS "egressId", status FROM room_recordings
-        WHERE sid = $1 AND status IN ('STARTING', 'ACTIVE', 'ENDING') ORDER BY started_at DESC LIMIT 1`,
-      [sid],
-    );
-    return row ?? null;
+    const rows = await this.states.removals(sid, after);
+    return fitMessage(rows.map(({ removedAt, ...person }) => ({ ...person, removedAt: removedAt.toISOString() })), REMOVALS_BYTES);
   }
 }
 

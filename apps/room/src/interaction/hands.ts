@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, lowerAllHands, lowerHand, raiseHand, type ClassroomCaller, type Hand, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { Database, type Transaction } from '@classroom/persistence';
+import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../participants/acting-participant.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
@@ -25,7 +25,10 @@ export class Hands {
   async raise({ caller, raised }: RpcInput<typeof raiseHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
       await this.acting.present(tx, caller);
-      await this.set(tx, caller.sid, 'uid = $3', caller.uid, raised);
+      const changed = raised
+        ? await this.participants.raiseHand(tx, caller.sid, caller.uid, this.clock.wall())
+        : await this.participants.lowerHand(tx, caller.sid, caller.uid);
+      if (changed) await this.changes.next(tx, caller.sid, 'hands');
     });
     return this.list(caller);
   }
@@ -36,7 +39,7 @@ export class Hands {
     await this.database.transaction(async (tx) => {
       await this.acting.require(tx, caller, 'manageParticipants');
       if (!(await this.participants.lock(tx, caller.sid, uid))) throw new AppError('PARTICIPANT_NOT_FOUND');
-      await this.set(tx, caller.sid, 'uid = $3', uid, false);
+      if (await this.participants.lowerHand(tx, caller.sid, uid)) await this.changes.next(tx, caller.sid, 'hands');
     });
     return this.list(caller);
   }
@@ -46,18 +49,9 @@ export class Hands {
   async lowerAll({ caller }: RpcInput<typeof lowerAllHands>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {
       await this.acting.require(tx, caller, 'manageParticipants');
-      await this.set(tx, caller.sid, '$3::text IS NULL', null, false);
+      if (await this.participants.lowerHands(tx, caller.sid)) await this.changes.next(tx, caller.sid, 'hands');
     });
     return this.list(caller);
-  }
-
-  private async set(tx: Transaction, sid: string, whose: string, uid: string | null, raised: boolean): Promise<void> {
-    const changed = await tx.query(
-      `UPDATE participants SET hand_raised_at = $2
-        WHERE sid = $1 AND ${whose} AND hand_raised_at IS ${raised ? '' : 'NOT'} NULL RETURNING uid`,
-      [sid, raised ? this.clock.wall() : null, uid],
-    );
-    if (changed.length > 0) await this.changes.next(tx, sid, 'hands');
   }
 
   private async list({ sid }: ClassroomCaller): Promise<{ hands: Hand[] }> {

@@ -7,12 +7,16 @@ import { Chat } from './chat.js';
 import { ChatRepository } from './chat.repository.js';
 import { ClassAnnouncer } from './class-announcer.js';
 import { ClassChanges } from './class-changes.js';
+import { ClassStatesRepository } from './class-states.repository.js';
 import { ClassStates } from './class-states.js';
 import { Hands } from './hands.js';
 import { OwnClassState } from './own-class-state.js';
+import { PollVotesRepository } from './poll-votes.repository.js';
 import { Polls } from './polls.js';
 import { PollsRepository } from './polls.repository.js';
+import { ReactionsRepository } from './reactions.repository.js';
 import { Reactions } from './reactions.js';
+import { RoomRecordingsRepository } from './room-recordings.repository.js';
 import { RoomRecordings } from './room-recordings.js';
 
 @Module({
@@ -24,12 +28,16 @@ import { RoomRecordings } from './room-recordings.js';
     ClassAnnouncer,
     ClassChanges,
     ClassStates,
+    ClassStatesRepository,
     Hands,
     OwnClassState,
     Polls,
     PollsRepository,
+    PollVotesRepository,
     Reactions,
+    ReactionsRepository,
     RoomRecordings,
+    RoomRecordingsRepository,
   ],
   exports: [ClassChanges, ClassStates, Reactions],
 })

@@ -3,7 +3,7 @@ import { AppError, getClassState, type ClassState, type RpcInput } from '@classr
 import { Handles } from '@classroom/messaging';
 import { ActingParticipant } from '../participants/acting-participant.js';
 import { ClassStates } from './class-states.js';
-import { PollsRepository } from './polls.repository.js';
+import { PollVotesRepository } from './poll-votes.repository.js';
 
 /** What a class shares, as one participant asks for it. */
 @Injectable()
@@ -11,7 +11,7 @@ export class OwnClassState {
   constructor(
     private readonly acting: ActingParticipant,
     private readonly states: ClassStates,
-    private readonly polls: PollsRepository,
+    private readonly votes: PollVotesRepository,
   ) {}
 
   /** @throws AppError UNAUTHORIZED, ROOM_ENDED */
@@ -20,7 +20,7 @@ export class OwnClassState {
     await this.acting.look(caller);
     const update = await this.states.since(caller.sid, after);
     if (!update) throw new AppError('UNAUTHORIZED');
-    const ownVotes = update.polls ? await this.polls.ownVotes(caller.sid, caller.uid) : {};
+    const ownVotes = update.polls ? await this.votes.own(caller.sid, caller.uid) : {};
     return { ...update, ownVotes };
   }
 }

@@ -6,8 +6,9 @@ import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { z } from 'zod';
 import { ActingParticipant } from '../participants/acting-participant.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { ClassChanges } from './class-changes.js';
+import { PollVotesRepository } from './poll-votes.repository.js';
 import { PollsRepository } from './polls.repository.js';
 
 type PollPage = RpcOutput<typeof interactionRpc.pollPage>;
@@ -26,8 +27,9 @@ export class Polls {
   constructor(
     private readonly database: Database,
     private readonly acting: ActingParticipant,
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
     private readonly polls: PollsRepository,
+    private readonly votes: PollVotesRepository,
     private readonly changes: ClassChanges,
     private readonly clock: Clock,
   ) {}
@@ -63,7 +65,7 @@ export class Polls {
       const { participant } = await this.acting.present(tx, caller);
       const poll = await this.find(tx, caller.sid, pollId);
       if (option >= poll.options.length) throw invalidField('option', `must be less than ${poll.options.length}`);
-      const given = await this.polls.vote(tx, pollId, { uid: caller.uid, name: participant.name, option, at: this.clock.wall() });
+      const given = await this.votes.vote(tx, { pollId, uid: caller.uid, name: participant.name, option, votedAt: this.clock.wall() });
       if (given.option !== option) throw new AppError('ALREADY_VOTED');
       if (!given.isNew) return { poll, option };
       if (poll.status === 'closed') throw new AppError('POLL_CLOSED');
@@ -97,7 +99,7 @@ export class Polls {
     for (const poll of all.slice(Math.max(begin, 0))) {
       const after = from?.pollId === poll.pollId ? from.uid : '';
       left -= Buffer.byteLength(JSON.stringify(poll));
-      const found = await this.polls.votes(poll.pollId, after, VOTES);
+      const found = await this.votes.page(poll.pollId, after, VOTES);
       const votes = fitMessage(found, left);
       if (left < 0 && page.length > 0) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: after }) };
       page.push({ ...poll, votes });

@@ -6,6 +6,7 @@ import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
 import { ActingParticipant } from '../participants/acting-participant.js';
 import { ClassChanges } from './class-changes.js';
+import { ReactionsRepository } from './reactions.repository.js';
 
 const WINDOW_MS = 5_000;
 const REACTIONS_A_WINDOW = 8;
@@ -17,6 +18,7 @@ export class Reactions {
   constructor(
     private readonly database: Database,
     private readonly acting: ActingParticipant,
+    private readonly reactions: ReactionsRepository,
     private readonly changes: ClassChanges,
     private readonly clock: Clock,
   ) {}
@@ -27,25 +29,19 @@ export class Reactions {
     const sentAt = this.clock.wall();
     return this.database.transaction(async (tx) => {
       const { participant } = await this.acting.present(tx, caller);
-      const [recent] = await tx.query<{ sent: number }>(
-        'SELECT count(*)::int AS sent FROM reactions WHERE sid = $1 AND uid = $2 AND sent_at > $3',
-        [caller.sid, caller.uid, new Date(sentAt.getTime() - WINDOW_MS)],
-      );
-      if ((recent?.sent ?? 0) >= REACTIONS_A_WINDOW) {
+      const since = new Date(sentAt.getTime() - WINDOW_MS);
+      if ((await this.reactions.countSince(tx, caller.sid, caller.uid, since)) >= REACTIONS_A_WINDOW) {
         throw new AppError('RATE_LIMITED', { message: 'Too many reactions; wait a moment' });
       }
       const version = await this.changes.next(tx, caller.sid, 'reactions');
       const { uid, name } = participant;
       const id = randomUUID();
-      await tx.query(
-        'INSERT INTO reactions (sid, version, id, uid, name, emoji, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-        [caller.sid, version, id, uid, name, emoji, sentAt],
-      );
+      await this.reactions.add(tx, { sid: caller.sid, version, id, uid, name, emoji, sentAt });
       return { id, uid, name, emoji, sentAt: sentAt.toISOString() };
     });
   }
 
   async forgetOld(): Promise<void> {
-    await this.database.query('DELETE FROM reactions WHERE sent_at < $1', [new Date(this.clock.wall().getTime() - KEPT_MS)]);
+    await this.reactions.deleteBefore(new Date(this.clock.wall().getTime() - KEPT_MS));
   }
 }

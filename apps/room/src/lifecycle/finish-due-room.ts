@@ -5,7 +5,8 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { isActive, isPerson } from '../participants/livekit-person.js';
 import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { FinishRoom } from './finish-room.js';
-import type { RoomRow } from '../rooms/room.row.js';
+import type { Room } from '../rooms/room.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 
@@ -15,6 +16,7 @@ export class FinishDueRoom {
   constructor(
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
+    private readonly reads: RoomReadsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
     private readonly finishRoom: FinishRoom,
@@ -24,7 +26,7 @@ export class FinishDueRoom {
 
   /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where LiveKit can't say whether somebody is there: try later */
   async execute(sid: string): Promise<void> {
-    const seen = await this.rooms.findBySid(sid);
+    const seen = await this.reads.findBySid(sid);
     if (!seen || !this.isDue(seen)) return;
     // After an outage the reconciler gives people the time to come back.
     if (seen.state === 'live' && !this.deadlines.isVerified(seen)) return this.reconcileRoom.execute(sid);
@@ -37,7 +39,7 @@ export class FinishDueRoom {
     if (finished) await this.finishRoom.closeMedia(finished);
   }
 
-  private async finish(tx: Transaction, room: RoomRow): Promise<boolean> {
+  private async finish(tx: Transaction, room: Room): Promise<boolean> {
     const { sid, lastLeftAt } = room;
     if (room.state === 'created' || lastLeftAt === null) {
       await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
@@ -46,7 +48,7 @@ export class FinishDueRoom {
     // The row's deadline is as good as what was known of LiveKit's clock when it was written.
     const dueAt = this.deadlines.emptyUntil(lastLeftAt, room);
     if (dueAt.getTime() > this.clock.now().getTime()) {
-      await tx.query('UPDATE rooms SET due_at = $2 WHERE sid = $1', [sid, dueAt]);
+      await this.rooms.postpone(tx, sid, dueAt);
       tx.afterCommit('due', () => this.deadlines.schedule(sid, dueAt));
       return false;
     }
@@ -54,13 +56,13 @@ export class FinishDueRoom {
     return true;
   }
 
-  private isDue(room: RoomRow): boolean {
+  private isDue(room: Room): boolean {
     const unfinished = room.state === 'created' || room.state === 'live';
     return unfinished && room.dueAt !== null && room.dueAt.getTime() <= this.clock.now().getTime();
   }
 
   /** Somebody whose join we never heard of keeps the class alive. */
-  private async isOccupied(room: RoomRow): Promise<boolean> {
+  private async isOccupied(room: Room): Promise<boolean> {
     const participants = (await this.livekit.participants(room.sid)) ?? [];
     if (!participants.some((participant) => isPerson(participant) && isActive(participant))) return false;
     await this.reconcileRoom.execute(room.sid);

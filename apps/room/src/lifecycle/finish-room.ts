@@ -9,12 +9,10 @@ import { boundsOf, CommitPresence, toSeconds } from '../presence/commit-presence
 import { ConnectionsRepository } from '../presence/connections.repository.js';
 import { applyRoomEnd } from '../presence/interval.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
-import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { toEventRoom, type Room } from '../rooms/room.js';
+import { RoomsRepository, type EndReason } from '../rooms/rooms.repository.js';
 
-export type EndReason = 'deleted' | 'class_ended' | 'empty' | 'unused';
-
-/** How long a caller waits for LiveKit to let everyone go; after it the media watch goes on alone. */
+/** How long a caller waits for LiveKit to let everyone go; after it the media watch continues alone. */
 const CLOSE_WAIT_MS = 2_500;
 
 @Injectable()
@@ -36,20 +34,14 @@ export class FinishRoom {
    */
   async execute(
     tx: Transaction,
-    room: RoomRow,
+    room: Room,
     reason: EndReason,
     endedAt: Date = this.livekitClock.now(),
   ): Promise<RpcOutput<typeof deleteRoom>> {
     const open = await this.connections.open(tx, room.sid);
     const closings = applyRoomEnd(open, toSeconds(endedAt), this.deadlines.isVerified(room), boundsOf(room));
     const lastVersion = await this.commitPresence.save(tx, room, closings);
-    await tx.query(
-      `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
-              ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
-              due_at = NULL, reconcile_at = NULL, retry_at = NULL
-        WHERE sid = $1`,
-      [room.sid, endedAt, reason, this.clock.wall()],
-    );
+    await this.rooms.finish(tx, room.sid, { endedAt, reason, at: this.clock.wall() });
     const totals = await this.connections.totals(tx, room.sid);
     const data = {
       ...toEventRoom(room),
@@ -70,7 +62,7 @@ export class FinishRoom {
   }
 
   /** After the commit: everyone out. What fails here the media watch repeats until LiveKit has done it. */
-  async closeMedia(room: RoomRow): Promise<void> {
+  async closeMedia(room: Room): Promise<void> {
     const closing = this.livekit
       .close(room)
       .then(() => this.rooms.markMediaClosed(room.sid))

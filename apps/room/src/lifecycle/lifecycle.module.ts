@@ -5,17 +5,19 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
+import { DueRoomsRepository } from './due-rooms.repository.js';
 import { EndClass } from './end-class.js';
 import { EndRoom } from './end-room.js';
 import { FinishDueRoom } from './finish-due-room.js';
 import { FinishRoom } from './finish-room.js';
+import { MediaRoomsRepository } from './media-rooms.repository.js';
 import { MediaWatch } from './media-watch.js';
 import { ParkRoom } from './park-room.js';
 import { RoomSweep } from './room-sweep.js';
 
 @Module({
   imports: [AdmissionModule, InteractionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
-  providers: [EndClass, EndRoom, FinishDueRoom, FinishRoom, MediaWatch, ParkRoom, RoomSweep],
+  providers: [DueRoomsRepository, EndClass, EndRoom, FinishDueRoom, FinishRoom, MediaRoomsRepository, MediaWatch, ParkRoom, RoomSweep],
   exports: [FinishDueRoom],
 })
 export class LifecycleModule {}

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Database } from '@classroom/persistence';
 import { Clock, InBackground, inParallel, logger, Loop, type Task } from '@classroom/platform';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { Leases } from '../rooms/leases.js';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
+import { MediaRoomsRepository } from './media-rooms.repository.js';
 
 const EVERY_MS = 500;
 /** Listing every room costs LiveKit and us in proportion: it takes at most a twentieth of the time. */
 const LIST_SHARE = 20;
-/** A room that nobody has: LiveKit answers at once, with nothing. */
+/** A room that does not exist: LiveKit answers at once, with nothing. */
 const LIVENESS_PROBE = 'RM_liveness';
 const LEASE = 'media-watch';
 const LEASE_MS = 5_000;
@@ -18,8 +18,6 @@ const RENEW_LEASE_MS = 1_000;
 /** The reconciler comes to such a room by itself within so long. */
 const SOON_MS = 3_000;
 const SIDE_BY_SIDE = 16;
-const MEDIA_ROOM = `sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"`;
-const WANTED = `media = 'open' AND state IN ('created', 'live')`;
 /** Every so many passes one live room is asked about itself: only that shows a node that died and came back unseen. */
 const SAMPLE_EVERY = 4;
 
@@ -39,7 +37,7 @@ export class MediaWatch implements Task {
   private missedBefore = new Set<string>();
 
   constructor(
-    private readonly database: Database,
+    private readonly media: MediaRoomsRepository,
     private readonly rooms: RoomsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly leases: Leases,
@@ -64,7 +62,7 @@ export class MediaWatch implements Task {
     const all = this.wasAway || (await this.hasLostNode());
     if (all) logger.info('LiveKit is back: every room is made again');
     const names = [...listed.keys()];
-    const failures = (await this.place(all ? await this.wanted() : await this.missing(names))) + (await this.close(names));
+    const failures = (await this.place(all ? await this.media.wanted() : await this.missing(names))) + (await this.close(names));
     this.wasAway = all && failures > 0;
     await this.lookAgainAt(listed);
   }
@@ -90,15 +88,8 @@ export class MediaWatch implements Task {
     }
   }
 
-  private wanted(): Promise<MediaRoom[]> {
-    return this.database.query<MediaRoom & Record<string, unknown>>(`SELECT ${MEDIA_ROOM} FROM rooms WHERE ${WANTED}`);
-  }
-
   private async missing(names: string[]): Promise<MediaRoom[]> {
-    const missed = await this.database.query<MediaRoom & Record<string, unknown>>(
-      `SELECT ${MEDIA_ROOM} FROM rooms WHERE ${WANTED} AND NOT (sid = ANY($1))`,
-      [names],
-    );
+    const missed = await this.media.missing(names);
     const twice = missed.filter(({ sid }) => this.missedBefore.has(sid));
     this.missedBefore = new Set(missed.map(({ sid }) => sid));
     return twice;
@@ -108,20 +99,12 @@ export class MediaWatch implements Task {
     return this.countFailures(rooms, async (room) => {
       await this.livekit.placeAgain(room);
       // It may have ended while we made it.
-      const [row] = await this.database.query<{ media: string }>('SELECT media FROM rooms WHERE sid = $1', [room.sid]);
-      if (row?.media !== 'open') await this.livekit.close(room);
+      if (!(await this.media.isWanted(room.sid))) await this.livekit.close(room);
     });
   }
 
-  /** What is to be closed, and what LiveKit still has although it was closed (a creation that came late). */
   private async close(names: string[]): Promise<number> {
-    const rooms = await this.database.query<MediaRoom & Record<string, unknown>>(
-      // Not one condition with OR: for that Postgres reads every room there ever was.
-      `SELECT ${MEDIA_ROOM} FROM rooms WHERE media = 'closing'
-        UNION ALL SELECT ${MEDIA_ROOM} FROM rooms WHERE media = 'closed' AND sid = ANY($1) LIMIT 500`,
-      [names],
-    );
-    return this.countFailures(rooms, async (room) => {
+    return this.countFailures(await this.media.unwanted(names), async (room) => {
       await this.livekit.close(room);
       await this.rooms.markMediaClosed(room.sid);
     });
@@ -130,12 +113,10 @@ export class MediaWatch implements Task {
   private async hasLostNode(): Promise<boolean> {
     this.passes += 1;
     if (this.passes % SAMPLE_EVERY !== 0) return false;
-    const [room] = await this.database.query<{ sid: string }>(
-      `SELECT sid FROM rooms WHERE state = 'live' AND media = 'open' ORDER BY reconcile_at DESC NULLS LAST LIMIT 1`,
-    );
-    if (!room) return false;
+    const sid = await this.media.sample();
+    if (sid === undefined) return false;
     try {
-      await this.livekit.participants(room.sid);
+      await this.livekit.participants(sid);
       return false;
     } catch (error) {
       return error instanceof AppError && error.kind === 'unavailable';
@@ -147,12 +128,7 @@ export class MediaWatch implements Task {
     const occupied = [...listed].filter(([, count]) => count > 0).map(([sid]) => sid);
     if (occupied.length === 0) return;
     const now = this.clock.wall();
-    await this.database.query(
-      `UPDATE rooms SET reconcile_at = $2
-        WHERE sid = ANY($1) AND state IN ('created', 'live') AND participant_count = 0
-          AND (reconcile_at IS NULL OR reconcile_at > $3)`,
-      [occupied, now, new Date(now.getTime() + SOON_MS)],
-    );
+    await this.rooms.reconcileEmpty(occupied, now, new Date(now.getTime() + SOON_MS));
   }
 
   /** How many could not be done now; the next pass tries again. */

@@ -5,6 +5,7 @@ import type { RoomConfig } from '../config.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ReconcileRoom } from '../presence/reconcile-room.js';
 import { FinishRoom } from './finish-room.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 
 /** A room whose tokens ran out unused costs LiveKit 190 kB for nothing: it is taken out, and made again by the next join. */
@@ -14,6 +15,7 @@ export class ParkRoom {
     @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
     private readonly rooms: RoomsRepository,
+    private readonly reads: RoomReadsRepository,
     private readonly livekit: LiveKitRooms,
     private readonly reconcileRoom: ReconcileRoom,
     private readonly finishRoom: FinishRoom,
@@ -32,13 +34,13 @@ export class ParkRoom {
       const room = await this.rooms.lockBySid(tx, sid);
       const expired = room?.tokensExpireAt && room.tokensExpireAt <= this.expiredBefore();
       if (!room || room.state !== 'created' || room.media !== 'open' || !expired) return undefined;
-      await tx.query(`UPDATE rooms SET media = 'closing' WHERE sid = $1`, [sid]);
+      await this.rooms.park(tx, sid);
       return room;
     });
     if (!parked) return;
     await this.finishRoom.closeMedia(parked);
     // Who joined meanwhile read that LiveKit has the room, or made it before it was deleted.
-    const room = await this.rooms.findBySid(sid);
+    const room = await this.reads.findBySid(sid);
     if (room?.media === 'open') await this.livekit.ensure(room);
   }
 }

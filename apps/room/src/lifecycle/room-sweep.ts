@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Database } from '@classroom/persistence';
 import { Clock, InBackground, inParallel, inSpan, logger, Loop } from '@classroom/platform';
 import { Reactions } from '../interaction/reactions.js';
 import { CreateRoom } from '../admission/create-room.js';
-import { ROOM_COLUMNS, type RoomRow } from '../rooms/room.row.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { DueRoomsRepository } from './due-rooms.repository.js';
 import { FinishDueRoom } from './finish-due-room.js';
 import { ParkRoom } from './park-room.js';
 
@@ -23,7 +23,8 @@ export class RoomSweep {
   @InBackground() private readonly abandoned = new Loop('abandoned-rooms', FORGET_EVERY_MS, () => this.forgetAbandoned());
 
   constructor(
-    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
+    private readonly dueRooms: DueRoomsRepository,
     private readonly clock: Clock,
     private readonly createRoom: CreateRoom,
     private readonly finishDueRoom: FinishDueRoom,
@@ -33,34 +34,17 @@ export class RoomSweep {
 
   private async run(): Promise<void> {
     const wall = this.clock.wall().getTime();
-    const due = await this.sids('due_at', 'true', this.clock.now());
+    const due = await this.dueRooms.due(this.clock.now(), BATCH);
     await each('finish due room', due, (sid) => this.finishDueRoom.execute(sid));
-    const unused = await this.sids('tokens_expire_at', `state = 'created' AND media = 'open'`, this.parkRoom.expiredBefore());
+    const unused = await this.dueRooms.unused(this.parkRoom.expiredBefore(), BATCH);
     await each('park room', unused, (sid) => this.parkRoom.execute(sid));
-    await each('place room', await this.interruptedCreations(new Date(wall - CREATING_FOR_MS)), (room) => this.createRoom.place(room));
+    const interrupted = await this.dueRooms.interruptedCreations(new Date(wall - CREATING_FOR_MS), BATCH);
+    await each('place room', interrupted, (room) => this.createRoom.place(room));
     await this.reactions.forgetOld();
   }
 
   private async forgetAbandoned(): Promise<void> {
-    await this.database.query(`DELETE FROM rooms WHERE state = 'abandoned' AND media = 'closed' AND created_at < $1`, [
-      new Date(this.clock.wall().getTime() - FORGET_ABANDONED_MS),
-    ]);
-  }
-
-  /** Those whose `deadline` has passed, the oldest first. */
-  private async sids(deadline: string, condition: string, at: Date): Promise<string[]> {
-    const rows = await this.database.query<{ sid: string }>(
-      `SELECT sid FROM rooms WHERE ${deadline} <= $1 AND ${condition} ORDER BY ${deadline}, sid LIMIT ${BATCH}`,
-      [at],
-    );
-    return rows.map(({ sid }) => sid);
-  }
-
-  private interruptedCreations(before: Date): Promise<RoomRow[]> {
-    return this.database.query<RoomRow & Record<string, unknown>>(
-      `SELECT ${ROOM_COLUMNS} FROM rooms WHERE state = 'creating' AND created_at < $1 ORDER BY created_at, sid LIMIT ${BATCH}`,
-      [before],
-    );
+    await this.rooms.deleteAbandoned(new Date(this.clock.wall().getTime() - FORGET_ABANDONED_MS));
   }
 }
 

@@ -33,10 +33,7 @@ export class ChangeRole {
       const room = await this.acting.allow(tx, { organizationId, roomId }, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
-      await tx.query(
-        `UPDATE participants SET role = $3, role_changed_at = $4, speaks_since = NULL, allowed_by = NULL WHERE sid = $1 AND uid = $2`,
-        [room.sid, uid, role, this.clock.wall()],
-      );
+      await this.participants.changeRole(tx, room.sid, uid, role, this.clock.wall());
       const present = await this.connections.around(tx, room.sid, '', uid);
       const changed = present.filter((interval) => interval.leftAt === null && interval.role !== role);
       await this.commitPresence.execute(tx, room, changed.map((interval) => ({ ...interval, role })));

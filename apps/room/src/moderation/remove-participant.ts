@@ -6,8 +6,9 @@ import { Clock, logger } from '@classroom/platform';
 import { ActingParticipant, isParticipant, type Actor } from '../participants/acting-participant.js';
 import { ParticipantsRepository } from '../participants/participants.repository.js';
 import { ClassChanges } from '../interaction/class-changes.js';
+import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import { toEventRoom } from '../rooms/room.row.js';
+import { toEventRoom } from '../rooms/room.js';
 
 @Injectable()
 export class RemoveParticipant {
@@ -15,6 +16,7 @@ export class RemoveParticipant {
     private readonly database: Database,
     private readonly acting: ActingParticipant,
     private readonly participants: ParticipantsRepository,
+    private readonly attendance: AttendanceRepository,
     private readonly changes: ClassChanges,
     private readonly outbox: Outbox,
     private readonly livekit: LiveKitRooms,
@@ -42,7 +44,7 @@ export class RemoveParticipant {
       const room = await this.acting.allow(tx, actor, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
-      const { isConnected } = await this.participants.connection(tx, room.sid, uid);
+      const { isConnected } = await this.attendance.of(tx, room.sid, uid);
       const version = await this.changes.next(tx, room.sid, 'removals', 'hands', 'speakers');
       await this.participants.markRemoved(tx, room.sid, uid, removedAt, version);
       const removedBy = isParticipant(actor) ? actor.uid : '';

@@ -34,12 +34,8 @@ export class Speaking {
       if (!target) throw new AppError('PARTICIPANT_NOT_FOUND');
       if (target.role !== 'STUDENT') throw invalidField('uid', 'must be a student’s: everyone else may speak anyway');
       if (target.maySpeak === allowed) return;
-      // Who is given the word has been seen: the hand goes down with it.
-      await tx.query(
-        `UPDATE participants SET speaks_since = $3, allowed_by = $4, hand_raised_at = CASE WHEN $5 THEN NULL ELSE hand_raised_at END
-          WHERE sid = $1 AND uid = $2`,
-        [caller.sid, uid, allowed ? this.clock.wall() : null, allowed ? participant.name : null, allowed],
-      );
+      if (allowed) await this.participants.allowToSpeak(tx, caller.sid, uid, participant.name, this.clock.wall());
+      else await this.participants.forbidToSpeak(tx, caller.sid, uid);
       await this.changes.next(tx, caller.sid, 'speakers', 'hands');
     });
     await this.rights.correct(caller.sid, [{ uid, role: 'STUDENT', maySpeak: allowed }]);

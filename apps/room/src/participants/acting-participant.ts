@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, ROLE_PERMISSIONS, type ClassroomCaller, type Permissions } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
-import type { RoomRow } from '../rooms/room.row.js';
+import type { Transaction } from '@classroom/persistence';
+import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ParticipantsRepository, type ParticipantRow } from './participants.repository.js';
+import { ParticipantsRepository, type Participant } from './participants.repository.js';
 
 /** The organization's backend, over a room of its own: it may do what any role may. */
 export interface Backend {
@@ -18,7 +18,6 @@ export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' i
 @Injectable()
 export class ActingParticipant {
   constructor(
-    private readonly database: Database,
     private readonly rooms: RoomsRepository,
     private readonly participants: ParticipantsRepository,
   ) {}
@@ -28,14 +27,14 @@ export class ActingParticipant {
     tx: Transaction,
     caller: ClassroomCaller,
     permission: keyof Permissions,
-  ): Promise<{ room: RoomRow; participant: ParticipantRow }> {
+  ): Promise<{ room: Room; participant: Participant }> {
     const found = await this.present(tx, caller);
     if (!ROLE_PERMISSIONS[found.participant.role][permission]) throw new AppError('FORBIDDEN');
     return found;
   }
 
   /** The same for whoever may act, with the room under lock. @throws AppError also ROOM_NOT_FOUND */
-  async allow(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<RoomRow> {
+  async allow(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<Room> {
     if (isParticipant(actor)) return (await this.require(tx, actor, permission)).room;
     const room = await this.rooms.lock(tx, actor.organizationId, actor.roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
@@ -44,7 +43,7 @@ export class ActingParticipant {
   }
 
   /** The same for what every role may do. @throws AppError ROOM_ENDED, UNAUTHORIZED */
-  async present(tx: Transaction, caller: ClassroomCaller): Promise<{ room: RoomRow; participant: ParticipantRow }> {
+  async present(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const found = await this.find(tx, caller);
     if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
     return found;
@@ -52,19 +51,14 @@ export class ActingParticipant {
 
   /** The same for reading: nothing is locked. @throws AppError ROOM_ENDED, UNAUTHORIZED */
   async look(caller: ClassroomCaller): Promise<void> {
-    const [row] = await this.database.prepared<{ state: string; endReason: string | null; sessionNumber: number; removedAt: Date | null }>(
-      'acting-look',
-      `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt"
-         FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
-      [caller.sid, caller.uid],
-    );
+    const row = await this.participants.standing(caller.sid, caller.uid);
     if (!row) throw new AppError('UNAUTHORIZED');
     if (row.state === 'finished') throw ended(row.endReason);
     if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
   }
 
   /** The same without role or session: for opening one. */
-  async find(tx: Transaction, caller: ClassroomCaller): Promise<{ room: RoomRow; participant: ParticipantRow }> {
+  async find(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const room = await this.rooms.lockBySid(tx, caller.sid);
     if (!room || room.state === 'creating') throw new AppError('UNAUTHORIZED');
     if (room.state === 'finished') throw ended(room.endReason);
@@ -78,5 +72,5 @@ export class ActingParticipant {
 const ended = (reason: string | null) =>
   new AppError('ROOM_ENDED', { details: [{ path: 'reason', message: reason ?? 'ended' }] });
 
-const isRemoved = ({ removedAt }: Pick<ParticipantRow, 'removedAt'>, issuedAt: number) =>
+const isRemoved = ({ removedAt }: Pick<Participant, 'removedAt'>, issuedAt: number) =>
   removedAt !== null && issuedAt <= removedAt.getTime();

@@ -1,74 +1,116 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@classroom/contracts';
-import type { Transaction } from '@classroom/persistence';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { IsNull, Not } from 'typeorm';
+import { ParticipantEntity } from '../schema/participant.entity.js';
+import { sql } from '../schema/sql.js';
 
-export interface ParticipantRow {
-  uid: string;
-  name: string;
-  role: Role;
-  photoURL: string | null;
-  sessionNumber: number;
-  sessionOpenedAt: Date | null;
-  removedAt: Date | null;
-  /** A student who may use the microphone for now. */
-  maySpeak: boolean;
-}
+const lock = sql(
+  'participants.lock',
+  `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
+          session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
+          speaks_since IS NOT NULL AS "maySpeak!"
+     FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
+);
 
-/** As many as a lobby can show. */
-const NAMES = 4;
+const standing = sql(
+  'participants.standing',
+  `SELECT r.state, r.end_reason AS "endReason", p.session_number AS "sessionNumber", p.removed_at AS "removedAt"
+     FROM rooms r JOIN participants p USING (sid) WHERE r.sid = $1 AND p.uid = $2 AND r.state <> 'creating'`,
+);
 
+const removalOf = sql(
+  'participants.removalOf',
+  `SELECT removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
+);
+
+const removals = sql('participants.removals', `SELECT uid, removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`);
+
+const changedRights = sql(
+  'participants.changedRights',
+  `SELECT uid, role, speaks_since IS NOT NULL AS "maySpeak!" FROM participants
+    WHERE sid = $1 AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
+);
+
+const openSession = sql('participants.openSession', 'UPDATE participants SET session_number = $3, session_opened_at = $4 WHERE sid = $1 AND uid = $2');
+
+const markRemoved = sql(
+  'participants.markRemoved',
+  `UPDATE participants SET removed_at = $3, removed_version = $4, session_number = session_number + 1,
+          hand_raised_at = NULL, speaks_since = NULL, allowed_by = NULL
+    WHERE sid = $1 AND uid = $2`,
+);
+
+/** A participant under lock. `maySpeak`: a student who may use the microphone for now. */
+export type Participant = RowOf<typeof lock>;
+
+/** Participants of a room. A token's holder is written with the room that the token is for (`RoomsRepository`), everything else here. */
 @Injectable()
 export class ParticipantsRepository {
-  async lock(tx: Transaction, sid: string, uid: string): Promise<ParticipantRow | undefined> {
-    const [row] = await tx.query<ParticipantRow & Record<string, unknown>>(
-      `SELECT uid, name, role, photo_url AS "photoURL", session_number AS "sessionNumber",
-              session_opened_at AS "sessionOpenedAt", removed_at AS "removedAt",
-              speaks_since IS NOT NULL AS "maySpeak"
-         FROM participants WHERE sid = $1 AND uid = $2 FOR UPDATE`,
-      [sid, uid],
-    );
-    return row;
+  constructor(private readonly database: Database) {}
+
+  async lock(tx: Transaction, sid: string, uid: string): Promise<Participant | undefined> {
+    return (await tx.run(lock, sid, uid))[0];
+  }
+
+  /** What decides whether a participant may read, without a lock. */
+  async standing(sid: string, uid: string): Promise<RowOf<typeof standing> | undefined> {
+    return (await this.database.run(standing, sid, uid))[0];
+  }
+
+  /** When a participant was removed. */
+  async removalOf(tx: Transaction, sid: string, uid: string): Promise<Date | undefined> {
+    return (await tx.run(removalOf, sid, uid))[0]?.removedAt;
+  }
+
+  removals(tx: Transaction, sid: string): Promise<RowOf<typeof removals>[]> {
+    return tx.run(removals, sid);
+  }
+
+  /** Those whose token does not say what they may do: they have permission to speak, or another role. */
+  changedRights(tx: Transaction, sid: string): Promise<RowOf<typeof changedRights>[]> {
+    return tx.run(changedRights, sid);
   }
 
   /** A page opened its session: an older page's is replaced. */
   async openSession(tx: Transaction, sid: string, uid: string, sessionNumber: number, at: Date): Promise<void> {
-    await tx.query('UPDATE participants SET session_number = $3, session_opened_at = $4 WHERE sid = $1 AND uid = $2', [
-      sid,
-      uid,
-      sessionNumber,
-      at,
-    ]);
+    await tx.run(openSession, sid, uid, sessionNumber, at);
   }
 
-  /** `version` is the class's: those who are there are told. */
+  /** `version` is the class's, by which those who are there learn of it. */
   async markRemoved(tx: Transaction, sid: string, uid: string, at: Date, version: number): Promise<void> {
-    await tx.query(
-      `UPDATE participants SET removed_at = $3, removed_version = $4, session_number = session_number + 1,
-              hand_raised_at = NULL, speaks_since = NULL, allowed_by = NULL
-        WHERE sid = $1 AND uid = $2`,
-      [sid, uid, at, version],
-    );
+    await tx.run(markRemoved, sid, uid, at, version);
   }
 
-  /** Who is connected beside `uid`: how many, and the names of some, teachers first. */
-  async present(tx: Transaction, sid: string, uid: string): Promise<{ count: number; names: string[] }> {
-    const rows = await tx.query<{ name: string; count: number }>(
-      `SELECT name, count(*) OVER ()::int AS count FROM (
-         SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections
-          WHERE sid = $1 AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
-        ORDER BY role <> 'TEACHER', joined_at LIMIT ${NAMES}`,
-      [sid, uid],
-    );
-    return { count: rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
+  /** Takes back permission to speak, too. */
+  async changeRole(tx: Transaction, sid: string, uid: string, role: Role, roleChangedAt: Date): Promise<void> {
+    await tx.manager.update(ParticipantEntity, { sid, uid }, { role, roleChangedAt, speaksSince: null, allowedBy: null });
   }
 
-  /** Whether the participant is connected, and when it last left (null where it was never there). */
-  async connection(tx: Transaction, sid: string, uid: string): Promise<{ isConnected: boolean; lastLeftAt: Date | null }> {
-    const [row] = await tx.query<{ isConnected: boolean; lastLeftAt: Date | null }>(
-      `SELECT coalesce(bool_or(left_at IS NULL), false) AS "isConnected", max(left_at) AS "lastLeftAt"
-         FROM connections WHERE sid = $1 AND uid = $2 AND is_counted`,
-      [sid, uid],
-    );
-    return row ?? { isConnected: false, lastLeftAt: null };
+  /** The raised hand has been seen and goes down. */
+  async allowToSpeak(tx: Transaction, sid: string, uid: string, allowedBy: string, speaksSince: Date): Promise<void> {
+    await tx.manager.update(ParticipantEntity, { sid, uid }, { speaksSince, allowedBy, handRaisedAt: null });
+  }
+
+  async forbidToSpeak(tx: Transaction, sid: string, uid: string): Promise<void> {
+    await tx.manager.update(ParticipantEntity, { sid, uid }, { speaksSince: null, allowedBy: null });
+  }
+
+  /** @returns false where it is raised already */
+  async raiseHand(tx: Transaction, sid: string, uid: string, handRaisedAt: Date): Promise<boolean> {
+    const { affected } = await tx.manager.update(ParticipantEntity, { sid, uid, handRaisedAt: IsNull() }, { handRaisedAt });
+    return affected === 1;
+  }
+
+  /** @returns false where it is not raised */
+  async lowerHand(tx: Transaction, sid: string, uid: string): Promise<boolean> {
+    const { affected } = await tx.manager.update(ParticipantEntity, { sid, uid, handRaisedAt: Not(IsNull()) }, { handRaisedAt: null });
+    return affected === 1;
+  }
+
+  /** @returns false where none is raised */
+  async lowerHands(tx: Transaction, sid: string): Promise<boolean> {
+    const { affected } = await tx.manager.update(ParticipantEntity, { sid, handRaisedAt: Not(IsNull()) }, { handRaisedAt: null });
+    return affected !== 0;
   }
 }

@@ -2,21 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@classroom/persistence';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
+import { ParticipantsRepository } from './participants.repository.js';
 
 /** A removal kills every token signed until then; these are the questions asked about it. */
 @Injectable()
 export class Removals {
-  constructor(private readonly livekitClock: LiveKitClock) {}
+  constructor(
+    private readonly participants: ParticipantsRepository,
+    private readonly livekitClock: LiveKitClock,
+  ) {}
 
   /** Somebody who was removed and connected again with a token from before. */
   async isIntruder(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
     const { identity } = participant;
     if (!identity) return false;
-    const [row] = await tx.query<{ removedAt: Date }>(
-      `SELECT removed_at AS "removedAt" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
-      [sid, identity],
-    );
-    return row !== undefined && hasOldToken(participant, row.removedAt) && this.cameAfter(participant, row.removedAt);
+    const removedAt = await this.participants.removalOf(tx, sid, identity);
+    return removedAt !== undefined && hasOldToken(participant, removedAt) && this.cameAfter(participant, removedAt);
   }
 
   /**
@@ -28,10 +29,7 @@ export class Removals {
     sid: string,
     participants: readonly LiveKitParticipant[],
   ): Promise<{ unwelcome: string[]; intruders: Set<string> }> {
-    const rows = await tx.query<{ uid: string; removedAt: Date }>(
-      `SELECT uid, removed_at AS "removedAt" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`,
-      [sid],
-    );
+    const rows = await this.participants.removals(tx, sid);
     const removedAt = new Map(rows.map((row) => [row.uid, row.removedAt]));
     const unwelcome = participants.filter((participant) => {
       const at = removedAt.get(participant.identity ?? '');

@@ -4,10 +4,10 @@ import { logger } from '@classroom/platform';
 import { grantsOf } from '../roles/role-grants.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import type { LiveKitParticipant } from './livekit-person.js';
+import { ParticipantsRepository } from './participants.repository.js';
 import type { Right } from './right.js';
 
-/** What somebody is and may, by our rows. */
-/** Somebody who is or may something else in LiveKit. */
+/** What a participant whom LiveKit gives another role or permission should have. */
 export type WrongRight = Right & { uid: string };
 
 const LISTENER: Right = { role: 'STUDENT', maySpeak: false };
@@ -15,15 +15,14 @@ const LISTENER: Right = { role: 'STUDENT', maySpeak: false };
 /** Who may what in a class. Our rows decide; LiveKit, which knows what a token said, is made to follow. */
 @Injectable()
 export class Rights {
-  constructor(private readonly livekit: LiveKitRooms) {}
+  constructor(
+    private readonly participants: ParticipantsRepository,
+    private readonly livekit: LiveKitRooms,
+  ) {}
 
   /** Of those whose token does not tell it: who was given the word, or another role. */
   async untold(tx: Transaction, sid: string): Promise<ReadonlyMap<string, Right>> {
-    const rows = await tx.query<Right & { uid: string }>(
-      `SELECT uid, role, speaks_since IS NOT NULL AS "maySpeak" FROM participants
-        WHERE sid = $1 AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
-      [sid],
-    );
+    const rows = await this.participants.changedRights(tx, sid);
     return new Map(rows.map(({ uid, role, maySpeak }) => [uid, { role, maySpeak }]));
   }
 

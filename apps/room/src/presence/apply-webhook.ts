@@ -8,7 +8,7 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../participants/removals.js';
 import type { Right } from '../participants/right.js';
 import { Rights, type WrongRight } from '../participants/rights.js';
-import type { RoomRow } from '../rooms/room.row.js';
+import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { boundsOf, CommitPresence, earliestOf } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
@@ -64,7 +64,7 @@ export class ApplyWebhook {
     await this.rights.correct(sid, wrong);
   }
 
-  private async fold(tx: Transaction, room: RoomRow, event: WebhookEvent, untold: ReadonlyMap<string, Right>): Promise<Interval[]> {
+  private async fold(tx: Transaction, room: Room, event: WebhookEvent, untold: ReadonlyMap<string, Right>): Promise<Interval[]> {
     const bounds = boundsOf(room);
     const at = Number(event.createdAt ?? 0);
     if (event.event === 'room_finished') {

@@ -3,9 +3,10 @@ import { participantConnection, roomCorrected, roomStarted, type EventData } fro
 import { metrics } from '@opentelemetry/api';
 import { fact, Outbox, type Fact } from '@classroom/messaging';
 import type { Transaction } from '@classroom/persistence';
-import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
+import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
-import { ConnectionsRepository } from './connections.repository.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { ConnectionsRepository, type Versioned } from './connections.repository.js';
 import type { Bounds, Interval } from './interval.js';
 
 const changes = metrics.getMeter('virtual-classroom').createCounter('classroom_room_presence_changes_total', {
@@ -19,27 +20,28 @@ export const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const SKEW_S = 3_600;
 
 /** Before this second nothing of the room happened. A controlled clock may have made the room in what is LiveKit's future. */
-export const earliestOf = ({ createdAt }: RoomRow) => Math.min(toSeconds(createdAt), Math.floor(Date.now() / 1000)) - SKEW_S;
+export const earliestOf = ({ createdAt }: Room) => Math.min(toSeconds(createdAt), Math.floor(Date.now() / 1000)) - SKEW_S;
 
-export const boundsOf = (room: RoomRow): Bounds => ({
+export const boundsOf = (room: Room): Bounds => ({
   endedAt: room.endedAt ? toSeconds(room.endedAt) : null,
   verifiedAt: room.verifiedAt ? toSeconds(room.verifiedAt) : null,
 });
 
 /**
- * The one place where connections change: versions under the room's lock, the room's own columns derived afresh, one
+ * The one place where connections change: versions under the room's lock, the room's own columns computed from the rows, one
  * fact for each changed interval.
  */
 @Injectable()
 export class CommitPresence {
   constructor(
+    private readonly rooms: RoomsRepository,
     private readonly connections: ConnectionsRepository,
     private readonly outbox: Outbox,
     private readonly deadlines: RoomDeadlines,
   ) {}
 
   /** `room` must be locked by `tx`. Returns the room's version after the change. */
-  async execute(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<number> {
+  async execute(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
     if (changed.length === 0) return room.version;
     const version = await this.save(tx, room, changed);
     const facts = room.state === 'finished' ? await this.correction(tx, room, version) : await this.deriveRoom(tx, room, changed);
@@ -48,7 +50,7 @@ export class CommitPresence {
   }
 
   /** The same for the closings of a room's end, whose own fact says what the class came to. */
-  async save(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<number> {
+  async save(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
     const versioned = changed.map((interval, index) => ({ ...interval, version: room.version + index + 1 }));
     const version = room.version + versioned.length;
     if (versioned.length === 0) return version;
@@ -57,38 +59,32 @@ export class CommitPresence {
       const attributes = leftAt === null ? { state: 'open', evidence: openedBy } : { state: 'closed', evidence: closedBy ?? 'unknown' };
       tx.afterCommit(`change-${connectionSid}`, () => changes.add(1, attributes));
     }
-    await tx.query('UPDATE rooms SET version = $2 WHERE sid = $1', [room.sid, version]);
+    await this.rooms.recordVersion(tx, room.sid, version);
     await this.outbox.add(tx, ...versioned.filter(({ isCounted }) => isCounted).map((interval) => toFact(room, interval)));
     return version;
   }
 
-  private async correction(tx: Transaction, room: RoomRow, lastVersion: number): Promise<Fact[]> {
+  private async correction(tx: Transaction, room: Room, lastVersion: number): Promise<Fact[]> {
     const totals = await this.connections.totals(tx, room.sid);
     return [fact(roomCorrected, room.sid, { ...toEventRoom(room), ...totals, lastVersion })];
   }
 
-  private async deriveRoom(tx: Transaction, room: RoomRow, changed: readonly Interval[]): Promise<Fact[]> {
+  private async deriveRoom(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<Fact[]> {
     const { count, hasTeacher, lastLeftAt } = await this.connections.presence(tx, room.sid);
     const startedAt = earliest(room.startedAt, changed);
     const starts = room.state === 'created' && startedAt !== null;
     const isEmpty = count === 0 && lastLeftAt !== null;
     const dueAt = isEmpty ? this.deadlines.emptyUntil(toDate(lastLeftAt), room) : count > 0 ? null : room.dueAt;
-    await tx.query(
-      `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,
-              started_at = $7, reconcile_at = coalesce(reconcile_at, $8)
-        WHERE sid = $1`,
-      [
-        room.sid,
-        count,
-        hasTeacher,
-        lastLeftAt === null ? null : toDate(lastLeftAt),
-        dueAt,
-        startedAt === null ? room.state : 'live',
-        // Late evidence of an earlier join corrects it.
-        startedAt,
-        this.deadlines.nextReconcile(),
-      ],
-    );
+    await this.rooms.recordPresence(tx, room.sid, {
+      participantCount: count,
+      hasTeacher,
+      lastLeftAt: lastLeftAt === null ? null : toDate(lastLeftAt),
+      dueAt,
+      state: startedAt === null ? room.state : 'live',
+      // Late evidence of an earlier join corrects it.
+      startedAt,
+      reconcileAt: this.deadlines.nextReconcile(),
+    });
     if (dueAt && isEmpty) tx.afterCommit('due', () => this.deadlines.schedule(room.sid, dueAt));
     if (!starts) return [];
     return [fact(roomStarted, room.sid, { ...toEventRoom(room), title: room.title, startedAt: startedAt.toISOString() })];
@@ -102,12 +98,10 @@ function earliest(startedAt: Date | null, changed: readonly Interval[]): Date | 
   return known.length === 0 ? null : new Date(Math.min(...known));
 }
 
-type Versioned = Interval & { version: number };
-
-const toFact = (room: RoomRow, interval: Versioned): Fact => fact(participantConnection, room.sid, toConnection(room, interval));
+const toFact = (room: Room, interval: Versioned): Fact => fact(participantConnection, room.sid, toConnection(room, interval));
 
 /** An interval as events and the catch-up of a fold carry it. */
-export function toConnection(room: RoomRow, interval: Versioned): EventData<typeof participantConnection> {
+export function toConnection(room: Room, interval: Versioned): EventData<typeof participantConnection> {
   const { connectionSid, uid, name, role, ip, joinedAt, leftAt, openedBy, closedBy, version } = interval;
   return {
     ...toEventRoom(room),

@@ -3,8 +3,9 @@
  * clock since 1970. The functions are free of order and of doubles: evidence may come twice, late or never.
  */
 import type { Person } from '../participants/livekit-person.js';
+import type { ConnectionEntity } from '../schema/connection.entity.js';
 
-export type Evidence = 'webhook' | 'reconciler' | 'room_end';
+export type Evidence = ConnectionEntity['openedBy'];
 
 export interface Interval {
   connectionSid: string;

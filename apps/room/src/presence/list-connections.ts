@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, roomRpc, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { toConnection } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 
 @Injectable()
 export class ListConnections {
   constructor(
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
     private readonly connections: ConnectionsRepository,
   ) {}
 

@@ -3,6 +3,7 @@ import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { ApplyWebhook } from './apply-webhook.js';
+import { AttendanceRepository } from './attendance.repository.js';
 import { CommitPresence } from './commit-presence.js';
 import { ConnectionsRepository } from './connections.repository.js';
 import { ListConnections } from './list-connections.js';
@@ -11,7 +12,7 @@ import { Reconciler } from './reconciler.js';
 
 @Module({
   imports: [LiveKitModule, ParticipantsModule, RoomsModule],
-  providers: [ApplyWebhook, CommitPresence, ConnectionsRepository, ListConnections, ReconcileRoom, Reconciler],
-  exports: [CommitPresence, ConnectionsRepository, ReconcileRoom],
+  providers: [ApplyWebhook, AttendanceRepository, CommitPresence, ConnectionsRepository, ListConnections, ReconcileRoom, Reconciler],
+  exports: [AttendanceRepository, CommitPresence, ConnectionsRepository, ReconcileRoom],
 })
 export class PresenceModule {}

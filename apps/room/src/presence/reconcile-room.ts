@@ -8,7 +8,7 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { Removals } from '../participants/removals.js';
 import type { Right } from '../participants/right.js';
 import { Rights } from '../participants/rights.js';
-import { toEventRoom, type RoomRow } from '../rooms/room.row.js';
+import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { boundsOf, CommitPresence, earliestOf, toDate } from './commit-presence.js';
@@ -58,16 +58,16 @@ export class ReconcileRoom {
    * The first list after an outage, of a room that was left before it: emptyTimeout counts from `takenAt`. Once for each time that
    * the room is empty, so that a reconciler that is late at every turn keeps no room for ever.
    */
-  private async extended(tx: Transaction, room: RoomRow, takenAt: Date): Promise<RoomRow> {
+  private async extended(tx: Transaction, room: Room, takenAt: Date): Promise<Room> {
     const { sid, state, lastLeftAt, dueAt, emptySince } = room;
     const isExtended = emptySince !== null && lastLeftAt !== null && emptySince >= lastLeftAt;
     if (state !== 'live' || !lastLeftAt || !dueAt || isExtended || this.deadlines.isVerified(room)) return room;
     const later = { ...room, emptySince: takenAt, dueAt: this.deadlines.emptyUntil(lastLeftAt, { ...room, emptySince: takenAt }) };
-    await tx.query('UPDATE rooms SET empty_since = $2, due_at = $3 WHERE sid = $1', [sid, later.emptySince, later.dueAt]);
+    await this.rooms.extend(tx, sid, later.emptySince, later.dueAt);
     return later;
   }
 
-  private async fold(tx: Transaction, room: RoomRow, participants: LiveKitParticipant[], untold: ReadonlyMap<string, Right>, takenAt: number): Promise<void> {
+  private async fold(tx: Transaction, room: Room, participants: LiveKitParticipant[], untold: ReadonlyMap<string, Right>, takenAt: number): Promise<void> {
     const people = participants.filter(isPerson);
     const listed = people.map((participant) => participant.sid ?? '');
     const uids = people.map(({ identity }) => identity ?? '');
@@ -81,14 +81,9 @@ export class ReconcileRoom {
   }
 
   /** LiveKit answered: the room is verified up to here, but for those the list did not name, who were last seen earlier. */
-  private async checkpoint(tx: Transaction, room: RoomRow, takenAt: number, version: number): Promise<void> {
+  private async checkpoint(tx: Transaction, room: Room, takenAt: number, version: number): Promise<void> {
     const verifiedAt = toDate(takenAt);
-    const moved = await tx.query(
-      `UPDATE rooms SET verified_at = $2
-        WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2) RETURNING sid`,
-      [room.sid, verifiedAt],
-    );
-    if (moved.length === 0) return;
+    if (!(await this.rooms.recordVerified(tx, room.sid, verifiedAt))) return;
     const unseen = await this.connections.unseen(tx, room.sid, takenAt);
     const data = { ...toEventRoom(room), version, verifiedAt: verifiedAt.toISOString(), unseen };
     await this.outbox.add(tx, fact(roomCheckpoint, room.sid, data));

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Database } from '@classroom/persistence';
 import { Clock, InBackground, inParallel, inSpan, logger, Loop, within, type Task } from '@classroom/platform';
 import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
+import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ReconcileRoom } from './reconcile-room.js';
 
 const EVERY_MS = 500;
@@ -26,7 +26,7 @@ export class Reconciler implements Task {
   private readonly waiting = new Set<Promise<void>>();
 
   constructor(
-    private readonly database: Database,
+    private readonly rooms: RoomsRepository,
     private readonly clock: Clock,
     private readonly deadlines: RoomDeadlines,
     private readonly livekit: LiveKitRooms,
@@ -44,10 +44,7 @@ export class Reconciler implements Task {
   }
 
   private async takeTurns(): Promise<void> {
-    const rooms = await this.claim(
-      `UPDATE rooms SET reconcile_at = $2
-        WHERE sid IN (SELECT sid FROM rooms WHERE reconcile_at <= $1 AND retry_at IS NULL ORDER BY reconcile_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
-    );
+    const rooms = await this.rooms.claimTurns(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
     // A full batch leaves more to do: no pause before the next.
     if (rooms.length === BATCH) this.turns.wake();
     await inParallel(rooms, SIDE_BY_SIDE, (room) => this.inPlace(room));
@@ -55,20 +52,10 @@ export class Reconciler implements Task {
 
   /** Where the process ends meanwhile, another asks again at the room's next regular turn. */
   private async retry(): Promise<void> {
-    const rooms = await this.claim(
-      `UPDATE rooms SET retry_at = $2
-        WHERE sid IN (SELECT sid FROM rooms WHERE retry_at <= $1 ORDER BY retry_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
-    );
+    const rooms = await this.rooms.claimRetries(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
     await inParallel(rooms, RETRIES_SIDE_BY_SIDE, async (room) => {
-      if (await this.reconcile(room)) await this.database.query('UPDATE rooms SET retry_at = NULL WHERE sid = $1', [room.sid]);
+      if (await this.reconcile(room)) await this.rooms.endRetries(room.sid);
     });
-  }
-
-  private claim(update: string): Promise<MediaRoom[]> {
-    return this.database.query<MediaRoom & Record<string, unknown>>(
-      `${update} RETURNING sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"`,
-      [this.clock.wall(), this.deadlines.nextReconcile()],
-    );
   }
 
   /** Resolves when the room is done, or leaves its place to the next. */
@@ -98,9 +85,7 @@ export class Reconciler implements Task {
     // LiveKit may answer for others: then this room's node is gone, and the room wants a new one.
     await this.livekit.placeAgain(room).catch(() => undefined);
     const again = new Date(this.clock.wall().getTime() + RETRY_MS);
-    await this.database
-      .query('UPDATE rooms SET retry_at = $2 WHERE sid = $1 AND reconcile_at IS NOT NULL', [room.sid, again])
-      // Postgres is unreachable, too: the room's next regular turn comes anyway.
-      .catch(() => undefined);
+    // Where Postgres is unreachable, too, the room's next regular turn comes anyway.
+    await this.rooms.retryAt(room.sid, again).catch(() => undefined);
   }
 }

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getParticipant, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ParticipantListRepository, toParticipant } from './participant-list.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { ParticipantListRepository } from './participant-list.repository.js';
+import { toParticipant } from './to-participant.js';
 
 @Injectable()
 export class GetParticipant {
   constructor(
     private readonly participants: ParticipantListRepository,
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
   ) {}
 
   /** @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND where no token was made for that uid */

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, listParticipants, roomRpc, uid as uidSchema, type RpcInput, type RpcOutput } from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
-import { ParticipantListRepository, toParticipant } from './participant-list.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
+import { ParticipantListRepository } from './participant-list.repository.js';
+import { toParticipant } from './to-participant.js';
 
 @Injectable()
 export class ListParticipants {
   constructor(
     private readonly participants: ParticipantListRepository,
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
   ) {}
 
   /** By uid, fewer than `limit` where one message cannot hold them. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
@@ -26,7 +27,7 @@ export class ListParticipants {
 
   @Handles(roomRpc.studentNames)
   async studentNames({ organizationId, sid }: RpcInput<typeof roomRpc.studentNames>) {
-    const all = await this.rooms.studentNames(organizationId, sid);
+    const all = await this.participants.studentNames(organizationId, sid);
     const names = fitMessage(all);
     return { names, isComplete: names.length === all.length };
   }

@@ -3,7 +3,7 @@ import { invalidField, listRooms, roomRpc, roomSid, type RpcInput, type RpcOutpu
 import { Handles } from '@classroom/messaging';
 import { pageCursor } from '@classroom/persistence';
 import { RoomListRepository } from './room-list.repository.js';
-import { stateOf, type RoomRow } from '../rooms/room.row.js';
+import { stateOf, type Room } from '../rooms/room.js';
 
 const DAY_MS = 86_400_000;
 const IS_DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -42,7 +42,7 @@ export class ListRooms {
 /** A day ends with its last millisecond; an instant is included. */
 const endOf = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
 
-const toListed = (room: RoomRow): RpcOutput<typeof listRooms>['rooms'][number] => ({
+const toListed = (room: Room): RpcOutput<typeof listRooms>['rooms'][number] => ({
   roomId: room.roomId,
   sid: room.sid,
   title: room.title,

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, getRoomStatus, roomRpc, type RoomStatus, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
-import { toDescription, toStatus } from './room.row.js';
-import { RoomsRepository } from './rooms.repository.js';
+import { RoomReadsRepository } from './room-reads.repository.js';
+import { toRoomDescription } from './to-room-description.js';
+import { toRoomStatus } from './to-room-status.js';
 
 @Injectable()
 export class FindRoom {
-  constructor(private readonly rooms: RoomsRepository) {}
+  constructor(private readonly rooms: RoomReadsRepository) {}
 
   @Handles(getRoomStatus)
   async status({ organizationId, roomId }: RpcInput<typeof getRoomStatus>): Promise<RoomStatus> {
     const room = await this.rooms.find(organizationId, roomId);
-    return room ? toStatus(room) : { exists: false, isActive: false, roomId };
+    return room ? toRoomStatus(room) : { exists: false, isActive: false, roomId };
   }
 
   /** @throws AppError ROOM_NOT_FOUND */
@@ -27,6 +28,6 @@ export class FindRoom {
   async describe({ organizationId, roomId }: RpcInput<typeof roomRpc.describe>) {
     const room = await this.rooms.find(organizationId, roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
-    return toDescription(room, await this.rooms.classFacts(room.sid));
+    return toRoomDescription(room, await this.rooms.classFacts(room.sid));
   }
 }

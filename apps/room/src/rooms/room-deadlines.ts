@@ -5,7 +5,7 @@ import { Clock, CONFIG, Dependencies, logger } from '@classroom/platform';
 import type { Queue } from 'bullmq';
 import type { RoomConfig } from '../config.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
-import type { RoomRow } from './room.row.js';
+import type { Room } from './room.js';
 
 export const ROOM_SWEEP_QUEUE = roomSweep.queue;
 /** Beyond two passes of the reconciler. */
@@ -33,17 +33,17 @@ export class RoomDeadlines implements OnModuleInit {
    * When a room whose last person left at `lastLeftAt` ends by itself: emptyTimeout later, or emptyTimeout after an outage in which
    * people could not come back. Both by LiveKit's clock.
    */
-  emptyEnd(lastLeftAt: Date, { emptySince, emptyTimeout }: Pick<RoomRow, 'emptySince' | 'emptyTimeout'>): Date {
+  emptyEnd(lastLeftAt: Date, { emptySince, emptyTimeout }: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
     return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0) + emptyTimeout * 1000);
   }
 
   /** The same by our clock, as `due_at` is. */
-  emptyUntil(lastLeftAt: Date, room: Pick<RoomRow, 'emptySince' | 'emptyTimeout'>): Date {
+  emptyUntil(lastLeftAt: Date, room: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
     return this.livekitClock.toOurs(this.emptyEnd(lastLeftAt, room));
   }
 
   /** Whether LiveKit said within two passes of the reconciler who is in the room. If not, LiveKit or this service was unreachable. */
-  isVerified({ verifiedAt, startedAt }: Pick<RoomRow, 'verifiedAt' | 'startedAt'>): boolean {
+  isVerified({ verifiedAt, startedAt }: Pick<Room, 'verifiedAt' | 'startedAt'>): boolean {
     const seenAt = verifiedAt ?? startedAt;
     const limitMs = 2 * this.config.RECONCILE_SECONDS * 1000 + VERIFIED_MARGIN_MS;
     return seenAt === null || this.livekitClock.now().getTime() - seenAt.getTime() <= limitMs;

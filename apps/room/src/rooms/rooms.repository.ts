@@ -1,87 +1,156 @@
 import { Injectable } from '@nestjs/common';
-import type { Participant } from '@classroom/contracts';
+import type { Participant, RoomDetails } from '@classroom/contracts';
 import { Database, type Transaction } from '@classroom/persistence';
-import { ROOM_COLUMNS, type ClassFacts, type RoomRow } from './room.row.js';
+import { IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
+import type { MediaRoom } from '../livekit/livekit-rooms.js';
+import { RoomEntity } from '../schema/room.entity.js';
+import { sql } from '../schema/sql.js';
+import { CLASS_PARTS, type ClassPart } from './class-parts.js';
+import { MEDIA_COLUMNS, ROOM_COLUMNS, type Room } from './room.js';
 
-export interface NewRoom {
-  sid: string;
-  organizationId: string;
-  roomId: string;
-  title: string;
-  description: string | null;
-  metadata: unknown;
-  customization: unknown;
-  maxParticipants: number;
-  emptyTimeout: number;
-  autoRecord: boolean;
-  createdAt: Date;
-  dueAt: Date;
-  idempotencyKey: string | null;
-  idempotencyHash: string | null;
-}
+export type NewRoom = Pick<
+  RoomEntity,
+  | 'sid'
+  | 'organizationId'
+  | 'roomId'
+  | 'title'
+  | 'description'
+  | 'metadata'
+  | 'customization'
+  | 'maxParticipants'
+  | 'emptyTimeout'
+  | 'autoRecord'
+  | 'createdAt'
+  | 'dueAt'
+  | 'idempotencyKey'
+  | 'idempotencyHash'
+>;
 
-/** Rooms that the public knows: a creation under way or given up is none. */
-const EXISTS = `state NOT IN ('creating', 'abandoned')`;
+export type EndReason = NonNullable<RoomEntity['endReason']>;
 
+/** What a room's connections say of it, and when it is to be compared with LiveKit unless a time is set already. */
+export type RoomPresence = Pick<Room, 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'> & { reconcileAt: Date };
+
+const lock = sql(
+  'rooms.lock',
+  `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND state NOT IN ('creating', 'abandoned') FOR UPDATE`,
+);
+
+const lockBySid = sql('rooms.lockBySid', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND state <> 'abandoned' FOR UPDATE`);
+
+const reserve = sql(
+  'rooms.reserve',
+  `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
+                      empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, state, media)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'creating', 'open')
+   ON CONFLICT DO NOTHING RETURNING sid),
+        person AS (
+          INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $15, $16, $17, $18 FROM room)
+   SELECT sid FROM room`,
+);
+
+const admit = sql(
+  'rooms.admit',
+  `WITH room AS (SELECT sid FROM rooms WHERE sid = $1 AND state IN ('created', 'live')),
+        expected AS (
+          UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $6::timestamptz), media = 'open'
+           WHERE sid = $1 AND state = 'created'
+             AND (media <> 'open' OR tokens_expire_at IS NULL OR tokens_expire_at < $6::timestamptz - interval '1 minute')),
+        person AS (
+          INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $2, $3, $4, $5 FROM room
+           -- ON CONFLICT locks the row, which is written and flushed, even where nothing changes.
+           WHERE NOT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2
+                               AND (name, role, photo_url) IS NOT DISTINCT FROM ($3, $4, $5))
+          ON CONFLICT (sid, uid) DO UPDATE SET name = $3, role = $4, photo_url = $5,
+                 role_changed_at = CASE WHEN participants.role = $4 THEN participants.role_changed_at ELSE $7 END
+            WHERE (participants.name, participants.role, participants.photo_url) IS DISTINCT FROM ($3, $4, $5))
+   -- As it stood before this statement.
+   SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isOtherRole!" FROM room`,
+);
+
+const markCreated = sql('rooms.markCreated', `UPDATE rooms SET state = 'created' WHERE sid = $1 AND state = 'creating' RETURNING ${ROOM_COLUMNS}`);
+
+const expectJoin = sql(
+  'rooms.expectJoin',
+  `UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $2::timestamptz), media = 'open'
+    WHERE sid = $1 AND (tokens_expire_at IS NULL OR tokens_expire_at < $2 OR media <> 'open')`,
+);
+
+const recordVersion = sql('rooms.recordVersion', 'UPDATE rooms SET version = $2 WHERE sid = $1');
+
+const recordPresence = sql(
+  'rooms.recordPresence',
+  `UPDATE rooms SET participant_count = $2, has_teacher = $3, last_left_at = $4, due_at = $5, state = $6,
+          started_at = $7, reconcile_at = coalesce(reconcile_at, $8)
+    WHERE sid = $1`,
+);
+
+const recordVerified = sql(
+  'rooms.recordVerified',
+  `UPDATE rooms SET verified_at = $2
+    WHERE sid = $1 AND state = 'live' AND (verified_at IS NULL OR verified_at < $2) RETURNING sid`,
+);
+
+const claimTurns = sql.planned(
+  'rooms.claimTurns',
+  `UPDATE rooms SET reconcile_at = $2
+    WHERE sid IN (SELECT sid FROM rooms WHERE reconcile_at <= $1 AND retry_at IS NULL ORDER BY reconcile_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING ${MEDIA_COLUMNS}`,
+);
+
+const claimRetries = sql.planned(
+  'rooms.claimRetries',
+  `UPDATE rooms SET retry_at = $2
+    WHERE sid IN (SELECT sid FROM rooms WHERE retry_at <= $1 ORDER BY retry_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+   RETURNING ${MEDIA_COLUMNS}`,
+);
+
+const reconcileEmpty = sql.planned(
+  'rooms.reconcileEmpty',
+  `UPDATE rooms SET reconcile_at = $2
+    WHERE sid = ANY($1) AND state IN ('created', 'live') AND participant_count = 0
+      AND (reconcile_at IS NULL OR reconcile_at > $3)`,
+);
+
+const bumpClassVersion = sql(
+  'rooms.bumpClassVersion',
+  `UPDATE rooms SET class_version = class_version + 1,
+          ${CLASS_PARTS.map((part) => `${part}_version = CASE WHEN '${part}' = ANY($2::text[]) THEN class_version + 1 ELSE ${part}_version END`).join(', ')}
+    WHERE sid = $1 RETURNING class_version AS version`,
+);
+
+const changeDetails = sql(
+  'rooms.changeDetails',
+  `UPDATE rooms SET title = $2, description = $3, max_participants = $4, empty_timeout = $5::int,
+          due_at = CASE WHEN state = 'live' THEN due_at + make_interval(secs => $5::int - empty_timeout) ELSE due_at END
+    WHERE sid = $1`,
+);
+
+const deriveRecording = sql(
+  'rooms.deriveRecording',
+  `UPDATE rooms SET is_recording = state <> 'finished' AND EXISTS (
+     SELECT FROM room_recordings r WHERE r.sid = rooms.sid AND r.status IN ('STARTING', 'ACTIVE')) WHERE sid = $1`,
+);
+
+const finish = sql(
+  'rooms.finish',
+  `UPDATE rooms SET state = 'finished', media = CASE media WHEN 'closed' THEN 'closed' ELSE 'closing' END,
+          ended_at = $2, finished_at = $4, end_reason = $3, participant_count = 0, has_teacher = false, is_recording = false,
+          due_at = NULL, reconcile_at = NULL, retry_at = NULL
+    WHERE sid = $1`,
+);
+
+/** Locks rooms, and is the only place where they are written. */
 @Injectable()
 export class RoomsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The hot read behind status and join: one prepared statement by unique key. */
-  async find(organizationId: string, roomId: string): Promise<RoomRow | undefined> {
-    const [room] = await this.database.prepared<RoomRow>(
-      'room-by-id',
-      `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`,
-      [organizationId, roomId],
-    );
-    return room;
+  async lock(tx: Transaction, organizationId: string, roomId: string): Promise<Room | undefined> {
+    return (await tx.run(lock, organizationId, roomId))[0];
   }
 
-  /** @returns the caller's metadata and the names of the class's first teachers */
-  async classFacts(sid: string): Promise<ClassFacts> {
-    const [facts] = await this.database.prepared<ClassFacts>(
-      'room-class-facts',
-      `SELECT metadata, ARRAY(SELECT name FROM participants p WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT 10) AS teachers
-         FROM rooms WHERE sid = $1`,
-      [sid],
-    );
-    return facts ?? { metadata: null, teachers: [] };
-  }
-
-  /** As many as a message carries: those of the largest class. */
-  async studentNames(organizationId: string, sid: string): Promise<string[]> {
-    const rows = await this.database.prepared<{ name: string }>(
-      'room-student-names',
-      `SELECT DISTINCT p.name FROM participants p JOIN rooms r USING (sid)
-        WHERE r.organization_id = $1 AND r.sid = $2 AND p.role = 'STUDENT' LIMIT 5000`,
-      [organizationId, sid],
-    );
-    return rows.map(({ name }) => name);
-  }
-
-  async findBySid(sid: string): Promise<RoomRow | undefined> {
-    const [room] = await this.database.prepared<RoomRow>(
-      'room-by-sid',
-      `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND ${EXISTS}`,
-      [sid],
-    );
-    return room;
-  }
-
-  async lock(tx: Transaction, organizationId: string, roomId: string): Promise<RoomRow | undefined> {
-    const [room] = await tx.query<RoomRow>(
-      `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS} FOR UPDATE`,
-      [organizationId, roomId],
-    );
-    return room;
-  }
-
-  async lockBySid(tx: Transaction, sid: string): Promise<RoomRow | undefined> {
-    const [room] = await tx.query<RoomRow>(
-      `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND state <> 'abandoned' FOR UPDATE`,
-      [sid],
-    );
-    return room;
+  async lockBySid(tx: Transaction, sid: string): Promise<Room | undefined> {
+    return (await tx.run(lockBySid, sid))[0];
   }
 
   /**
@@ -89,74 +158,136 @@ export class RoomsRepository {
    * decide a race.
    */
   async reserve(room: NewRoom, participant: Participant): Promise<boolean> {
-    const rows = await this.database.prepared(
-      'reserve-room',
-      `WITH room AS (INSERT INTO rooms (sid, organization_id, room_id, title, description, metadata, customization, max_participants,
-                          empty_timeout, auto_record, created_at, due_at, idempotency_key, idempotency_hash, state, media)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'creating', 'open')
-       ON CONFLICT DO NOTHING RETURNING sid),
-            person AS (
-              INSERT INTO participants (sid, uid, name, role, photo_url) SELECT sid, $15, $16, $17, $18 FROM room)
-       SELECT sid FROM room`,
-      [
-        room.sid,
-        room.organizationId,
-        room.roomId,
-        room.title,
-        room.description,
-        room.metadata === undefined ? null : JSON.stringify(room.metadata),
-        JSON.stringify(room.customization),
-        room.maxParticipants,
-        room.emptyTimeout,
-        room.autoRecord,
-        room.createdAt,
-        room.dueAt,
-        room.idempotencyKey,
-        room.idempotencyHash,
-        participant.uid,
-        participant.name,
-        participant.role,
-        participant.photoURL ?? null,
-      ],
+    const rows = await this.database.run(
+      reserve,
+      room.sid,
+      room.organizationId,
+      room.roomId,
+      room.title,
+      room.description,
+      room.metadata && JSON.stringify(room.metadata),
+      JSON.stringify(room.customization),
+      room.maxParticipants,
+      room.emptyTimeout,
+      room.autoRecord,
+      room.createdAt,
+      room.dueAt,
+      room.idempotencyKey,
+      room.idempotencyHash,
+      participant.uid,
+      participant.name,
+      participant.role,
+      participant.photoURL ?? null,
     );
     return rows.length === 1;
   }
 
-  async findByIdempotencyKey(organizationId: string, key: string): Promise<RoomRow | undefined> {
-    const [room] = await this.database.query<RoomRow>(
-      `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND idempotency_key = $2 AND state <> 'abandoned'`,
-      [organizationId, key],
-    );
-    return room;
+  /**
+   * Who may come by a token that expires at `expiresAt`, and that LiveKit shall have the room (parked or not) as long as the token
+   * lives, in one statement. The expiry is kept to the minute, so that a busy room's row is not written at every join.
+   * @returns undefined where the room has ended
+   */
+  async admit(sid: string, participant: Participant, { expiresAt, at }: { expiresAt: string; at: Date }): Promise<{ isOtherRole: boolean } | undefined> {
+    const { uid, name, role, photoURL = null } = participant;
+    return (await this.database.run(admit, sid, uid, name, role, photoURL, expiresAt, at))[0];
   }
 
   /** The room as LiveKit has it now; nothing where another process got there first. */
-  async markCreated(tx: Transaction, sid: string): Promise<RoomRow | undefined> {
-    const [room] = await tx.query<RoomRow>(
-      `UPDATE rooms SET state = 'created' WHERE sid = $1 AND state = 'creating' RETURNING ${ROOM_COLUMNS}`,
-      [sid],
-    );
-    return room;
+  async markCreated(tx: Transaction, sid: string): Promise<Room | undefined> {
+    return (await tx.run(markCreated, sid))[0];
   }
 
   /** LiveKit did not take it: the roomId is free again, and whatever LiveKit may have after all is deleted there. */
   async abandon(sid: string): Promise<void> {
-    await this.database.query(
-      `UPDATE rooms SET state = 'abandoned', media = 'closing', due_at = NULL WHERE sid = $1 AND state = 'creating'`,
-      [sid],
-    );
+    await this.update({ sid, state: 'creating' }, { state: 'abandoned', media: 'closing', dueAt: null });
+  }
+
+  async deleteAbandoned(before: Date): Promise<void> {
+    await this.database.entities((manager) => manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) }));
   }
 
   /** A token was made that lives until `expiresAt`: LiveKit shall have the room by then, parked or not. */
   async expectJoin(tx: Transaction, sid: string, expiresAt: Date): Promise<void> {
-    await tx.query(
-      `UPDATE rooms SET tokens_expire_at = greatest(tokens_expire_at, $2::timestamptz), media = 'open'
-        WHERE sid = $1 AND (tokens_expire_at IS NULL OR tokens_expire_at < $2 OR media <> 'open')`,
-      [sid, expiresAt],
-    );
+    await tx.run(expectJoin, sid, expiresAt);
+  }
+
+  /** The version of the latest change of a connection. */
+  async recordVersion(tx: Transaction, sid: string, version: number): Promise<void> {
+    await tx.run(recordVersion, sid, version);
+  }
+
+  async recordPresence(tx: Transaction, sid: string, presence: RoomPresence): Promise<void> {
+    const { participantCount, hasTeacher, lastLeftAt, dueAt, state, startedAt, reconcileAt } = presence;
+    await tx.run(recordPresence, sid, participantCount, hasTeacher, lastLeftAt, dueAt, state, startedAt, reconcileAt);
+  }
+
+  /** LiveKit's list of `verifiedAt` confirmed who is in the room. @returns false where a later one did, or the room is not live */
+  async recordVerified(tx: Transaction, sid: string, verifiedAt: Date): Promise<boolean> {
+    return (await tx.run(recordVerified, sid, verifiedAt)).length > 0;
+  }
+
+  /** Rooms to compare with LiveKit whose turn has come, the oldest first; their next turn is at `next`. */
+  claimTurns(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
+    return this.database.run(claimTurns, now, next, limit);
+  }
+
+  /** Rooms that LiveKit gave no answer for and that are to be asked about again. */
+  claimRetries(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
+    return this.database.run(claimRetries, now, next, limit);
+  }
+
+  async retryAt(sid: string, retryAt: Date): Promise<void> {
+    await this.update({ sid, reconcileAt: Not(IsNull()) }, { retryAt });
+  }
+
+  async endRetries(sid: string): Promise<void> {
+    await this.update({ sid }, { retryAt: null });
+  }
+
+  /** Those of `sids` that are empty as far as we know are compared with LiveKit now, unless their turn is before `soon` anyway. */
+  async reconcileEmpty(sids: string[], now: Date, soon: Date): Promise<void> {
+    await this.database.run(reconcileEmpty, sids, now, soon);
+  }
+
+  /** A change of `parts` of what the class shares; the room must be locked by `tx`. @returns its version */
+  async bumpClassVersion(tx: Transaction, sid: string, parts: readonly ClassPart[]): Promise<number> {
+    const [row] = await tx.run(bumpClassVersion, sid, parts);
+    return row?.version ?? 0;
+  }
+
+  async changeDetails(tx: Transaction, sid: string, { title, roomDescription, maxParticipants, emptyTimeout }: RoomDetails): Promise<void> {
+    await tx.run(changeDetails, sid, title, roomDescription, maxParticipants, emptyTimeout);
+  }
+
+  /** Whether the class is recorded, by the recordings that are known. */
+  async deriveRecording(tx: Transaction, sid: string): Promise<void> {
+    await tx.run(deriveRecording, sid);
+  }
+
+  async postpone(tx: Transaction, sid: string, dueAt: Date): Promise<void> {
+    await tx.manager.update(RoomEntity, { sid }, { dueAt });
+  }
+
+  /** The room's emptyTimeout counts from `emptySince`. */
+  async extend(tx: Transaction, sid: string, emptySince: Date, dueAt: Date): Promise<void> {
+    await tx.manager.update(RoomEntity, { sid }, { emptySince, dueAt });
+  }
+
+  /** LiveKit shall lose the room, which lives on without it. */
+  async park(tx: Transaction, sid: string): Promise<void> {
+    await tx.manager.update(RoomEntity, { sid }, { media: 'closing' });
+  }
+
+  /** `endedAt` by LiveKit's clock, `at` by ours. */
+  async finish(tx: Transaction, sid: string, { endedAt, reason, at }: { endedAt: Date; reason: EndReason; at: Date }): Promise<void> {
+    await tx.run(finish, sid, endedAt, reason, at);
   }
 
   async markMediaClosed(sid: string): Promise<void> {
-    await this.database.query(`UPDATE rooms SET media = 'closed' WHERE sid = $1 AND media = 'closing'`, [sid]);
+    await this.update({ sid, media: 'closing' }, { media: 'closed' });
+  }
+
+  private async update(where: FindOptionsWhere<RoomEntity>, set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'retryAt'>>): Promise<void> {
+    await this.database.entities((manager) => manager.update(RoomEntity, where, set));
   }
 }

@@ -4,14 +4,14 @@ import { Handles } from '@classroom/messaging';
 import { CONFIG } from '@classroom/platform';
 import type { RoomConfig } from '../config.js';
 import { verifyJoinToken } from '../roles/join-token.js';
-import { RoomsRepository } from '../rooms/rooms.repository.js';
+import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { verifyClassroomToken } from './classroom-token.js';
 
 @Injectable()
 export class Authenticate {
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
-    private readonly rooms: RoomsRepository,
+    private readonly rooms: RoomReadsRepository,
   ) {}
 
   /**

@@ -8,12 +8,13 @@ import { Capacity } from '../admission/capacity.js';
 import { signToken } from '../roles/join-token.js';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
-import type { RoomRow } from '../rooms/room.row.js';
+import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ActingParticipant } from '../participants/acting-participant.js';
 import { signClassroomToken } from './classroom-token.js';
-import { ParticipantsRepository, type ParticipantRow } from '../participants/participants.repository.js';
+import { ParticipantsRepository, type Participant } from '../participants/participants.repository.js';
 import { SessionAddresses } from '../participants/session-addresses.js';
+import { AttendanceRepository } from '../presence/attendance.repository.js';
 
 /**
  * A page trades its join token for a session, or renews one. A join token opens a new session and so replaces an older
@@ -27,6 +28,7 @@ export class OpenSession {
     private readonly database: Database,
     private readonly acting: ActingParticipant,
     private readonly participants: ParticipantsRepository,
+    private readonly attendance: AttendanceRepository,
     private readonly addresses: SessionAddresses,
     private readonly rooms: RoomsRepository,
     private readonly capacity: Capacity,
@@ -46,7 +48,7 @@ export class OpenSession {
       await this.addresses.note(tx, room.sid, participant.uid, clientAddress ?? null, now);
       const livekitToken = await signToken(this.config, 'media', room.sid, participant, now);
       if (room.state === 'created') await this.rooms.expectJoin(tx, room.sid, livekitToken.expiresAt);
-      const present = await this.participants.present(tx, room.sid, participant.uid);
+      const present = await this.attendance.others(tx, room.sid, participant.uid);
       return { room, participant, sessionNumber, present, livekitToken: livekitToken.token };
     });
     if (opened.room.media !== 'open') await this.livekit.ensure(opened.room).catch(() => undefined);
@@ -56,8 +58,8 @@ export class OpenSession {
   private async sessionNumber(
     tx: Transaction,
     caller: ClassroomCaller,
-    room: RoomRow,
-    participant: ParticipantRow,
+    room: Room,
+    participant: Participant,
     now: Date,
   ): Promise<number> {
     if (caller.sessionNumber === null) {
@@ -66,7 +68,7 @@ export class OpenSession {
       return next;
     }
     if (caller.sessionNumber !== participant.sessionNumber) throw new AppError('UNAUTHORIZED');
-    const { isConnected, lastLeftAt } = await this.participants.connection(tx, room.sid, participant.uid);
+    const { isConnected, lastLeftAt } = await this.attendance.of(tx, room.sid, participant.uid);
     // After an outage people have emptyTimeout to come back. Not connected yet counts from the moment the page opened its session.
     const leaves = [lastLeftAt, room.emptySince].map((theirs) => (theirs ? this.livekitClock.toOurs(theirs).getTime() : 0));
     const since = Math.max(...leaves, participant.sessionOpenedAt?.getTime() ?? 0);
@@ -76,7 +78,7 @@ export class OpenSession {
   }
 
   private async toSession(
-    opened: { room: RoomRow; participant: ParticipantRow; sessionNumber: number; present: RoomSession['present']; livekitToken: string },
+    opened: { room: Room; participant: Participant; sessionNumber: number; present: RoomSession['present']; livekitToken: string },
     now: Date,
   ): Promise<RoomSession> {
     const { room, participant, sessionNumber, present, livekitToken } = opened;

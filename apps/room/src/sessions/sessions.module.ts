@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { LiveKitModule } from '../livekit/livekit.module.js';
 import { ParticipantsModule } from '../participants/participants.module.js';
+import { PresenceModule } from '../presence/presence.module.js';
 import { RoomsModule } from '../rooms/rooms.module.js';
 import { Authenticate } from './authenticate.js';
 import { Authorize } from './authorize.js';
 import { OpenSession } from './open-session.js';
 
 @Module({
-  imports: [AdmissionModule, LiveKitModule, ParticipantsModule, RoomsModule],
+  imports: [AdmissionModule, LiveKitModule, ParticipantsModule, PresenceModule, RoomsModule],
   providers: [Authenticate, Authorize, OpenSession],
 })
 export class SessionsModule {}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordingFact } from '@classroom/contracts';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+const save = sql(
+  'room-recordings.save',
+  `INSERT INTO room_recordings (egress_id, sid, status, version, started_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (egress_id) DO UPDATE SET status = $3, version = $4, started_at = $5
+     WHERE room_recordings.version < $4 RETURNING 1`,
+);
+
+const shown = sql(
+  'room-recordings.shown',
+  `SELECT egress_id AS "egressId", status FROM room_recordings
+    WHERE sid = $1 AND status IN ('STARTING', 'ACTIVE', 'ENDING') ORDER BY started_at DESC LIMIT 1`,
+);
+
+export type RecordingCopy = Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 'version' | 'startedAt'>;
+
+@Injectable()
+export class RoomRecordingsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns false where this version or a later one is known */
+  async save(tx: Transaction, { egressId, sid, status, version, startedAt }: RecordingCopy): Promise<boolean> {
+    return (await tx.run(save, egressId, sid, status, version, startedAt)).length > 0;
+  }
+
+  /** The recording that is starting, running or being finished. */
+  async shown(sid: string): Promise<RowOf<typeof shown> | undefined> {
+    return (await this.database.run(shown, sid))[0];
+  }
+}

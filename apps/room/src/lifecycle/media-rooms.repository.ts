@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@classroom/persistence';
+import type { MediaRoom } from '../livekit/livekit-rooms.js';
+import { MEDIA_COLUMNS } from '../rooms/room.js';
+import { RoomEntity } from '../schema/room.entity.js';
+import { sql } from '../schema/sql.js';
+
+const WANTED = `media = 'open' AND state IN ('created', 'live')`;
+
+const wanted = sql.planned('media-rooms.wanted', `SELECT ${MEDIA_COLUMNS} FROM rooms WHERE ${WANTED}`);
+
+const missing = sql.planned('media-rooms.missing', `SELECT ${MEDIA_COLUMNS} FROM rooms WHERE ${WANTED} AND NOT (sid = ANY($1))`);
+
+const unwanted = sql.planned(
+  'media-rooms.unwanted',
+  // Not one condition with OR: for that Postgres reads every room there ever was.
+  `SELECT sid AS "sid!", max_participants AS "maxParticipants!", empty_timeout AS "emptyTimeout!" FROM rooms WHERE media = 'closing'
+    UNION ALL SELECT ${MEDIA_COLUMNS} FROM rooms WHERE media = 'closed' AND sid = ANY($1) LIMIT 500`,
+);
+
+/** Which rooms LiveKit shall have, and which it shall not. */
+@Injectable()
+export class MediaRoomsRepository {
+  constructor(private readonly database: Database) {}
+
+  wanted(): Promise<MediaRoom[]> {
+    return this.database.run(wanted);
+  }
+
+  /** Those that are not among `listed`. */
+  missing(listed: string[]): Promise<MediaRoom[]> {
+    return this.database.run(missing, listed);
+  }
+
+  async isWanted(sid: string): Promise<boolean> {
+    return this.database.entities((manager) => manager.existsBy(RoomEntity, { sid, media: 'open' }));
+  }
+
+  /** What is to be closed, and what LiveKit still has although it was closed (a creation that came late). */
+  unwanted(listed: string[]): Promise<MediaRoom[]> {
+    return this.database.run(unwanted, listed);
+  }
+
+  /** A live room whose turn to be compared with LiveKit is the latest. */
+  async sample(): Promise<string | undefined> {
+    const room = await this.database.entities((manager) =>
+      manager.findOne(RoomEntity, {
+        select: { sid: true },
+        where: { state: 'live', media: 'open' },
+        order: { reconcileAt: { direction: 'DESC', nulls: 'LAST' } },
+      }),
+    );
+    return room?.sid;
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { RowOf, Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+const note = sql(
+  'session-addresses.note',
+  `INSERT INTO session_addresses (sid, uid, since, address) SELECT $1, $2, $3, $4
+    WHERE $4::text IS DISTINCT FROM (
+            SELECT address FROM session_addresses WHERE sid = $1 AND uid = $2 AND since <= $3 ORDER BY since DESC LIMIT 1)
+   ON CONFLICT (sid, uid, since) DO UPDATE SET address = excluded.address`,
+);
+
+const at = sql(
+  'session-addresses.at',
+  `SELECT c.connection_sid AS "connectionSid!", a.address AS "address!"
+     FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS c(connection_sid, uid, issued_at)
+     JOIN LATERAL (SELECT address FROM session_addresses WHERE sid = $1 AND uid = c.uid AND since <= c.issued_at
+                    ORDER BY since DESC LIMIT 1) a ON a.address IS NOT NULL`,
+);
+
+/** A connection and when the token it was made by was signed. */
+export interface TokenUse {
+  connectionSid: string;
+  uid: string;
+  issuedAt: Date;
+}
+
+@Injectable()
+export class SessionAddressesRepository {
+  /** A row for each change of the address. The participant's row must be locked by `tx`. */
+  async note(tx: Transaction, sid: string, uid: string, address: string | null, since: Date): Promise<void> {
+    await tx.run(note, sid, uid, since, address);
+  }
+
+  /** The address that held when the token was signed, of those that have one. */
+  at(tx: Transaction, sid: string, uses: readonly TokenUse[]): Promise<RowOf<typeof at>[]> {
+    return tx.run(
+      at,
+      sid,
+      uses.map(({ connectionSid }) => connectionSid),
+      uses.map(({ uid }) => uid),
+      uses.map(({ issuedAt }) => issuedAt),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { sql } from '../schema/sql.js';
+
+/** As many as a lobby can show. */
+const NAMES = 4;
+
+const others = sql(
+  'attendance.others',
+  `SELECT name, count(*) OVER () AS "count!" FROM (
+     SELECT DISTINCT ON (uid) uid, name, role, joined_at FROM connections
+      WHERE sid = $1 AND uid <> $2 AND left_at IS NULL AND is_counted ORDER BY uid, joined_at DESC) p
+    ORDER BY role <> 'TEACHER', joined_at LIMIT ${NAMES}`,
+);
+
+const of = sql(
+  'attendance.of',
+  `SELECT coalesce(bool_or(left_at IS NULL), false) AS "isConnected!", max(left_at) AS "lastLeftAt"
+     FROM connections WHERE sid = $1 AND uid = $2 AND is_counted`,
+);
+
+const isConnected = sql('attendance.isConnected', 'SELECT 1 FROM connections WHERE sid = $1 AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1');
+
+const summary = sql.planned(
+  'attendance.summary',
+  `SELECT coalesce(sum(greatest(0, extract(epoch FROM coalesce(left_at, to_timestamp($2)) - joined_at))), 0)::float8 AS "seconds!",
+          count(DISTINCT uid) AS "people!"
+     FROM connections WHERE sid = $1 AND is_counted`,
+);
+
+/** What the connections say about who is, or was, in a room. */
+@Injectable()
+export class AttendanceRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Who is connected besides `uid`: how many, and the names of some, teachers first. */
+  async others(tx: Transaction, sid: string, uid: string): Promise<{ count: number; names: string[] }> {
+    const rows = await tx.run(others, sid, uid);
+    return { count: rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
+  }
+
+  /** Whether the participant is connected, and when it last left (null where it was never there). */
+  async of(tx: Transaction, sid: string, uid: string): Promise<RowOf<typeof of>> {
+    const [row] = await tx.run(of, sid, uid);
+    return row ?? { isConnected: false, lastLeftAt: null };
+  }
+
+  /** Inside a transaction give it as `queries`, so that the call does not wait for a second connection. */
+  async isConnected(sid: string, uid: string, queries: Pick<Transaction, 'run'> = this.database): Promise<boolean> {
+    return (await queries.run(isConnected, sid, uid)).length > 0;
+  }
+
+  /** Seconds of all connections, open ones until `now` (seconds of LiveKit's clock), and how many people they were. */
+  async summary(sid: string, now: number): Promise<RowOf<typeof summary>> {
+    const [row] = await this.database.run(summary, sid, now);
+    return row ?? { seconds: 0, people: 0 };
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type RowOf } from '@classroom/persistence';
+import { Not } from 'typeorm';
+import { RoomEntity } from '../schema/room.entity.js';
+import { sql } from '../schema/sql.js';
+import { ROOM_COLUMNS, type Room } from './room.js';
+
+/** Rooms that the public knows: not one whose creation is under way or was given up. */
+const EXISTS = `state NOT IN ('creating', 'abandoned')`;
+
+const find = sql('room-reads.find', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`);
+
+const findBySid = sql('room-reads.findBySid', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE sid = $1 AND ${EXISTS}`);
+
+const classFacts = sql(
+  'room-reads.classFacts',
+  `SELECT metadata,
+          ARRAY(SELECT name FROM participants p
+                 WHERE p.sid = rooms.sid AND role = 'TEACHER' AND removed_at IS NULL ORDER BY uid LIMIT 10) AS "teachers!"
+     FROM rooms WHERE sid = $1`,
+);
+
+/** What only a tutor asks for: kept out of the columns that every request reads. */
+export type ClassFacts = RowOf<typeof classFacts>;
+
+/** Rooms without a lock. */
+@Injectable()
+export class RoomReadsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The hot read behind status and join: one prepared statement by unique key. */
+  async find(organizationId: string, roomId: string): Promise<Room | undefined> {
+    return (await this.database.run(find, organizationId, roomId))[0];
+  }
+
+  async findBySid(sid: string): Promise<Room | undefined> {
+    return (await this.database.run(findBySid, sid))[0];
+  }
+
+  async findByIdempotencyKey(organizationId: string, idempotencyKey: string): Promise<Room | null> {
+    return this.database.entities((manager) => manager.findOneBy(RoomEntity, { organizationId, idempotencyKey, state: Not('abandoned') }));
+  }
+
+  /** @returns the caller's metadata and the names of the class's first teachers */
+  async classFacts(sid: string): Promise<ClassFacts> {
+    const [facts] = await this.database.run(classFacts, sid);
+    return facts ?? { metadata: null, teachers: [] };
+  }
+}

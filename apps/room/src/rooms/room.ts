@@ -1,0 +1,33 @@
+import { columnsOf } from '@classroom/persistence';
+import { RoomEntity } from '../schema/room.entity.js';
+
+/** Columns that only a few statements need. */
+const RARE = [
+  'metadata',
+  'reconcileAt',
+  'idempotencyKey',
+  'classVersion',
+  'handsVersion',
+  'speakersVersion',
+  'chatVersion',
+  'pollsVersion',
+  'reactionsVersion',
+  'removalsVersion',
+  'detailsVersion',
+  'recordingVersion',
+  'finishedAt',
+  'retryAt',
+] as const;
+
+/** A room as requests read it. */
+export type Room = Omit<RoomEntity, (typeof RARE)[number]>;
+export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARE });
+
+/** What LiveKit's room is made from. */
+export const MEDIA_COLUMNS = 'sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"';
+
+/** How events name a room. */
+export const toEventRoom = ({ organizationId, sid, roomId }: Room) => ({ organizationId, sid, roomId });
+
+/** A room's state in the public API: one that is being made counts as made. */
+export const stateOf = ({ state }: Pick<Room, 'state'>) => (state === 'finished' || state === 'live' ? state : 'created');

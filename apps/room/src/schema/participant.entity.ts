@@ -1,0 +1,25 @@
+import type { Role } from '@classroom/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Everyone for whom a token was made, with the latest name and role. */
+@Entity('participants')
+export class ParticipantEntity {
+  @PrimaryColumn('text') sid!: string;
+  @PrimaryColumn('text') uid!: string;
+  @Column('text') name!: string;
+  @Column('text') role!: Role;
+  @Column('text', { nullable: true }) photoUrl!: string | null;
+  /** The page's present session; classroom tokens of earlier ones are invalid. */
+  @Column('integer') sessionNumber!: number;
+  @Column('timestamptz', { nullable: true }) sessionOpenedAt!: Date | null;
+  /** Tokens signed up to this instant are invalid. */
+  @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) handRaisedAt!: Date | null;
+  /** Since when a student may use the microphone. */
+  @Column('timestamptz', { nullable: true }) speaksSince!: Date | null;
+  @Column('text', { nullable: true }) allowedBy!: string | null;
+  /** The class version of the latest removal. */
+  @Column('bigint', { nullable: true }) removedVersion!: number | null;
+  /** When the organization's backend gave the participant another role than their token has. */
+  @Column('timestamptz', { nullable: true }) roleChangedAt!: Date | null;
+}

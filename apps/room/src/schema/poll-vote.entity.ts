@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('poll_votes')
+export class PollVoteEntity {
+  @PrimaryColumn('uuid') pollId!: string;
+  @PrimaryColumn('text') uid!: string;
+  @Column('text') name!: string;
+  /** Index of the answer. */
+  @Column('integer') option!: number;
+  @Column('timestamptz') votedAt!: Date;
+}

@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A copy of the recording service's rows, as far as a class shows them. */
+@Entity('room_recordings')
+export class RoomRecordingEntity {
+  @PrimaryColumn('text') egressId!: string;
+  @Column('text') sid!: string;
+  @Column('text') status!: string;
+  @Column('bigint') version!: number;
+  @Column('timestamptz') startedAt!: Date;
+}

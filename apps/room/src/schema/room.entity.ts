@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('rooms')
+export class RoomEntity {
+  /** Ours for the room's whole life, and its name in LiveKit. */
+  @PrimaryColumn('text') sid!: string;
+  @Column('text') organizationId!: string;
+  @Column('text') roomId!: string;
+  @Column('text') title!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('json', { nullable: true }) metadata!: Record<string, unknown> | null;
+  @Column('json') customization!: { showLobby?: boolean; showVideoControls?: boolean; theme?: string };
+  @Column('integer') maxParticipants!: number;
+  /** Seconds from the last leave to the end of the class. */
+  @Column('integer') emptyTimeout!: number;
+  @Column('boolean') autoRecord!: boolean;
+  /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
+  @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
+  /** open: LiveKit shall have the room; closing: LiveKit shall lose it; closed: it has. */
+  @Column('text') media!: 'open' | 'closing' | 'closed';
+  /** Rises with every change of a connection. */
+  @Column('bigint') version!: number;
+  @Column('integer') participantCount!: number;
+  @Column('boolean') hasTeacher!: boolean;
+  @Column('boolean') isRecording!: boolean;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) startedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
+  @Column('text', { nullable: true }) endReason!: 'deleted' | 'class_ended' | 'empty' | 'unused' | null;
+  @Column('timestamptz', { nullable: true }) lastLeftAt!: Date | null;
+  /** When LiveKit's list last showed everyone who is open, by LiveKit's clock. */
+  @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
+  /** The next reconciler pass; null where none is wanted. */
+  @Column('timestamptz', { nullable: true }) reconcileAt!: Date | null;
+  /** When the room ends by itself if it is still empty then. */
+  @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
+  /** Expiry of the latest join token. */
+  @Column('timestamptz', { nullable: true }) tokensExpireAt!: Date | null;
+  @Column('text', { nullable: true }) idempotencyKey!: string | null;
+  @Column('text', { nullable: true }) idempotencyHash!: string | null;
+  /** Rises with every change of what the class shares; each part keeps the version at which it changed last. */
+  @Column('bigint') classVersion!: number;
+  @Column('bigint') handsVersion!: number;
+  @Column('bigint') speakersVersion!: number;
+  @Column('bigint') chatVersion!: number;
+  @Column('bigint') pollsVersion!: number;
+  @Column('bigint') reactionsVersion!: number;
+  @Column('bigint') removalsVersion!: number;
+  @Column('bigint') detailsVersion!: number;
+  @Column('bigint') recordingVersion!: number;
+  /** When the end was written, by our own clock. */
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+  /** While LiveKit gives no answer for the room: when to ask again. */
+  @Column('timestamptz', { nullable: true }) retryAt!: Date | null;
+  /** From when emptyTimeout counts where that is later than the last leave, by LiveKit's clock. */
+  @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
+}

@@ -1,0 +1,144 @@
+// Written by `npm run sql` from the statements and the tables: do not edit.
+import { statements, type SqlArray, type SqlBoolean, type SqlJson, type SqlNumber, type SqlText, type SqlTime } from '@classroom/persistence';
+import { ChatMessageEntity } from './chat-message.entity.js';
+import { ConnectionEntity } from './connection.entity.js';
+import { LeaseEntity } from './lease.entity.js';
+import { ParticipantEntity } from './participant.entity.js';
+import { PollVoteEntity } from './poll-vote.entity.js';
+import { PollEntity } from './poll.entity.js';
+import { ReactionEntity } from './reaction.entity.js';
+import { RoomRecordingEntity } from './room-recording.entity.js';
+import { RoomEntity } from './room.entity.js';
+import { SessionAddressEntity } from './session-address.entity.js';
+
+/** Parameters and rows as Postgres describes them. */
+interface Statements {
+  'attendance.isConnected': { parameters: [SqlText, SqlText]; row: object };
+  'attendance.of': { parameters: [SqlText, SqlText]; row: { isConnected: boolean; lastLeftAt: Date | null } };
+  'attendance.others': { parameters: [SqlText, SqlText]; row: Pick<ConnectionEntity, 'name'> & { count: number } };
+  'attendance.summary': { parameters: [SqlText, SqlNumber]; row: { seconds: number; people: number } };
+  'chat.page': { parameters: [SqlText, SqlNumber, SqlNumber, SqlNumber]; row: ChatMessageEntity };
+  'class-states.hands': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'name'> & { raisedAt: NonNullable<ParticipantEntity['handRaisedAt']> } };
+  'class-states.removals': {
+    parameters: [SqlText, SqlNumber];
+    row: Pick<ParticipantEntity, 'uid' | 'name' | 'role'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> };
+  };
+  'class-states.speakers': {
+    parameters: [SqlText];
+    row: Pick<ParticipantEntity, 'uid' | 'name'> & { allowedAt: NonNullable<ParticipantEntity['speaksSince']>; allowedBy: NonNullable<ParticipantEntity['allowedBy']> };
+  };
+  'class-states.versions': {
+    parameters: [SqlText];
+    row: Pick<RoomEntity, 'title' | 'maxParticipants' | 'emptyTimeout'> & { version: RoomEntity['classVersion']; hands: RoomEntity['handsVersion']; speakers: RoomEntity['speakersVersion']; chat: RoomEntity['chatVersion']; polls: RoomEntity['pollsVersion']; reactions: RoomEntity['reactionsVersion']; removals: RoomEntity['removalsVersion']; details: RoomEntity['detailsVersion']; recording: RoomEntity['recordingVersion']; roomDescription: RoomEntity['description'] | null };
+  };
+  'connections.around': {
+    parameters: [SqlText, SqlText, SqlText];
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
+  'connections.aroundList': {
+    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>];
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
+  'connections.open': {
+    parameters: [SqlText];
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince' | 'version'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
+  'connections.page': {
+    parameters: [SqlText, SqlText, SqlNumber];
+    row: Omit<ConnectionEntity, 'sid' | 'joinedAt' | 'leftAt' | 'missingSince'> & { joinedAt: number; leftAt: number | null; missingSince: number | null };
+  };
+  'connections.presence': { parameters: [SqlText]; row: { count: number; hasTeacher: boolean; lastLeftAt: number | null } };
+  'connections.save': {
+    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlNumber>, SqlArray<SqlNumber>, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlBoolean>, SqlArray<SqlBoolean>, SqlArray<SqlNumber>, SqlArray<SqlNumber>];
+    row: object;
+  };
+  'connections.totals': { parameters: [SqlText]; row: { connections: number; totalSeconds: number; versionSum: number } };
+  'connections.unseen': { parameters: [SqlText, SqlNumber]; row: Pick<ConnectionEntity, 'connectionSid'> & { seenAt: Date } };
+  'leases.take': { parameters: [SqlText, SqlText, SqlTime, SqlTime]; row: object };
+  'media-rooms.missing': { parameters: [SqlArray<SqlText>]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'media-rooms.unwanted': { parameters: [SqlArray<SqlText>]; row: { sid: string; maxParticipants: number; emptyTimeout: number } };
+  'media-rooms.wanted': { parameters: []; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'participant-list.find': {
+    parameters: [SqlText, SqlText];
+    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
+  };
+  'participant-list.page': {
+    parameters: [SqlText, SqlText, SqlBoolean, SqlNumber];
+    row: { uid: ParticipantEntity['uid']; name: ParticipantEntity['name']; role: ParticipantEntity['role']; photoURL: ParticipantEntity['photoUrl'] | null; removedAt: ParticipantEntity['removedAt'] | null; joinedAt: ConnectionEntity['joinedAt'] | null; leftAt: ConnectionEntity['leftAt'] | null };
+  };
+  'participant-list.studentNames': { parameters: [SqlText, SqlText]; row: Pick<ParticipantEntity, 'name'> };
+  'participants.changedRights': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid' | 'role'> & { maySpeak: boolean } };
+  'participants.lock': {
+    parameters: [SqlText, SqlText];
+    row: Pick<ParticipantEntity, 'uid' | 'name' | 'role' | 'sessionNumber' | 'sessionOpenedAt' | 'removedAt'> & { photoURL: ParticipantEntity['photoUrl'] | null; maySpeak: boolean };
+  };
+  'participants.markRemoved': { parameters: [SqlText, SqlText, SqlTime, SqlNumber]; row: object };
+  'participants.openSession': { parameters: [SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'participants.removalOf': { parameters: [SqlText, SqlText]; row: { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
+  'participants.removals': { parameters: [SqlText]; row: Pick<ParticipantEntity, 'uid'> & { removedAt: NonNullable<ParticipantEntity['removedAt']> } };
+  'participants.standing': {
+    parameters: [SqlText, SqlText];
+    row: Pick<RoomEntity, 'state' | 'endReason'> & Pick<ParticipantEntity, 'sessionNumber' | 'removedAt'>;
+  };
+  'poll-votes.add': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'poll-votes.own': { parameters: [SqlText, SqlText]; row: Pick<PollVoteEntity, 'pollId' | 'option'> };
+  'polls.changed': { parameters: [SqlText, SqlNumber]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'polls.find': { parameters: [SqlText, SqlText]; row: Omit<PollEntity, 'sid' | 'version'> & { counts: unknown } };
+  'reactions.since': { parameters: [SqlText, SqlNumber, SqlTime]; row: Omit<ReactionEntity, 'sid' | 'version'> };
+  'room-list.finishedSince': {
+    parameters: [SqlTime, SqlText, SqlTime, SqlNumber];
+    row: Pick<RoomEntity, 'sid' | 'organizationId' | 'roomId' | 'title' | 'startedAt'> & { endedAt: NonNullable<RoomEntity['endedAt']>; writtenAt: Date };
+  };
+  'room-list.page': {
+    parameters: [SqlText, SqlText, SqlTime, SqlTime, SqlTime, SqlText, SqlNumber, SqlText, SqlNumber];
+    row: { sid: RoomEntity['sid'] | null; organizationId: RoomEntity['organizationId'] | null; roomId: RoomEntity['roomId'] | null; title: RoomEntity['title'] | null; description: RoomEntity['description'] | null; customization: RoomEntity['customization'] | null; maxParticipants: RoomEntity['maxParticipants'] | null; emptyTimeout: RoomEntity['emptyTimeout'] | null; autoRecord: RoomEntity['autoRecord'] | null; state: RoomEntity['state'] | null; media: RoomEntity['media'] | null; version: RoomEntity['version'] | null; participantCount: RoomEntity['participantCount'] | null; hasTeacher: RoomEntity['hasTeacher'] | null; isRecording: RoomEntity['isRecording'] | null; createdAt: RoomEntity['createdAt'] | null; startedAt: RoomEntity['startedAt'] | null; endedAt: RoomEntity['endedAt'] | null; endReason: RoomEntity['endReason'] | null; lastLeftAt: RoomEntity['lastLeftAt'] | null; verifiedAt: RoomEntity['verifiedAt'] | null; dueAt: RoomEntity['dueAt'] | null; tokensExpireAt: RoomEntity['tokensExpireAt'] | null; idempotencyHash: RoomEntity['idempotencyHash'] | null; emptySince: RoomEntity['emptySince'] | null; examined: number; last: Date | null; lastSid: string | null };
+  };
+  'room-reads.classFacts': { parameters: [SqlText]; row: Pick<RoomEntity, 'metadata'> & { teachers: string[] } };
+  'room-reads.find': {
+    parameters: [SqlText, SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+  };
+  'room-reads.findBySid': {
+    parameters: [SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+  };
+  'room-recordings.save': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlTime]; row: object };
+  'room-recordings.shown': { parameters: [SqlText]; row: Pick<RoomRecordingEntity, 'egressId' | 'status'> };
+  'room-totals.read': { parameters: [SqlTime]; row: { live: number; created: number; participants: number; overdue: number; verifiedAt: Date | null } };
+  'rooms.admit': { parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlTime, SqlTime]; row: { isOtherRole: boolean } };
+  'rooms.bumpClassVersion': { parameters: [SqlText, SqlArray<SqlText>]; row: { version: RoomEntity['classVersion'] } };
+  'rooms.changeDetails': { parameters: [SqlText, SqlText, SqlText, SqlNumber, SqlNumber]; row: object };
+  'rooms.claimRetries': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'rooms.claimTurns': { parameters: [SqlTime, SqlTime, SqlNumber]; row: Pick<RoomEntity, 'sid' | 'maxParticipants' | 'emptyTimeout'> };
+  'rooms.deriveRecording': { parameters: [SqlText]; row: object };
+  'rooms.expectJoin': { parameters: [SqlText, SqlTime]; row: object };
+  'rooms.finish': { parameters: [SqlText, SqlTime, SqlText, SqlTime]; row: object };
+  'rooms.lock': {
+    parameters: [SqlText, SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+  };
+  'rooms.lockBySid': {
+    parameters: [SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+  };
+  'rooms.markCreated': {
+    parameters: [SqlText];
+    row: Omit<RoomEntity, 'metadata' | 'reconcileAt' | 'idempotencyKey' | 'classVersion' | 'handsVersion' | 'speakersVersion' | 'chatVersion' | 'pollsVersion' | 'reactionsVersion' | 'removalsVersion' | 'detailsVersion' | 'recordingVersion' | 'finishedAt' | 'retryAt'>;
+  };
+  'rooms.reconcileEmpty': { parameters: [SqlArray<SqlText>, SqlTime, SqlTime]; row: object };
+  'rooms.recordPresence': { parameters: [SqlText, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlTime, SqlTime]; row: object };
+  'rooms.recordVerified': { parameters: [SqlText, SqlTime]; row: Pick<RoomEntity, 'sid'> };
+  'rooms.recordVersion': { parameters: [SqlText, SqlNumber]; row: object };
+  'rooms.reserve': {
+    parameters: [SqlText, SqlText, SqlText, SqlText, SqlText, SqlJson, SqlJson, SqlNumber, SqlNumber, SqlBoolean, SqlTime, SqlTime, SqlText, SqlText, SqlText, SqlText, SqlText, SqlText];
+    row: Pick<RoomEntity, 'sid'>;
+  };
+  'session-addresses.at': {
+    parameters: [SqlText, SqlArray<SqlText>, SqlArray<SqlText>, SqlArray<SqlTime>];
+    row: { connectionSid: string; address: NonNullable<SessionAddressEntity['address']> };
+  };
+  'session-addresses.note': { parameters: [SqlText, SqlText, SqlTime, SqlText]; row: object };
+}
+
+export const sql = statements<Statements>('room');
+export const entities = [ChatMessageEntity, ConnectionEntity, LeaseEntity, ParticipantEntity, PollVoteEntity, PollEntity, ReactionEntity, RoomRecordingEntity, RoomEntity, SessionAddressEntity];
