@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { packages } from '../structure/packages.ts';
+import { strayStatements, writersOf } from './writers.ts';
+
+/** Written together with another table, in one statement that a join or a creation waits for. */
+const IN_ONE_STATEMENT: Record<string, string[]> = {
+  'apps/room': ['participants: participants/participants.repository.ts, rooms/rooms.repository.ts'],
+};
+
+const SERVICES = packages().filter(({ name }) => name.startsWith('apps/') || name === 'libs/messaging');
+
+describe('the SQL of a package', () => {
+  it.each(SERVICES)('stands in repositories alone: $name', ({ src }) => {
+    expect(strayStatements(src).map((file) => relative(src, file))).toEqual([]);
+  });
+
+  it.each(SERVICES)('has one writer for each table: $name', ({ name, src }) => {
+    const several = [...writersOf(src)].filter(([, files]) => files.size > 1);
+    const found = several.map(([table, files]) => `${table}: ${[...files].map((file) => relative(src, file)).join(', ')}`);
+    expect(found).toEqual(IN_ONE_STATEMENT[name] ?? []);
+  });
+
+  it('is found elsewhere, and so is a second writer', () => {
+    const src = mkdtempSync(join(tmpdir(), 'sql-'));
+    mkdirSync(join(src, 'schema'));
+    writeFileSync(join(src, 'schema', 'room.entity.ts'), `@Entity('rooms')\nexport class RoomEntity {}\n`);
+    writeFileSync(join(src, 'a.repository.ts'), "sql('a.x', `SELECT 1 FROM rooms FOR UPDATE SKIP LOCKED`);\nsql('a.y', 'UPDATE rooms SET n = 1');\n");
+    writeFileSync(join(src, 'b.repository.ts'), 'manager.insert(RoomEntity, row);\n// DELETE FROM things\n');
+    writeFileSync(join(src, 'c.ts'), "database.run('DELETE FROM rooms');\n");
+    expect(strayStatements(src).map((file) => relative(src, file))).toEqual(['c.ts']);
+    expect([...writersOf(src)].map(([table, files]) => [table, [...files].map((file) => relative(src, file))])).toEqual([['rooms', ['a.repository.ts', 'b.repository.ts']]]);
+    rmSync(src, { recursive: true });
+  });
+});
