@@ -21,6 +21,10 @@ export class Transaction {
     return (await client.query<Types['row']>(toQuery(statement, parameters))).rows;
   }
 
+  async first<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'] | undefined> {
+    return (await this.run(statement, ...parameters))[0];
+  }
+
   /** Runs once after the commit, however often `key` was given. Not run where the process dies: a hint, no guarantee. */
   afterCommit(key: string, run: () => void): void {
     this.committed.set(key, run);
@@ -45,6 +49,10 @@ export class Database {
     } catch (error) {
       throw translateDatabaseError(error);
     }
+  }
+
+  async first<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'] | undefined> {
+    return (await this.run(statement, ...parameters))[0];
   }
 
   /** Entities without a transaction: a plain read, or one row written by its key. */

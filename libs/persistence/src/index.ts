@@ -5,6 +5,7 @@ export * from './migrate.js';
 export * from './migrate-from-environment.js';
 export * from './naming.js';
 export * from './page-cursor.js';
+export * from './parameters.js';
 export * from './persistence.module.js';
 export * from './sql-types.js';
 export * from './statements.js';

@@ -59,8 +59,7 @@ export class ChatsRepository {
   /** The chat, created where there is none, unless another turn holds it; the row decides between processes. */
   async lease({ organizationId, kind, name, room }: ChatName, holder: string, now: Date, until: Date): Promise<LeasedChat | undefined> {
     const [sid, roomId, studentUid] = [room?.sid ?? null, room?.roomId ?? null, room?.studentUid ?? null];
-    const [chat] = await this.database.run(lease, randomUUID(), organizationId, kind, name, sid, roomId, studentUid, holder, now, until);
-    return chat;
+    return this.database.first(lease, randomUUID(), organizationId, kind, name, sid, roomId, studentUid, holder, now, until);
   }
 
   /** False where another has it: we were thought dead. */

@@ -22,8 +22,7 @@ export class SettingsRepository {
   constructor(private readonly database: Database) {}
 
   async find(organizationId: string): Promise<SettingsEntity | undefined> {
-    const [row] = await this.database.run(find, organizationId);
-    return row;
+    return this.database.first(find, organizationId);
   }
 
   /** Creates an empty row where there is none, and locks it until `tx` ends. */

@@ -95,7 +95,7 @@ export class ClassQuestionsRepository {
   }
 
   async asking(organizationId: string, sid: string): Promise<Asking> {
-    const [row] = await this.database.run(asking, organizationId, sid);
+    const row = await this.database.first(asking, organizationId, sid);
     return row ?? { questions: 0, students: 0, lastAskedAt: null };
   }
 

@@ -24,12 +24,11 @@ export class RoomContextsRepository {
 
   /** What is left out stays, null takes it away. */
   async set(organizationId: string, sid: string, { topic, notes }: Changes, at: Date): Promise<RowOf<typeof set> | undefined> {
-    const [row] = await this.database.run(set, sid, organizationId, topic ?? null, topic !== undefined, notes ?? null, notes !== undefined, at);
-    return row;
+    return this.database.first(set, sid, organizationId, topic ?? null, topic !== undefined, notes ?? null, notes !== undefined, at);
   }
 
   async find(organizationId: string, sid: string): Promise<RoomContext> {
-    const [row] = await this.database.run(find, sid, organizationId);
+    const row = await this.database.first(find, sid, organizationId);
     return row ?? { topic: null, notes: null };
   }
 }

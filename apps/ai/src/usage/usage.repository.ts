@@ -53,7 +53,7 @@ export class UsageRepository {
   }
 
   async ofRoom(organizationId: string, sid: string): Promise<Spent> {
-    const [row] = await this.database.run(ofRoom, organizationId, sid);
+    const row = await this.database.first(ofRoom, organizationId, sid);
     return row ?? NOTHING;
   }
 

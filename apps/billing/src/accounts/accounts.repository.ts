@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { AccountEntity } from '../schema/account.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -30,8 +30,7 @@ export class AccountsRepository {
   constructor(private readonly database: Database) {}
 
   async find(organizationId: string): Promise<AccountEntity | undefined> {
-    const [row] = await this.database.run(find, organizationId);
-    return row;
+    return this.database.first(find, organizationId);
   }
 
   findById(accountId: string): Promise<AccountEntity | null> {
@@ -39,13 +38,11 @@ export class AccountsRepository {
   }
 
   async lock(tx: Transaction, organizationId: string): Promise<AccountEntity | undefined> {
-    const [row] = await tx.run(lock, organizationId);
-    return row;
+    return tx.first(lock, organizationId);
   }
 
   async lockById(tx: Transaction, accountId: string): Promise<AccountEntity | undefined> {
-    const [row] = await tx.run(lockById, accountId);
-    return row;
+    return tx.first(lockById, accountId);
   }
 
   /** Until `tx` ends, and whether or not the organization has an account yet. */
@@ -55,21 +52,8 @@ export class AccountsRepository {
 
   /** Writes the plan; a new account begins at zero. */
   async savePlan(tx: Transaction, account: AccountEntity): Promise<void> {
-    await tx.run(
-      savePlan,
-      account.organizationId,
-      account.accountId,
-      account.billingType,
-      account.creditRate,
-      account.currency,
-      account.billingFrequency,
-      account.cycleAnchor,
-      account.cycleStart,
-      account.cycleEnd,
-      account.cycleCredits,
-      account.isLow,
-      account.planUpdatedAt,
-    );
+    const plan = valuesOf(account, 'organizationId', 'accountId', 'billingType', 'creditRate', 'currency', 'billingFrequency', 'cycleAnchor');
+    await tx.run(savePlan, ...plan, ...valuesOf(account, 'cycleStart', 'cycleEnd', 'cycleCredits', 'isLow', 'planUpdatedAt'));
   }
 
   /** What the entries posted in `tx` have made of the account, which `tx` has locked. */

@@ -16,7 +16,7 @@ const charged = sql('ai-meters.charged', 'UPDATE ai_meters SET charged_credits =
 export class AiMetersRepository {
   /** @param credits with all decimals */
   async add(tx: Transaction, organizationId: string, credits: string): Promise<RowOf<typeof add>> {
-    const [meter] = await tx.run(add, organizationId, credits);
+    const meter = await tx.first(add, organizationId, credits);
     if (!meter) throw new Error('a meter that was just written is not there');
     return meter;
   }

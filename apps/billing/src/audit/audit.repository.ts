@@ -111,8 +111,7 @@ export class AuditRepository {
    * so those of one organization become visible in the order of their positions. One statement: one snapshot.
    */
   async batch(organizationId: string, limit: number): Promise<RowOf<typeof batch> | undefined> {
-    const [row] = await this.database.run(batch, organizationId, limit);
-    return row;
+    return this.database.first(batch, organizationId, limit);
   }
 
   async saveCheckpoint(organizationId: string, { position, balance }: Omit<LedgerCheckpointEntity, 'organizationId'>): Promise<void> {
@@ -135,13 +134,13 @@ export class AuditRepository {
 
   /** The end of the class that has been over for longest and is not charged to the end. */
   async unsettledSince(): Promise<Date | undefined> {
-    const [row] = await this.database.run(unsettledSince);
+    const row = await this.database.first(unsettledSince);
     return row?.since ?? undefined;
   }
 
   /** Credits by which a settled room's sessions, meter and entries differ. A room that is due again differs in nothing yet. */
   async roomDifference(sid: string): Promise<number> {
-    const [row] = await this.database.run(roomDifference, sid);
+    const row = await this.database.first(roomDifference, sid);
     return row?.difference ?? 0;
   }
 

@@ -35,7 +35,7 @@ export type CycleSum = Pick<RowOf<typeof advance>, 'credits' | 'amount'>;
 export class CycleSumsRepository {
   /** Adds a batch of newer entries. Undefined where there may be more. The account must be locked by `tx`. */
   async advance(tx: Transaction, organizationId: string, cycleStart: Date, limit = BATCH): Promise<CycleSum | undefined> {
-    const [sum] = await tx.run(advance, organizationId, cycleStart, limit);
+    const sum = await tx.first(advance, organizationId, cycleStart, limit);
     return sum?.entries === 0 ? sum : undefined;
   }
 }

@@ -24,13 +24,12 @@ export class StatementsRepository {
 
   async insert(tx: Transaction, statement: NewStatement): Promise<RowOf<typeof insert> | undefined> {
     const { statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount } = statement;
-    const [row] = await tx.run(insert, statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount);
-    return row;
+    return tx.first(insert, statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount);
   }
 
   /** The end of the last closed cycle: a new one must not begin before it. */
   async lastEnd(tx: Transaction, organizationId: string): Promise<Date | undefined> {
-    const [row] = await tx.run(lastEnd, organizationId);
+    const row = await tx.first(lastEnd, organizationId);
     return row?.end ?? undefined;
   }
 

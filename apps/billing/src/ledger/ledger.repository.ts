@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { LessThan } from 'typeorm';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
@@ -54,30 +54,12 @@ export class LedgerRepository {
   /** One statement for all. Returns the ids in the given order. */
   async insert(tx: Transaction, terms: Terms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
-    const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
     await tx.run(
       insert,
-      terms.organizationId,
-      terms.creditRate,
-      terms.currency,
-      terms.cycleStart,
+      ...valuesOf(terms, 'organizationId', 'creditRate', 'currency', 'cycleStart'),
       recordedAt,
-      column((row) => row.entryId),
-      column((row) => row.kind),
-      column((row) => row.debitAccount),
-      column((row) => row.creditAccount),
-      column((row) => row.credits),
-      column((row) => row.reference ?? null),
-      column((row) => row.note ?? null),
-      column((row) => row.sid ?? null),
-      column((row) => row.roomId ?? null),
-      column((row) => row.sequence ?? null),
-      column((row) => row.meterVersion ?? null),
-      column((row) => row.totalSeconds ?? null),
-      column((row) => row.chargedThrough ?? null),
-      column((row) => row.correctsEntryId ?? null),
-      column((row) => row.aiSequence ?? null),
-      column((row) => row.settles ?? null),
+      ...arraysOf(rows, 'entryId', 'kind', 'debitAccount', 'creditAccount', 'credits', 'reference', 'note', 'sid', 'roomId', 'sequence'),
+      ...arraysOf(rows, 'meterVersion', 'totalSeconds', 'chargedThrough', 'correctsEntryId', 'aiSequence', 'settles'),
     );
     return rows.map(({ entryId }) => entryId);
   }
@@ -98,7 +80,7 @@ export class LedgerRepository {
 
   /** Credits that a room's entries before `position` had charged. */
   async chargedBefore(sid: string, position: number): Promise<number> {
-    const [row] = await this.database.run(chargedBefore, sid, position);
+    const row = await this.database.first(chargedBefore, sid, position);
     return row?.credits ?? 0;
   }
 }

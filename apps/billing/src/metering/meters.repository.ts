@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type Transaction } from '@classroom/persistence';
 import { presentTrace } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import type { Charge } from './charge.js';
@@ -140,16 +140,8 @@ export class MetersRepository {
     tx: Transaction,
     meters: readonly { sid: string; charge: Charge | undefined; entryId: string | undefined; dueAt: Date | null; settledAt: Date | null }[],
   ): Promise<void> {
-    const column = <T>(pick: (meter: (typeof meters)[number]) => T) => meters.map(pick);
-    await tx.run(
-      save,
-      column(({ sid }) => sid),
-      column(({ charge }) => charge?.signedCredits ?? null),
-      column(({ charge }) => charge?.sequence ?? null),
-      column(({ entryId }) => entryId ?? null),
-      column(({ dueAt }) => dueAt),
-      column(({ settledAt }) => settledAt),
-    );
+    const rows = meters.map(({ charge, ...meter }) => ({ ...meter, signed: charge?.signedCredits, sequence: charge?.sequence }));
+    await tx.run(save, ...arraysOf(rows, 'sid', 'signed', 'sequence', 'entryId', 'dueAt', 'settledAt'));
   }
 
   /** Once for each meter that a release before the sums has made. The meters must be locked by `tx`. */

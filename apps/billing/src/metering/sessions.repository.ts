@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData, participantConnection } from '@classroom/contracts';
-import { Database, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type PagePosition, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
 type Connection = EventData<typeof participantConnection>;
@@ -42,22 +42,8 @@ export class SessionsRepository {
 
   /** The whole interval, where its version is higher than what is known: order and doubles don't matter. The meter must be locked by `tx`. */
   async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
-    const column = <T>(pick: (connection: Connection) => T) => connections.map(pick);
-    await tx.run(
-      upsert,
-      column((c) => c.connectionSid),
-      column((c) => c.sid),
-      column((c) => c.organizationId),
-      column((c) => c.uid),
-      column((c) => c.name),
-      column((c) => c.role),
-      column((c) => c.ip),
-      column((c) => c.joinedAt),
-      column((c) => c.leftAt),
-      column((c) => c.openedBy),
-      column((c) => c.closedBy),
-      column((c) => c.version),
-    );
+    const who = arraysOf(connections, 'connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip');
+    await tx.run(upsert, ...who, ...arraysOf(connections, 'joinedAt', 'leftAt', 'openedBy', 'closedBy', 'version'));
   }
 
   /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `until` (null: to its end). All without a limit. */
@@ -67,7 +53,7 @@ export class SessionsRepository {
 
   /** Whole seconds of all of them. */
   async secondsThrough(sid: string, until: Date | null): Promise<number> {
-    const [row] = await this.database.run(secondsThrough, sid, until);
+    const row = await this.database.first(secondsThrough, sid, until);
     return row?.seconds ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '@classroom/persistence';
+import { type Transaction, valuesOf } from '@classroom/persistence';
 import { PlanEntity } from '../schema/plan.entity.js';
 import { sql } from '../schema/sql.js';
 
@@ -12,17 +12,8 @@ const add = sql(
 @Injectable()
 export class PlansRepository {
   async add(tx: Transaction, plan: PlanEntity): Promise<void> {
-    await tx.run(
-      add,
-      plan.organizationId,
-      plan.updatedAt,
-      plan.billingType,
-      plan.openingCredits,
-      plan.creditRate,
-      plan.currency,
-      plan.balance,
-      plan.isOpened,
-    );
+    const terms = valuesOf(plan, 'billingType', 'openingCredits', 'creditRate', 'currency', 'balance', 'isOpened');
+    await tx.run(add, plan.organizationId, plan.updatedAt, ...terms);
   }
 
   /** All that are known of one organization, oldest first: one for each of its changes. */

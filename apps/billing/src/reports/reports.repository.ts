@@ -75,7 +75,7 @@ export class ReportsRepository {
   }
 
   async totals(filter: SessionFilter): Promise<Totals> {
-    const [row] = await this.database.run(totals, ...parametersOf(filter));
+    const row = await this.database.first(totals, ...parametersOf(filter));
     return row ?? { sessions: 0, rooms: 0, seconds: 0 };
   }
 

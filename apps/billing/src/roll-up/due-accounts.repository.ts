@@ -32,7 +32,7 @@ export class DueAccountsRepository {
 
   /** Since when the meter is due that has waited longest. */
   async earliest(): Promise<Date | undefined> {
-    const [row] = await this.database.run(earliest);
+    const row = await this.database.first(earliest);
     return row?.dueAt ?? undefined;
   }
 }

@@ -24,7 +24,6 @@ export class WaitingVideosRepository {
 
   /** How many wait or are being transcoded, and since when the first of those that no worker has taken. */
   async backlog(): Promise<RowOf<typeof backlog> | undefined> {
-    const [row] = await this.database.run(backlog);
-    return row;
+    return this.database.first(backlog);
   }
 }

@@ -12,8 +12,7 @@ export class UploadsRepository {
   constructor(private readonly database: Database) {}
 
   async find(uploadId: string): Promise<VideoEntity | undefined> {
-    const [row] = await this.database.run(find, uploadId);
-    return row;
+    return this.database.first(find, uploadId);
   }
 
   /** Those that are not known to be whole, by id. */

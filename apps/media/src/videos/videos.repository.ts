@@ -71,13 +71,11 @@ export class VideosRepository {
   ) {}
 
   async find(videoId: string): Promise<VideoEntity | undefined> {
-    const [row] = await this.database.run(find, videoId);
-    return row;
+    return this.database.first(find, videoId);
   }
 
   async findOwned(organizationId: string, videoId: string): Promise<VideoEntity | undefined> {
-    const [row] = await this.database.run(findOwned, organizationId, videoId);
-    return row;
+    return this.database.first(findOwned, organizationId, videoId);
   }
 
   /** False where the recording is published already: the unique index decides a race. */
@@ -106,14 +104,14 @@ export class VideosRepository {
   /** The upload was not finished: `video.failed` says so. Nothing where it is whole, or deleted, by now. */
   async failUpload(videoId: string, message: string, at: Date): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [row] = await tx.run(failUpload, videoId, message, at);
+      const row = await tx.first(failUpload, videoId, message, at);
       if (row) await this.announce(tx, row);
     });
   }
 
   /** A new attempt, which from now on is the only one that counts; taken up again at `again` where its worker dies. */
   async begin(videoId: string, now: Date, again: Date): Promise<VideoEntity | undefined> {
-    const [row] = await this.database.run(begin, videoId, now, again);
+    const row = await this.database.first(begin, videoId, now, again);
     linkTo(row?.trace);
     return row;
   }
@@ -156,7 +154,7 @@ export class VideosRepository {
 
   private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const [row] = await tx.run(finish, videoId, attempt, status, result && JSON.stringify(result), message, duration, at);
+      const row = await tx.first(finish, videoId, attempt, status, result && JSON.stringify(result), message, duration, at);
       if (row) await this.announce(tx, row);
       return row !== undefined;
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
@@ -99,6 +99,6 @@ export class ApiKeysRepository {
 
   /** Written once a minute for each key, however many gateways report it. A key that another process is writing is left to that process. */
   async markUsed(uses: readonly Use[]): Promise<void> {
-    await this.database.run(markUsed, uses.map(({ keyId }) => keyId), uses.map(({ usedAt }) => usedAt));
+    await this.database.run(markUsed, ...arraysOf(uses, 'keyId', 'usedAt'));
   }
 }

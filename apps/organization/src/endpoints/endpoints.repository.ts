@@ -62,8 +62,7 @@ export class EndpointsRepository {
 
   /** Nothing where it was deleted meanwhile. */
   async lock(tx: Transaction, endpointId: string): Promise<WebhookEndpointEntity | undefined> {
-    const [row] = await tx.run(lock, endpointId);
-    return row;
+    return tx.first(lock, endpointId);
   }
 
   ofOrganization(organizationId: string): Promise<WebhookEndpointEntity[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicEvent } from '@classroom/contracts';
-import { Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import { randomId } from './random-id.js';
 import type { NewEvent } from './to-public-events.js';
@@ -50,16 +50,14 @@ export class HistoryRepository {
 
   /** Numbers and keeps them. Until `tx` ends, others who add to this history wait. */
   async append(tx: Transaction, organizationId: string, added: readonly NewEvent[], at: { occurred: Date; now: Date }): Promise<PublicEvent[]> {
-    const [history] = await tx.run(advance, organizationId, added.length);
+    const history = await tx.first(advance, organizationId, added.length);
     const before = (history?.lastSequence ?? NaN) - added.length;
     const timestamp = at.occurred.toISOString();
     const events = added.map(({ type, data }, index) => ({ id: randomId('evt'), type, timestamp, sequence: before + index + 1, data }));
     await tx.run(
       append,
       organizationId,
-      events.map(({ sequence }) => sequence),
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
+      ...arraysOf(events, 'sequence', 'id', 'type'),
       events.map(({ data }) => JSON.stringify(data)),
       at.occurred,
       at.now,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PingEvent, PublicEvent } from '@classroom/contracts';
-import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { presentTrace } from '@classroom/platform';
 import { randomId } from '../history/random-id.js';
 import { sql } from '../schema/sql.js';
@@ -81,19 +81,8 @@ export class DeliveriesRepository {
 
   /** One that is there stays as it is. @returns how many are new */
   async add(tx: Transaction, wanted: readonly { endpointId: string; event: PublicEvent | PingEvent }[], now: Date): Promise<number> {
-    const column = <T>(of: (one: (typeof wanted)[number]) => T) => wanted.map(of);
-    const rows = await tx.run(
-      add,
-      column(() => randomId('wd')),
-      column(({ endpointId }) => endpointId),
-      column(({ event }) => event.id),
-      column(({ event }) => event.type),
-      column(({ event }) => event.timestamp),
-      column(({ event }) => payloadOf(event)),
-      presentTrace(),
-      now,
-    );
-    return rows.length;
+    const rows = wanted.map(({ endpointId, event }) => ({ ...event, endpointId, deliveryId: randomId('wd'), payload: payloadOf(event) }));
+    return (await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), presentTrace(), now)).length;
   }
 
   /**
@@ -101,8 +90,7 @@ export class DeliveriesRepository {
    * where none is due, or the endpoint is off or asked for silence.
    */
   async claim(endpointId: string, now: Date, wall: Date, leaseMs: number): Promise<Claimed | undefined> {
-    const [row] = await this.database.run(claim, endpointId, now, wall, new Date(wall.getTime() + leaseMs));
-    return row;
+    return this.database.first(claim, endpointId, now, wall, new Date(wall.getTime() + leaseMs));
   }
 
   /** False where the attempt was overtaken by another: nothing is written then. */
@@ -117,8 +105,7 @@ export class DeliveriesRepository {
   }
 
   async restart(tx: Transaction, endpointId: string, deliveryId: string, now: Date): Promise<WebhookDeliveryEntity | undefined> {
-    const [row] = await tx.run(restart, endpointId, deliveryId, now);
-    return row;
+    return tx.first(restart, endpointId, deliveryId, now);
   }
 
   /** The oldest first. @returns how many */

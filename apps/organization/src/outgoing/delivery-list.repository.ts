@@ -32,7 +32,7 @@ export class DeliveryListRepository {
 
   /** Of endpoints that are on: how many wait, and since when the one that has been due longest. */
   async waiting(): Promise<RowOf<typeof waiting>> {
-    const [row] = await this.database.run(waiting);
+    const row = await this.database.first(waiting);
     return row ?? { count: 0, oldestDue: null };
   }
 }

@@ -8,7 +8,7 @@ import {
   recordingStarted,
 } from '@classroom/contracts';
 import { fact, Outbox } from '@classroom/messaging';
-import { columnsOf, Database, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { linkTo, presentTrace } from '@classroom/platform';
 import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
 import { RecordingEntity } from '../schema/recording.entity.js';
@@ -66,22 +66,9 @@ export class RecordingsRepository {
 
   /** False where the room is being recorded already: the unique index decides a race. */
   async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
-    const { recordingKey, organizationId, sid, roomId, title, engineIds, options, logoUrl, requestedAt } = recording;
-    const rows = await this.database.run(
-      reserve,
-      recordingKey,
-      organizationId,
-      sid,
-      roomId,
-      title,
-      engineIds,
-      JSON.stringify(options),
-      logoUrl,
-      requestedAt,
-      lookAt,
-      presentTrace(),
-    );
-    return rows.length === 1;
+    const whose = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
+    const { options, logoUrl, requestedAt } = recording;
+    return (await this.database.run(reserve, ...whose, JSON.stringify(options), logoUrl, requestedAt, lookAt, presentTrace())).length === 1;
   }
 
   lock(tx: Transaction, recordingKey: string): Promise<RecordingEntity | null> {
@@ -106,7 +93,7 @@ export class RecordingsRepository {
 
   /** By the id of any of its attempts. */
   async keyOf(engineId: string): Promise<string | undefined> {
-    const [row] = await this.database.run(keyOf, engineId);
+    const row = await this.database.first(keyOf, engineId);
     return row?.recordingKey;
   }
 

@@ -47,8 +47,7 @@ export class SweepsRepository {
   }
 
   async oldestDue(): Promise<RowOf<typeof oldestDue> | undefined> {
-    const [row] = await this.database.run(oldestDue);
-    return row;
+    return this.database.first(oldestDue);
   }
 
   /** Rooms with recordings that are over, of whose class no end is known. */

@@ -35,7 +35,7 @@ export class ClassStatesRepository {
 
   /** The version of each part, with the room's details. */
   async versions(sid: string): Promise<RowOf<typeof versions> | undefined> {
-    return (await this.database.run(versions, sid))[0];
+    return this.database.first(versions, sid);
   }
 
   /** Those that were raised first, first. */

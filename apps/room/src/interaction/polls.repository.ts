@@ -26,7 +26,7 @@ export class PollsRepository {
   }
 
   async find(tx: Transaction, sid: string, pollId: string): Promise<Poll | undefined> {
-    const [row] = await tx.run(find, sid, pollId);
+    const row = await tx.first(find, sid, pollId);
     return row && toPoll(row);
   }
 

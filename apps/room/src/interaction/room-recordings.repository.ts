@@ -29,6 +29,6 @@ export class RoomRecordingsRepository {
 
   /** The recording that is starting, running or being finished. */
   async shown(sid: string): Promise<RowOf<typeof shown> | undefined> {
-    return (await this.database.run(shown, sid))[0];
+    return this.database.first(shown, sid);
   }
 }

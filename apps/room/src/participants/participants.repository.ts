@@ -50,17 +50,17 @@ export class ParticipantsRepository {
   constructor(private readonly database: Database) {}
 
   async lock(tx: Transaction, sid: string, uid: string): Promise<Participant | undefined> {
-    return (await tx.run(lock, sid, uid))[0];
+    return tx.first(lock, sid, uid);
   }
 
   /** What decides whether a participant may read, without a lock. */
   async standing(sid: string, uid: string): Promise<RowOf<typeof standing> | undefined> {
-    return (await this.database.run(standing, sid, uid))[0];
+    return this.database.first(standing, sid, uid);
   }
 
   /** When a participant was removed. */
   async removalOf(tx: Transaction, sid: string, uid: string): Promise<Date | undefined> {
-    return (await tx.run(removalOf, sid, uid))[0]?.removedAt;
+    return (await tx.first(removalOf, sid, uid))?.removedAt;
   }
 
   removals(tx: Transaction, sid: string): Promise<RowOf<typeof removals>[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowOf, Transaction } from '@classroom/persistence';
+import { arraysOf, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
 const note = sql(
@@ -34,12 +34,6 @@ export class SessionAddressesRepository {
 
   /** The address that held when the token was signed, of those that have one. */
   at(tx: Transaction, sid: string, uses: readonly TokenUse[]): Promise<RowOf<typeof at>[]> {
-    return tx.run(
-      at,
-      sid,
-      uses.map(({ connectionSid }) => connectionSid),
-      uses.map(({ uid }) => uid),
-      uses.map(({ issuedAt }) => issuedAt),
-    );
+    return tx.run(at, sid, ...arraysOf(uses, 'connectionSid', 'uid', 'issuedAt'));
   }
 }

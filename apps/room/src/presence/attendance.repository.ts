@@ -41,7 +41,7 @@ export class AttendanceRepository {
 
   /** Whether the participant is connected, and when it last left (null where it was never there). */
   async of(tx: Transaction, sid: string, uid: string): Promise<RowOf<typeof of>> {
-    const [row] = await tx.run(of, sid, uid);
+    const row = await tx.first(of, sid, uid);
     return row ?? { isConnected: false, lastLeftAt: null };
   }
 
@@ -52,7 +52,7 @@ export class AttendanceRepository {
 
   /** Seconds of all connections, open ones until `now` (seconds of LiveKit's clock), and how many people they were. */
   async summary(sid: string, now: number): Promise<RowOf<typeof summary>> {
-    const [row] = await this.database.run(summary, sid, now);
+    const row = await this.database.first(summary, sid, now);
     return row ?? { seconds: 0, people: 0 };
   }
 }

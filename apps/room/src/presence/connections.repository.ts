@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
+import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { ConnectionEntity } from '../schema/connection.entity.js';
 import { sql } from '../schema/sql.js';
 import type { Interval } from './interval.js';
@@ -92,34 +92,18 @@ export class ConnectionsRepository {
 
   /** Writes the changed intervals, each with its own version. */
   async save(tx: Transaction, sid: string, intervals: readonly Versioned[]): Promise<void> {
-    const column = <T>(pick: (interval: Versioned) => T) => intervals.map(pick);
-    await tx.run(
-      save,
-      sid,
-      column((i) => i.connectionSid),
-      column((i) => i.uid),
-      column((i) => i.name),
-      column((i) => i.role),
-      column((i) => i.ip),
-      column((i) => i.joinedAt),
-      column((i) => i.leftAt),
-      column((i) => i.openedBy),
-      column((i) => i.closedBy),
-      column((i) => i.isFinal),
-      column((i) => i.isCounted),
-      column((i) => i.missingSince),
-      column((i) => i.version),
-    );
+    const who = arraysOf(intervals, 'connectionSid', 'uid', 'name', 'role', 'ip', 'joinedAt', 'leftAt', 'openedBy', 'closedBy');
+    await tx.run(save, sid, ...who, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
   }
 
   /** Counted from the rows after each change, never up and down: the open ones, and by the index the last that closed. */
   async presence(tx: Transaction, sid: string): Promise<RowOf<typeof presence>> {
-    const [row] = await tx.run(presence, sid);
+    const row = await tx.first(presence, sid);
     return row ?? { count: 0, hasTeacher: false, lastLeftAt: null };
   }
 
   async totals(tx: Transaction, sid: string): Promise<RowOf<typeof totals>> {
-    const [row] = await tx.run(totals, sid);
+    const row = await tx.first(totals, sid);
     return row ?? { connections: 0, totalSeconds: 0, versionSum: 0 };
   }
 }

@@ -36,7 +36,7 @@ export class ParticipantListRepository {
   }
 
   async find(sid: string, uid: string): Promise<ListedParticipant | undefined> {
-    return (await this.database.run(find, sid, uid))[0];
+    return this.database.first(find, sid, uid);
   }
 
   /** As many as a message carries: those of the largest class. */

@@ -17,7 +17,7 @@ export class RoomTotalsRepository {
   constructor(private readonly database: Database) {}
 
   async read(now: Date): Promise<RowOf<typeof totals>> {
-    const [row] = await this.database.run(totals, now);
+    const row = await this.database.first(totals, now);
     return row ?? { live: 0, created: 0, participants: 0, overdue: 0, verifiedAt: null };
   }
 }

@@ -30,11 +30,11 @@ export class RoomReadsRepository {
 
   /** The hot read behind status and join: one prepared statement by unique key. */
   async find(organizationId: string, roomId: string): Promise<Room | undefined> {
-    return (await this.database.run(find, organizationId, roomId))[0];
+    return this.database.first(find, organizationId, roomId);
   }
 
   async findBySid(sid: string): Promise<Room | undefined> {
-    return (await this.database.run(findBySid, sid))[0];
+    return this.database.first(findBySid, sid);
   }
 
   async findByIdempotencyKey(organizationId: string, idempotencyKey: string): Promise<Room | null> {
@@ -43,7 +43,7 @@ export class RoomReadsRepository {
 
   /** @returns the caller's metadata and the names of the class's first teachers */
   async classFacts(sid: string): Promise<ClassFacts> {
-    const [facts] = await this.database.run(classFacts, sid);
+    const facts = await this.database.first(classFacts, sid);
     return facts ?? { metadata: null, teachers: [] };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Participant, RoomDetails } from '@classroom/contracts';
-import { Database, type Transaction } from '@classroom/persistence';
+import { Database, type Transaction, valuesOf } from '@classroom/persistence';
 import { IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomEntity } from '../schema/room.entity.js';
@@ -146,11 +146,11 @@ export class RoomsRepository {
   constructor(private readonly database: Database) {}
 
   async lock(tx: Transaction, organizationId: string, roomId: string): Promise<Room | undefined> {
-    return (await tx.run(lock, organizationId, roomId))[0];
+    return tx.first(lock, organizationId, roomId);
   }
 
   async lockBySid(tx: Transaction, sid: string): Promise<Room | undefined> {
-    return (await tx.run(lockBySid, sid))[0];
+    return tx.first(lockBySid, sid);
   }
 
   /**
@@ -158,26 +158,15 @@ export class RoomsRepository {
    * decide a race.
    */
   async reserve(room: NewRoom, participant: Participant): Promise<boolean> {
+    const { metadata, customization } = room;
+    const { uid, name, role, photoURL = null } = participant;
     const rows = await this.database.run(
       reserve,
-      room.sid,
-      room.organizationId,
-      room.roomId,
-      room.title,
-      room.description,
-      room.metadata && JSON.stringify(room.metadata),
-      JSON.stringify(room.customization),
-      room.maxParticipants,
-      room.emptyTimeout,
-      room.autoRecord,
-      room.createdAt,
-      room.dueAt,
-      room.idempotencyKey,
-      room.idempotencyHash,
-      participant.uid,
-      participant.name,
-      participant.role,
-      participant.photoURL ?? null,
+      ...valuesOf(room, 'sid', 'organizationId', 'roomId', 'title', 'description'),
+      metadata && JSON.stringify(metadata),
+      JSON.stringify(customization),
+      ...valuesOf(room, 'maxParticipants', 'emptyTimeout', 'autoRecord', 'createdAt', 'dueAt', 'idempotencyKey', 'idempotencyHash'),
+      ...([uid, name, role, photoURL] as const),
     );
     return rows.length === 1;
   }
@@ -189,12 +178,12 @@ export class RoomsRepository {
    */
   async admit(sid: string, participant: Participant, { expiresAt, at }: { expiresAt: string; at: Date }): Promise<{ isOtherRole: boolean } | undefined> {
     const { uid, name, role, photoURL = null } = participant;
-    return (await this.database.run(admit, sid, uid, name, role, photoURL, expiresAt, at))[0];
+    return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at);
   }
 
   /** The room as LiveKit has it now; nothing where another process got there first. */
   async markCreated(tx: Transaction, sid: string): Promise<Room | undefined> {
-    return (await tx.run(markCreated, sid))[0];
+    return tx.first(markCreated, sid);
   }
 
   /** LiveKit did not take it: the roomId is free again, and whatever LiveKit may have after all is deleted there. */
@@ -251,7 +240,7 @@ export class RoomsRepository {
 
   /** A change of `parts` of what the class shares; the room must be locked by `tx`. @returns its version */
   async bumpClassVersion(tx: Transaction, sid: string, parts: readonly ClassPart[]): Promise<number> {
-    const [row] = await tx.run(bumpClassVersion, sid, parts);
+    const row = await tx.first(bumpClassVersion, sid, parts);
     return row?.version ?? 0;
   }
 

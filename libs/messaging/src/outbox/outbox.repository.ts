@@ -1,4 +1,4 @@
-import type { Database, RowOf, Transaction } from '@classroom/persistence';
+import { arraysOf, type Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
 /** One relay a schema at a time; the lock ends with its transaction, so it works behind a transaction pooler too. */
@@ -41,13 +41,12 @@ interface NewFact {
 }
 
 export async function addFacts(tx: Transaction, facts: readonly NewFact[], trace: string | null, now: Date): Promise<void> {
-  const [ids, subjects, bodies] = [facts.map(({ id }) => id), facts.map(({ subject }) => subject), facts.map(({ body }) => body)];
-  await tx.run(add, ids, subjects, bodies, trace, now);
+  await tx.run(add, ...arraysOf(facts, 'id', 'subject', 'body'), trace, now);
 }
 
 /** False where another process's relay works on this schema. */
 export async function lockForRelay(tx: Transaction): Promise<boolean> {
-  return (await tx.run(lock))[0]?.isHeld ?? false;
+  return (await tx.first(lock))?.isHeld ?? false;
 }
 
 /** At most RELAY_BATCH of them. Picked by `published_at IS NULL`, never by a cursor: commits come out of order. */
@@ -58,12 +57,12 @@ export async function markFactsPublished(tx: Transaction, ids: readonly string[]
 }
 
 export async function setFactsAside(tx: Transaction, refused: readonly { id: string; reason: string }[], at: Date): Promise<void> {
-  await tx.run(setAside, refused.map(({ id }) => id), refused.map(({ reason }) => reason), at);
+  await tx.run(setAside, ...arraysOf(refused, 'id', 'reason'), at);
 }
 
 /** How many facts wait, since when the oldest, and how many are set aside. */
 export async function readBacklog(database: Database): Promise<RowOf<typeof backlog>> {
-  const [row] = await database.run(backlog);
+  const row = await database.first(backlog);
   return row ?? { waiting: 0, oldest: null, setAside: 0 };
 }
 
@@ -73,5 +72,5 @@ export async function deletePublishedFacts(database: Database, before: Date, lim
 }
 
 export async function oldestPublishedAt(database: Database): Promise<Date | null> {
-  return (await database.run(oldestPublished))[0]?.oldest ?? null;
+  return (await database.first(oldestPublished))?.oldest ?? null;
 }

@@ -15,7 +15,7 @@ export interface Standing {
 
 /** What billing's last fact says of an organization. */
 export async function findStanding(database: Database, organizationId: string): Promise<Standing | undefined> {
-  return (await database.run(find, organizationId))[0];
+  return database.first(find, organizationId);
 }
 
 /** The account's version makes order and repetition harmless. */
