@@ -1,13 +1,16 @@
 'use strict';
 
-const swc = ['@swc/jest', {
-  jsc: {
-    target: 'es2024',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2024',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+    },
+    module: { type: 'commonjs' },
   },
-  module: { type: 'commonjs' },
-}];
+];
 
 const base = {
   testEnvironment: process.env.CI ? '<rootDir>/tools/patient-environment.ts' : 'node',
@@ -25,8 +28,17 @@ const IN_REAL_TIME = '/test/system/recording.spec.ts';
 /** Rings by what they cost: no I/O; real Postgres, NATS, Redis, LiveKit; the whole system; the whole system with faults. */
 module.exports = {
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'], testPathIgnorePatterns: ['\\.it\\.spec\\.'] },
-    { ...base, displayName: 'integration', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts'],
+      testPathIgnorePatterns: ['\\.it\\.spec\\.'],
+    },
+    {
+      ...base,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
+    },
     { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'], testPathIgnorePatterns: [IN_REAL_TIME] },
     { ...base, displayName: 'deploy', testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },
     { ...base, displayName: 'docs', testMatch: ['<rootDir>/test/docs/**/*.spec.ts'] },

@@ -41,16 +41,22 @@ function hasPackage(name, version) {
 /** pnpm and Node as they are pinned; nothing where both are there. All else is got while the packages install, by the TypeScript. */
 function getToolchain() {
   const version = optionalDependencies[NODE];
-  if (!version) throw new Refusal(`There is no Node 24 package for ${process.platform}-${process.arch}: use Linux (x64, arm64) or macOS (arm64).`);
+  if (!version)
+    throw new Refusal(`There is no Node 24 package for ${process.platform}-${process.arch}: use Linux (x64, arm64) or macOS (arm64).`);
   const isThere = () => hasPackage('pnpm', versions.pnpm) && hasPackage(NODE, version);
   if (isThere()) return;
   const staging = path.join(TOOLCHAIN, `tmp-${process.pid}`);
   fs.mkdirSync(staging, { recursive: true });
-  for (const name of fs.readdirSync(TOOLCHAIN)) if (isLeftOver(name)) fs.rmSync(path.join(TOOLCHAIN, name), { recursive: true, force: true });
+  for (const name of fs.readdirSync(TOOLCHAIN))
+    if (isLeftOver(name)) fs.rmSync(path.join(TOOLCHAIN, name), { recursive: true, force: true });
   process.stderr.write('Getting pnpm and Node 24 …\n');
   const packages = [`pnpm@${versions.pnpm}`, `${NODE}@${version}`];
   // npm's own words are shown where it fails.
-  const { status, error, stdout, stderr } = spawnSync('npm', ['install', '--prefix', staging, '--no-save', '--no-audit', '--no-fund'].concat(packages), { encoding: 'utf8' });
+  const { status, error, stdout, stderr } = spawnSync(
+    'npm',
+    ['install', '--prefix', staging, '--no-save', '--no-audit', '--no-fund'].concat(packages),
+    { encoding: 'utf8' },
+  );
   try {
     if (error) throw new Refusal('npm is not installed: install Node 20 or newer with npm.');
     if (status !== 0) throw new Refusal(`${stdout}${stderr}npm could not get ${packages.join(' and ')}: see above.`);
@@ -67,7 +73,9 @@ function getToolchain() {
 
 /** That of the packages, of the toolchain, or the caller's where it is as new as ours. */
 function findNode() {
-  const installed = [REPO, TOOLCHAIN].map((folder) => path.join(folder, 'node_modules', NODE, 'bin', 'node')).find((file) => fs.existsSync(file));
+  const installed = [REPO, TOOLCHAIN]
+    .map((folder) => path.join(folder, 'node_modules', NODE, 'bin', 'node'))
+    .find((file) => fs.existsSync(file));
   if (installed) return installed;
   const [ours, callers] = [optionalDependencies[NODE] || '', process.versions.node].map((it) => it.split('.').map(Number));
   const first = [0, 1, 2].find((at) => ours[at] !== callers[at]);

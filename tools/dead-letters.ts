@@ -18,7 +18,13 @@ function localPassword() {
 function localNats() {
   const gateway = portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
   const base = portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
-  return natsUrl(layOut(base, APPS.map((app) => app.name)).parts.nats, localPassword());
+  return natsUrl(
+    layOut(
+      base,
+      APPS.map((app) => app.name),
+    ).parts.nats,
+    localPassword(),
+  );
 }
 
 const entry = path.join(REPO, 'libs', 'messaging', 'dist', 'dead-letters', 'main.js');

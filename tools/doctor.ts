@@ -17,10 +17,17 @@ import { tell } from './stack/commands.ts';
 import versions from './stack/versions.json' with { type: 'json' };
 
 let problems = 0;
-const fine = (what: string, value: string) => { process.stdout.write(`  ✓ ${what.padEnd(14)} ${value}\n`); };
+const fine = (what: string, value: string) => {
+  process.stdout.write(`  ✓ ${what.padEnd(14)} ${value}\n`);
+};
 /** @param next what to do */
-const bad = (what: string, value: string, next: string) => { problems += 1; process.stdout.write(`  ✗ ${what.padEnd(14)} ${value}\n    → ${next}\n`); };
-const title = (text: string) => { process.stdout.write(`\n${text}\n`); };
+const bad = (what: string, value: string, next: string) => {
+  problems += 1;
+  process.stdout.write(`  ✗ ${what.padEnd(14)} ${value}\n    → ${next}\n`);
+};
+const title = (text: string) => {
+  process.stdout.write(`\n${text}\n`);
+};
 
 async function toolVersions() {
   title('Versions');
@@ -44,12 +51,17 @@ async function parts(cache: string) {
     const external = elsewhere[name];
     if (external) {
       const where = new URL(external.url).host;
-      await external.handle.ready().then(() => fine(name, `elsewhere, at ${where}, answers`),
-        (error: Error) => bad(name, `elsewhere, at ${where}, silent`, error.message));
+      await external.handle.ready().then(
+        () => fine(name, `elsewhere, at ${where}, answers`),
+        (error: Error) => bad(name, `elsewhere, at ${where}, silent`, error.message),
+      );
       continue;
     }
     const tools = await find(name, { cache });
-    if (tools) { fine(name, `${tools.version}  ${tools.how}  ${tools.where}`); continue; }
+    if (tools) {
+      fine(name, `${tools.version}  ${tools.how}  ${tools.where}`);
+      continue;
+    }
     const pin = PINS[name];
     const way = 'go' in pin ? `go install ${pin.go}` : 'npm' in pin ? 'an npm package' : 'apt or pip';
     if ('go' in pin && !(await ask('go', ['version']))) bad(name, 'not here', `install Go 1.21 or newer, or ${PARTS[name].title}`);
@@ -62,7 +74,7 @@ async function programs() {
   for (const name of PROGRAM_NAMES) {
     const found = await PROGRAMS[name].find().catch(() => undefined);
     if (found) fine(name, Object.values(found).join('  '));
-    else if (await canInstall()) fine(name, 'not here yet; npm start and npm test install Debian\'s package');
+    else if (await canInstall()) fine(name, "not here yet; npm start and npm test install Debian's package");
     else await obtainProgram(name).catch((error: Error) => bad(name, `not here: ${PROGRAMS[name].without}`, error.message));
   }
 }
@@ -89,13 +101,24 @@ async function ports(isRunning: boolean) {
   const gateway = portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
   const base = portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));
   title(`Ports (GATEWAY_PORT=${gateway}, STACK_PORT_BASE=${base})`);
-  const { parts: byPart, probes } = layOut(base, APPS.map((app) => app.name));
-  const all: [string, number][] = [['gateway', gateway], ...Object.entries(byPart), ...Object.entries(probes).map(([name, port]): [string, number] => [`${name} probe`, port])];
+  const { parts: byPart, probes } = layOut(
+    base,
+    APPS.map((app) => app.name),
+  );
+  const all: [string, number][] = [
+    ['gateway', gateway],
+    ...Object.entries(byPart),
+    ...Object.entries(probes).map(([name, port]): [string, number] => [`${name} probe`, port]),
+  ];
   for (const [name, port] of all) {
-    if (await isFree(port, name === 'livekitUdp' ? 'udp' : 'tcp')) { if (!isRunning) fine(name, `${port} free`); continue; }
+    if (await isFree(port, name === 'livekitUdp' ? 'udp' : 'tcp')) {
+      if (!isRunning) fine(name, `${port} free`);
+      continue;
+    }
     const holder = holderOf(port) ?? 'another program';
     if (isRunning) fine(name, `${port} used by ${holder}`);
-    else bad(name, `${port} is taken by ${holder}`, name === 'gateway' ? 'stop it, or set GATEWAY_PORT' : 'stop it, or set STACK_PORT_BASE');
+    else
+      bad(name, `${port} is taken by ${holder}`, name === 'gateway' ? 'stop it, or set GATEWAY_PORT' : 'stop it, or set STACK_PORT_BASE');
   }
 }
 
@@ -122,4 +145,7 @@ async function main() {
   process.exitCode = problems === 0 ? 0 : 1;
 }
 
-main().catch((error) => { tell(error); process.exitCode = 1; });
+main().catch((error) => {
+  tell(error);
+  process.exitCode = 1;
+});

@@ -38,6 +38,13 @@ describe('counting', () => {
   });
 
   test('the last line is the sum', () => {
-    expect(lastLine(total([{ passed: 1, failed: 0 }, { passed: 5, failed: 2 }]))).toBe('6 passed, 2 failed');
+    expect(
+      lastLine(
+        total([
+          { passed: 1, failed: 0 },
+          { passed: 5, failed: 2 },
+        ]),
+      ),
+    ).toBe('6 passed, 2 failed');
   });
 });

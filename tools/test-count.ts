@@ -31,7 +31,8 @@ export function countJest(result: JestResult | undefined, exitCode: number | nul
 }
 
 /** The files of a run that have a failed test or could not load. */
-export const failedFiles = (result?: JestResult): string[] => (result?.testResults ?? []).filter((file) => file.status === 'failed').map((file) => file.name);
+export const failedFiles = (result?: JestResult): string[] =>
+  (result?.testResults ?? []).filter((file) => file.status === 'failed').map((file) => file.name);
 
 /** A run whose failed files were run once more: of those the second run counts, and the note names what failed at first. */
 export function countAgain({ testResults = [] }: JestResult, second: Count): Count {

@@ -29,7 +29,14 @@ interface Step {
 
 /** In this order: the cheap ones first. */
 const STEPS: Step[] = [
-  { name: 'lint', commands: [[bin('oxlint'), '--type-aware']], needs: ['installed'] },
+  {
+    name: 'lint',
+    commands: [
+      [bin('oxfmt'), '--check'],
+      [bin('oxlint'), '--type-aware'],
+    ],
+    needs: ['installed'],
+  },
   // The benchmarks use what is built of the libraries.
   { name: 'types', commands: ['.', 'tools', 'test/bench'].map((project) => [bin('tsc'), '-p', project]), needs: ['installed', 'built'] },
   { name: 'unit', needs: ['installed'] },
@@ -75,7 +82,10 @@ function runThrough(file: string, args: string[], isOver = () => false): Promise
     if (child.pid) running.add(child.pid);
     const done = (code: ExitCode) => {
       clearInterval(watch);
-      if (child.pid) { running.delete(child.pid); killGroup(child.pid); }
+      if (child.pid) {
+        running.delete(child.pid);
+        killGroup(child.pid);
+      }
       resolve(code);
     };
     const began = Date.now();
@@ -85,7 +95,10 @@ function runThrough(file: string, args: string[], isOver = () => false): Promise
       if (overSince > 0 && Date.now() - overSince > LINGER_MS) done('lingered');
       if (Date.now() - began > MOST_MS) done(null);
     }, 500);
-    child.once('error', (error) => { process.stderr.write(`${file}: ${error.message}\n`); done(null); });
+    child.once('error', (error) => {
+      process.stderr.write(`${file}: ${error.message}\n`);
+      done(null);
+    });
     child.once('exit', (code) => done(code));
   });
 }
@@ -118,15 +131,31 @@ async function runJest(project: string, workers: number, more: string[]): Promis
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
   const outputFile = path.join(folder, 'result.json');
   try {
-    const code = await runThrough(nodeBinary(), [
-      '--experimental-vm-modules', path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
-      `--selectProjects=${project}`, `--maxWorkers=${workers}`, '--json', `--outputFile=${outputFile}`, ...more,
-    ], () => fs.existsSync(outputFile));
+    const code = await runThrough(
+      nodeBinary(),
+      [
+        '--experimental-vm-modules',
+        path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
+        `--selectProjects=${project}`,
+        `--maxWorkers=${workers}`,
+        '--json',
+        `--outputFile=${outputFile}`,
+        ...more,
+      ],
+      () => fs.existsSync(outputFile),
+    );
     let result: JestResult | undefined;
-    try { result = JSON.parse(fs.readFileSync(outputFile, 'utf8')) as JestResult; } catch { /* none was written: counted as failed */ }
+    try {
+      result = JSON.parse(fs.readFileSync(outputFile, 'utf8')) as JestResult;
+    } catch {
+      /* none was written: counted as failed */
+    }
     if (code !== 'lingered') return { result, count: countJest(result, code) };
     const count = countJest(result, result?.success ? 0 : 1);
-    return { result, count: { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') } };
+    return {
+      result,
+      count: { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') },
+    };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
@@ -136,15 +165,24 @@ async function runJest(project: string, workers: number, more: string[]): Promis
 async function getReady(progress: Progress, needsParts: boolean): Promise<Record<Need, boolean>> {
   const home = stackHome();
   fs.mkdirSync(home, { recursive: true });
-  const under = prepare({ home, cache: stackCache(), progress, ...(needsParts ? { programs: PROGRAM_NAMES } : { programs: [], parts: [] }) });
+  const under = prepare({
+    home,
+    cache: stackCache(),
+    progress,
+    ...(needsParts ? { programs: PROGRAM_NAMES } : { programs: [], parts: [] }),
+  });
   const { installed, built, tools } = under;
   const told = new Set<unknown>();
-  const isDone = (promise: Promise<unknown>) => promise.then(() => true, (error: unknown) => {
-    // A failed install fails the build with the very same error.
-    if (!told.has(error)) tell(error);
-    told.add(error);
-    return false;
-  });
+  const isDone = (promise: Promise<unknown>) =>
+    promise.then(
+      () => true,
+      (error: unknown) => {
+        // A failed install fails the build with the very same error.
+        if (!told.has(error)) tell(error);
+        told.add(error);
+        return false;
+      },
+    );
   const parts = Promise.all(Object.values(tools).map(isDone));
   // Tests that use one fail by themselves where it can't be had; the others need none.
   for (const program of Object.values(under.programs)) await isDone(program.then((found) => Object.assign(process.env, found)));
@@ -168,7 +206,10 @@ async function main(args: string[]): Promise<void> {
   }
   const steps = STEPS.filter((step) => (names.length === 0 ? !step.isByName : names.includes(step.name)));
   const progress = new Progress();
-  const ready = await getReady(progress, steps.some((step) => step.needs.includes('parts')));
+  const ready = await getReady(
+    progress,
+    steps.some((step) => step.needs.includes('parts')),
+  );
   const counts: Count[] = [];
   // Nothing else tells of a build that failed when only lint was asked for.
   if (!ready.built && !steps.some((step) => step.needs.includes('built'))) counts.push({ passed: 0, failed: 1 });
@@ -181,7 +222,9 @@ async function main(args: string[]): Promise<void> {
     else if (step.commands) count = await runAll(step.commands);
     else count = await runRing(step.name, step.workers ?? WORKERS, more);
     counts.push(count);
-    progress.line(`${count.failed ? '✗' : '✓'} ${step.name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`);
+    progress.line(
+      `${count.failed ? '✗' : '✓'} ${step.name}: ${lastLine(count)}${count.note ? ` (${count.note})` : ''} in ${seconds(Date.now() - began)}`,
+    );
   }
   const sum = total(counts);
   process.stdout.write(`\n${lastLine(sum)}\n`, () => process.exit(sum.failed === 0 ? 0 : 1));

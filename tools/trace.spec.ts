@@ -2,14 +2,29 @@ import { parseLines, renderTree, renderList, findTraces } from './trace.ts';
 
 const T = 'a'.repeat(32);
 const span = (spanId: string, parentSpanId: string | undefined, startMs: number, endMs: number, more: object = {}) => ({
-  traceId: T, spanId, parentSpanId, service: 'room', name: spanId, kind: 'INTERNAL',
-  startUnixNano: `${1_700_000_000_000 + startMs}000000`, endUnixNano: `${1_700_000_000_000 + endMs}000000`,
-  attributes: {}, status: { code: 'UNSET' }, events: [], links: [], ...more,
+  traceId: T,
+  spanId,
+  parentSpanId,
+  service: 'room',
+  name: spanId,
+  kind: 'INTERNAL',
+  startUnixNano: `${1_700_000_000_000 + startMs}000000`,
+  endUnixNano: `${1_700_000_000_000 + endMs}000000`,
+  attributes: {},
+  status: { code: 'UNSET' },
+  events: [],
+  links: [],
+  ...more,
 });
 
 describe('trace', () => {
   test('children stand below their parent, in order of start, with offset and duration', () => {
-    const lines = renderTree([span('late', 'root', 8, 9), span('root', undefined, 0, 10), span('early', 'root', 1, 5), span('deep', 'early', 2, 3)]);
+    const lines = renderTree([
+      span('late', 'root', 8, 9),
+      span('root', undefined, 0, 10),
+      span('early', 'root', 1, 5),
+      span('deep', 'early', 2, 3),
+    ]);
     expect(lines).toEqual([
       'room  root  [INTERNAL]  10.0 ms @0.0',
       '├ room  early  [INTERNAL]  4.0 ms @1.0',

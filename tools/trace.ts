@@ -21,8 +21,21 @@ export interface Span {
 
 /** Shown beside a span when it has them, in this order; all else is in the file. */
 const SHOWN = [
-  'http.request.method', 'http.method', 'http.route', 'url.path', 'http.response.status_code', 'http.status_code',
-  'request.id', 'messaging.destination.name', 'rpc.subject', 'error.code', 'error.type', 'room.sid', 'livekit.event', 'db.query.text', 'db.statement',
+  'http.request.method',
+  'http.method',
+  'http.route',
+  'url.path',
+  'http.response.status_code',
+  'http.status_code',
+  'request.id',
+  'messaging.destination.name',
+  'rpc.subject',
+  'error.code',
+  'error.type',
+  'room.sid',
+  'livekit.event',
+  'db.query.text',
+  'db.statement',
 ];
 
 /** @returns a line cut off by a kill is left out */
@@ -40,7 +53,9 @@ export function parseLines(text: string): Span[] {
 /** @returns of every service, rotated files too */
 export function readTraces(folder: string): Span[] {
   if (!fs.existsSync(folder)) return [];
-  return fs.readdirSync(folder).filter((name) => /\.jsonl(\.\d+)?$/.test(name))
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /\.jsonl(\.\d+)?$/.test(name))
     .flatMap((name) => parseLines(fs.readFileSync(path.join(folder, name), 'utf8')));
 }
 
@@ -62,7 +77,7 @@ function describe(span: Span, began: string) {
   });
   const isError = String(span.status?.code) === 'ERROR' || String(span.status?.code) === '2';
   const exception = span.events?.find((event) => event.name === 'exception')?.attributes?.['exception.message'];
-  const error = isError ? `ERROR${span.status.message ?? exception ? ` ${span.status.message ?? exception}` : ''}` : '';
+  const error = isError ? `ERROR${(span.status.message ?? exception) ? ` ${span.status.message ?? exception}` : ''}` : '';
   const links = (span.links ?? []).map((link) => `↪ ${link.traceId}`);
   const time = `${millis(span.startUnixNano, span.endUnixNano).toFixed(1)} ms @${millis(began, span.startUnixNano).toFixed(1)}`;
   return [`${span.service}  ${span.name}`, `[${span.kind}]`, time, error, ...shown, ...links].filter(Boolean).join('  ');
@@ -93,7 +108,9 @@ export function renderTree(spans: Span[]): string[] {
 
 /** @returns newest first */
 export function renderList(spans: Span[], count = 20): string[] {
-  const traces = [...byTrace(spans).values()].map((trace) => trace.sort(byStart)).flatMap((trace) => (trace[0] ? [{ first: trace[0], trace }] : []));
+  const traces = [...byTrace(spans).values()]
+    .map((trace) => trace.sort(byStart))
+    .flatMap((trace) => (trace[0] ? [{ first: trace[0], trace }] : []));
   traces.sort((a, b) => byStart(b.first, a.first));
   return traces.slice(0, count).map(({ first, trace }) => {
     const root = trace.find((span) => !span.parentSpanId) ?? first;
@@ -117,14 +134,20 @@ export function findTraces(spans: Span[], asked: string): string[] {
 
 export function answer(asked: string | undefined, folder: string): { lines: string[]; found: boolean } {
   const spans = readTraces(folder);
-  if (spans.length === 0) return { lines: [`No traces in ${folder}: start the stack (npm start) and make a request; spans are written within a second.`], found: false };
+  if (spans.length === 0)
+    return {
+      lines: [`No traces in ${folder}: start the stack (npm start) and make a request; spans are written within a second.`],
+      found: false,
+    };
   if (!asked) return { lines: renderList(spans), found: true };
   const ids = findTraces(spans, asked);
   if (ids.length === 0) return { lines: [`No trace ${asked} in ${folder}: npm run trace lists the latest.`], found: false };
   const traces = byTrace(spans);
   const lines = ids.flatMap((id) => {
     // Work that goes on after the answer (a job, a delivery) is a trace of its own with a link back.
-    const onward = new Set(spans.filter((span) => span.traceId !== id && span.links?.some((link) => link.traceId === id)).map((span) => span.traceId));
+    const onward = new Set(
+      spans.filter((span) => span.traceId !== id && span.links?.some((link) => link.traceId === id)).map((span) => span.traceId),
+    );
     return [`trace ${id}`, ...renderTree(traces.get(id) ?? []), ...[...onward].map((other) => `continues in ${other}`), ''];
   });
   return { lines, found: true };
@@ -148,5 +171,7 @@ async function tell(asked: string | undefined, folder: string): Promise<boolean>
 
 if (import.meta.main) {
   process.stdout.on('error', () => {});
-  void tell(process.argv[2], path.join(stackHome(), 'traces')).then((found) => { process.exitCode = found ? 0 : 1; });
+  void tell(process.argv[2], path.join(stackHome(), 'traces')).then((found) => {
+    process.exitCode = found ? 0 : 1;
+  });
 }

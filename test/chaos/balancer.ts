@@ -102,7 +102,8 @@ export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Pr
   const since = Date.now();
   let due = 0;
   const timer = setInterval(() => {
-    for (; due < ((Date.now() - since) / 1000) * PER_SECOND; due++) if (balancer.underWay < MOST_UNDER_WAY) sent.push(ask(balancer, sent.length));
+    for (; due < ((Date.now() - since) / 1000) * PER_SECOND; due++)
+      if (balancer.underWay < MOST_UNDER_WAY) sent.push(ask(balancer, sent.length));
   }, 10);
   try {
     await sleep(500);

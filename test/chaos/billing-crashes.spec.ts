@@ -68,7 +68,10 @@ describe('billing or the room service is killed', () => {
     const lessons: Lesson[] = [];
     for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
     const steady = await Promise.all(lessons.map((lesson) => enter(lesson, 'steady')));
-    for (const [app, failpoints] of [['room', ROOM_FAILPOINTS], ['billing', BILLING_FAILPOINTS]] as const) {
+    for (const [app, failpoints] of [
+      ['room', ROOM_FAILPOINTS],
+      ['billing', BILLING_FAILPOINTS],
+    ] as const) {
       const process = stack.app(app);
       await process.stop();
       for (const [n, failpoint] of failpoints.entries()) {

@@ -57,7 +57,9 @@ describe('the room service is killed', () => {
       }, RESUMED_MS);
     }
     for (const { roomId } of attempts) {
-      const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [roomId]);
+      const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [
+        roomId,
+      ]);
       expect(rows).toEqual([{ state: 'created' }]);
       expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).status).toBe(200);
     }
@@ -99,7 +101,10 @@ describe('the room service is killed', () => {
       [sid],
     );
     expect(facts.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
-    const started = await stack.rows(`SELECT 1 FROM room.outbox WHERE subject LIKE 'evt.room.room.started.%' AND body::json->>'subject' = $1`, [sid]);
+    const started = await stack.rows(
+      `SELECT 1 FROM room.outbox WHERE subject LIKE 'evt.room.room.started.%' AND body::json->>'subject' = $1`,
+      [sid],
+    );
     expect(started).toHaveLength(1);
     await livekit.clearFaults();
   }, 90_000);

@@ -21,7 +21,9 @@ class SmallDisk {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=755', 'tmpfs', this.folder], { stdio: 'pipe' });
     } catch (error) {
-      throw new Error('this test mounts a tmpfs and is not permitted to: run it as root, in a container with --cap-add SYS_ADMIN', { cause: error });
+      throw new Error('this test mounts a tmpfs and is not permitted to: run it as root, in a container with --cap-add SYS_ADMIN', {
+        cause: error,
+      });
     }
     chmodSync(this.folder, 0o755);
   }

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Bucket, makeSource, newOrganization, newRoom, person, type ApiClient, type SimulatedLiveKit, type TestStack } from '@classroom/testing';
+import {
+  Bucket,
+  makeSource,
+  newOrganization,
+  newRoom,
+  person,
+  type ApiClient,
+  type SimulatedLiveKit,
+  type TestStack,
+} from '@classroom/testing';
 import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
 import type { Asking, Balancer } from './balancer.js';
 
@@ -50,13 +59,23 @@ export class MixedLoad {
     const [first] = this.schools;
     const { organizationId, roomId } = school;
     const kinds: (() => Promise<void>)[] = [
-      () => balancer.send('POST', '/v1/room/create', organizationId, { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') }),
+      () =>
+        balancer.send('POST', '/v1/room/create', organizationId, {
+          roomId: `room-${randomUUID()}`,
+          title: 'Algebra',
+          participant: person('teacher'),
+        }),
       ...Array.from({ length: 3 }, () => () => joinClass(balancer, school, n)),
       () => balancer.send('GET', '/v1/cdn/videos', organizationId),
       () => balancer.send('GET', `/v1/cdn/videos/${this.video.videoId}/url`, first?.organizationId ?? ''),
       () => balancer.send('GET', this.video.playback, organizationId),
       () => balancer.send('GET', '/v1/ai-agent/usage/summary', organizationId),
-      () => balancer.send('POST', '/v1/ai-agent/chat', organizationId, { chatId: randomUUID(), message: 'What is a prime?', responseType: 'text' }),
+      () =>
+        balancer.send('POST', '/v1/ai-agent/chat', organizationId, {
+          chatId: randomUUID(),
+          message: 'What is a prime?',
+          responseType: 'text',
+        }),
       () => balancer.send('GET', `/v1/room/${roomId}/recordings`, organizationId),
       () => balancer.send('GET', '/v1/billing/balance', organizationId),
     ];

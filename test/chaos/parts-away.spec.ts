@@ -173,7 +173,10 @@ describe('a part is away', () => {
     expect(late.answer).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
     for (const { ms } of [...hanging, late]) expect(ms).toBeLessThan(patience(5_000));
     await livekit.clearFaults();
-    const given = () => stack.rows<{ sid: string; media: string }>(`SELECT sid, media FROM room.rooms WHERE room_id = $1 AND state = 'abandoned'`, [body.roomId]);
+    const given = () =>
+      stack.rows<{ sid: string; media: string }>(`SELECT sid, media FROM room.rooms WHERE room_id = $1 AND state = 'abandoned'`, [
+        body.roomId,
+      ]);
     await eventually(async () => expect(await given()).toMatchObject([{ media: 'closed' }]));
     // A slow LiveKit carries the request out all the same, under the sid that we gave up and have closed already.
     await liveKitAdmin(stack).createRoom({ name: (await given())[0]?.sid ?? '' });

@@ -89,7 +89,10 @@ describe('presence', () => {
     await livekit.faults({ webhooks: { dropNext: 1 } });
     await livekit.leave(leaver);
     await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), 2 * PASS_MS + 1_000);
-    const [row] = await stack.rows('SELECT closed_by AS "closedBy", is_final AS "isFinal" FROM room.connections WHERE connection_sid = $1', [leaver]);
+    const [row] = await stack.rows(
+      'SELECT closed_by AS "closedBy", is_final AS "isFinal" FROM room.connections WHERE connection_sid = $1',
+      [leaver],
+    );
     expect(row).toEqual({ closedBy: 'reconciler', isFinal: false });
   }, 30_000);
 

@@ -43,7 +43,10 @@ describe('recordings when something goes wrong', () => {
     await service().stop();
     service().launch({ ...bench.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
     // Whoever asked waits long for the answer that never comes; we don't.
-    void service().ready().then(provoke).catch(() => undefined);
+    void service()
+      .ready()
+      .then(provoke)
+      .catch(() => undefined);
     expect((await service().exited).signal).toBe('SIGKILL');
   }
   const captureOf = ({ sid }: RecordedRoom): Capture => {
@@ -57,7 +60,9 @@ describe('recordings when something goes wrong', () => {
     const room = await open();
     await room.recorded();
     await room.end();
-    await eventually(async () => expect(await deadlinesOf(room)).toMatchObject({ classEndedAt: expect.any(Date), deleteAt: expect.any(Date) }));
+    await eventually(async () =>
+      expect(await deadlinesOf(room)).toMatchObject({ classEndedAt: expect.any(Date), deleteAt: expect.any(Date) }),
+    );
     return room;
   };
   const deadlinesOf = async ({ sid }: RecordedRoom) =>
@@ -132,7 +137,10 @@ describe('recordings when something goes wrong', () => {
     }, 60_000);
 
     it('of a failure before those of the file it is whole, and so is it the other way round', async () => {
-      for (const order of [['EGRESS_FAILED', 'EGRESS_COMPLETE'], ['EGRESS_COMPLETE', 'EGRESS_FAILED']] as const) {
+      for (const order of [
+        ['EGRESS_FAILED', 'EGRESS_COMPLETE'],
+        ['EGRESS_COMPLETE', 'EGRESS_FAILED'],
+      ] as const) {
         const room = await open();
         bench.recorder.behave({ isMute: true });
         await room.started();

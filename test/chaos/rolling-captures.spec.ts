@@ -1,7 +1,20 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiClient, eventually, expectRecordingInvariants, newOrganization, patience, PatternPerson, probe, type Pattern, RecordedRoom, RtcParticipant, sleep, TestStack } from '@classroom/testing';
+import {
+  type ApiClient,
+  eventually,
+  expectRecordingInvariants,
+  newOrganization,
+  patience,
+  PatternPerson,
+  probe,
+  type Pattern,
+  RecordedRoom,
+  RtcParticipant,
+  sleep,
+  TestStack,
+} from '@classroom/testing';
 
 /** Longer than what is captured here takes. */
 const DRAIN_S = 300;

@@ -62,7 +62,11 @@ describe('each service gets a new process, then its old one ends, under 100 requ
   const expectOrderlyEnd = async (process: ManagedProcess) => expect(await process.stop()).toMatchObject({ code: 0 });
 
   /** One more of it, ready, then the first one ends; and back, for the next test. */
-  async function replaced(name: string, beside = bench.stack.beside(name, { name: `${name}-2` }), whenReady = async () => undefined as void): Promise<void> {
+  async function replaced(
+    name: string,
+    beside = bench.stack.beside(name, { name: `${name}-2` }),
+    whenReady = async () => undefined as void,
+  ): Promise<void> {
     const old = bench.stack.app(name);
     await beside.start();
     await whenReady();
@@ -72,9 +76,13 @@ describe('each service gets a new process, then its old one ends, under 100 requ
     await expectOrderlyEnd(beside);
   }
 
-  it.each(['organization', 'room', 'billing', 'recording'])('%s', async (name) => {
-    expectNoFailure(await underLoad([gateway], load.ask, () => replaced(name)));
-  }, 180_000);
+  it.each(['organization', 'room', 'billing', 'recording'])(
+    '%s',
+    async (name) => {
+      expectNoFailure(await underLoad([gateway], load.ask, () => replaced(name)));
+    },
+    180_000,
+  );
 
   /** One that takes its time, already with the model that gives it. */
   async function longAnswer(): Promise<{ text: Promise<string> }> {

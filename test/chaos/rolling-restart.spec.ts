@@ -47,9 +47,13 @@ describe('each process is restarted in turn under 100 requests a second', () => 
     return balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
   }
 
-  it.each(['organization', 'room', 'billing'])('%s: whoever asks meanwhile waits a little and is answered', async (name) => {
-    expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
-  }, 60_000);
+  it.each(['organization', 'room', 'billing'])(
+    '%s: whoever asks meanwhile waits a little and is answered',
+    async (name) => {
+      expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
+    },
+    60_000,
+  );
 
   it('gateway, two of them, one after the other', async () => {
     const { stack } = bench;

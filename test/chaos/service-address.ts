@@ -41,7 +41,10 @@ export class ServiceAddress {
     const port = this.ports[this.turn++ % this.ports.length];
     if (port === undefined) return void socket.destroy();
     const onward = connect(port, '127.0.0.1');
-    for (const [from, to] of [[socket, onward], [onward, socket]] as const) {
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
       this.sockets.add(from);
       from.once('close', () => {
         this.sockets.delete(from);

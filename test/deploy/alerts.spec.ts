@@ -63,9 +63,13 @@ describe('deploy/alerts', () => {
     expect(apps.relabel_configs).toEqual([expect.objectContaining({ source_labels: ['__address__'], target_label: 'service' })]);
     expect(recorder.static_configs[0].labels).toEqual({ product: 'virtual-classroom', service: 'recorder' });
     const monitors = ofKind<any>(await render('production'), 'ServiceMonitor');
-    const given = monitors.map(({ spec }) => Object.fromEntries(spec.endpoints[0].relabelings.map((it: any) => [it.targetLabel, it.replacement])));
+    const given = monitors.map(({ spec }) =>
+      Object.fromEntries(spec.endpoints[0].relabelings.map((it: any) => [it.targetLabel, it.replacement])),
+    );
     expect(new Set(given.map(({ product }) => product))).toEqual(new Set(['virtual-classroom']));
-    expect(new Set(given.map(({ service }) => service))).toEqual(new Set(['gateway', 'organization', 'room', 'recording', 'billing', 'ai', 'media', 'recorder']));
+    expect(new Set(given.map(({ service }) => service))).toEqual(
+      new Set(['gateway', 'organization', 'room', 'recording', 'billing', 'ai', 'media', 'recorder']),
+    );
   });
 
   it('are loaded by the compose file, its tests are not', () => {
@@ -91,7 +95,9 @@ describe('docs/runbooks', () => {
   it('names metrics, tables, scripts and pages that there are', () => {
     const tablesOf = (owner: string) => {
       const folder = join(REPO, owner, 'migrations');
-      const sql = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+      const sql = readdirSync(folder)
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .join('\n');
       return [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, table]) => table);
     };
     const tables = ['apps/ai', 'apps/billing', 'apps/media', 'apps/organization', 'apps/recording', 'apps/room'].flatMap((app) =>
@@ -101,7 +107,10 @@ describe('docs/runbooks', () => {
     const metrics = [...known()];
     for (const name of [...names, 'README']) {
       const text = readFileSync(join(RUNBOOKS, `${name}.md`), 'utf8');
-      const told = text.match(/\b(?:classroom|http_server|messaging_process|livekit_client|livekit_egress|rpc_client|rpc_server|s3_client|gen_ai)_\w+/g) ?? [];
+      const told =
+        text.match(
+          /\b(?:classroom|http_server|messaging_process|livekit_client|livekit_egress|rpc_client|rpc_server|s3_client|gen_ai)_\w+/g,
+        ) ?? [];
       // `grep` takes the beginning of a name.
       expect([name, told.filter((it) => !metrics.some((metric) => metric.startsWith(it)))]).toEqual([name, []]);
       const from = [...text.matchAll(/\b(?:FROM|JOIN) (\w+\.\w+)/g)].map(([, table]) => table ?? '');

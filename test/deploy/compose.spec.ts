@@ -43,7 +43,12 @@ async function writeEnvironment(file: string): Promise<Record<string, string>> {
   const first = readFileSync(file, 'utf8');
   await run(process.execPath, [join(REPO, 'deploy', 'compose', 'env.js'), file]);
   expect(readFileSync(file, 'utf8')).toBe(first);
-  return Object.fromEntries(first.trim().split('\n').map((line) => line.split('='))) as Record<string, string>;
+  return Object.fromEntries(
+    first
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  ) as Record<string, string>;
 }
 
 const interpolated = (value: string) => value.replaceAll(/\$\{(\w+):\?\}/g, (_all, name: string) => env[name] ?? `missing ${name}`);
@@ -52,7 +57,11 @@ const ours = () => Object.entries(services).filter(([name]) => services[name]?.b
 
 describe('docker-compose.yml', () => {
   it('has every app', async () => {
-    expect(ours().map(([name]) => name).sort()).toEqual(Object.keys(await readTable()).sort());
+    expect(
+      ours()
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Object.keys(await readTable()).sort());
   });
 
   it('gives each app the variables that its config.ts asks for, and none that nobody knows', () => {
@@ -73,16 +82,25 @@ describe('docker-compose.yml', () => {
   it('names every image by a version', () => {
     const images = Object.values(services).map(({ image }) => image);
     expect(images.filter((image) => !/^[\w./-]+:v?[0-9][\w.-]*$|^virtual-classroom\/\w+:local$/.test(image))).toEqual([]);
-    expect(images.filter((image) => image.startsWith('virtual-classroom/')).length).toBe(Object.values(services).filter(({ build }) => build).length);
+    expect(images.filter((image) => image.startsWith('virtual-classroom/')).length).toBe(
+      Object.values(services).filter(({ build }) => build).length,
+    );
   });
 
   it('starts an app when its parts are well and its migrations are done', () => {
     for (const [app, { environment = {}, depends_on: dependsOn = {}, healthcheck }] of ours()) {
       expect([app, healthcheck?.test.join(' ')]).toEqual([app, expect.stringContaining('/readyz')]);
-      const needs = Object.entries({ NATS_URL: 'nats', DATABASE_URL: 'postgres', REDIS_URL: 'redis', CACHE_REDIS_URL: 'redis', S3_ENDPOINT: 's3' }).filter(([name]) => environment[name]);
+      const needs = Object.entries({
+        NATS_URL: 'nats',
+        DATABASE_URL: 'postgres',
+        REDIS_URL: 'redis',
+        CACHE_REDIS_URL: 'redis',
+        S3_ENDPOINT: 's3',
+      }).filter(([name]) => environment[name]);
       for (const [, part] of needs) expect([app, part, dependsOn[part]?.condition]).toEqual([app, part, 'service_healthy']);
       expect([app, dependsOn['streams']?.condition]).toEqual([app, 'service_completed_successfully']);
-      if (environment['DATABASE_URL']) expect([app, dependsOn[`migrate-${app}`]?.condition]).toEqual([app, 'service_completed_successfully']);
+      if (environment['DATABASE_URL'])
+        expect([app, dependsOn[`migrate-${app}`]?.condition]).toEqual([app, 'service_completed_successfully']);
     }
   });
 
@@ -97,9 +115,13 @@ describe('docker-compose.yml', () => {
   });
 
   it('mounts files that are there, and lets nobody in but this machine', () => {
-    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes).filter((volume) => volume.startsWith('./deploy/compose/'));
+    const mounted = Object.values(services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .filter((volume) => volume.startsWith('./deploy/compose/'));
     for (const volume of mounted) expect(() => statSync(join(REPO, volume.split(':')[0] ?? ''))).not.toThrow();
-    const open = Object.values(services).flatMap(({ ports = [] }) => ports).map(interpolated);
+    const open = Object.values(services)
+      .flatMap(({ ports = [] }) => ports)
+      .map(interpolated);
     expect(open.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
@@ -117,6 +139,10 @@ describe('docker-compose.yml', () => {
   it('has Prometheus look at every app', async () => {
     const { documents } = await readYaml<any>(readFileSync(join(REPO, 'deploy', 'compose', 'prometheus.yaml'), 'utf8'));
     const [apps] = documents[0].scrape_configs;
-    expect([...apps.static_configs[0].targets, 'recorder:9090'].sort()).toEqual(ours().map(([name]) => `${name}:9090`).sort());
+    expect([...apps.static_configs[0].targets, 'recorder:9090'].sort()).toEqual(
+      ours()
+        .map(([name]) => `${name}:9090`)
+        .sort(),
+    );
   });
 });

@@ -46,11 +46,15 @@ describe('deploy/dashboards', () => {
       expect([uid, schemaVersion, tags]).toEqual([expect.stringMatching(/^vc-[a-z]+$/), 41, ['virtual-classroom']]);
     }
     expect(readFileSync(join(REPO, 'docker-compose.yml'), 'utf8')).toContain('./deploy/dashboards:/var/lib/grafana/dashboards:ro');
-    expect(readFileSync(join(REPO, 'deploy', 'compose', 'grafana', 'dashboards', 'provider.yaml'), 'utf8')).toContain('path: /var/lib/grafana/dashboards');
+    expect(readFileSync(join(REPO, 'deploy', 'compose', 'grafana', 'dashboards', 'provider.yaml'), 'utf8')).toContain(
+      'path: /var/lib/grafana/dashboards',
+    );
   });
 
   it('ask the source that is chosen, never one by its uid', async () => {
-    const { documents } = await readYaml<any>(readFileSync(join(REPO, 'deploy', 'compose', 'grafana', 'datasources', 'datasources.yaml'), 'utf8'));
+    const { documents } = await readYaml<any>(
+      readFileSync(join(REPO, 'deploy', 'compose', 'grafana', 'datasources', 'datasources.yaml'), 'utf8'),
+    );
     for (const { uid, templating, panels } of dashboards) {
       const [source, ...others] = templating.list;
       expect([uid, source]).toEqual([uid, expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' })]);
@@ -71,7 +75,9 @@ describe('deploy/dashboards', () => {
   it('have panels that do not lie on each other', () => {
     for (const { uid, panels } of dashboards) {
       expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-      const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_none, i) => `${x + (i % w)},${y + Math.floor(i / w)}`));
+      const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_none, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+      );
       expect([uid, cells.length - new Set(cells).size]).toEqual([uid, 0]);
       expect([uid, panels.filter(({ gridPos: { x, w } }) => x + w > 24).map(({ title }) => title)]).toEqual([uid, []]);
     }
@@ -114,9 +120,17 @@ describe('deploy/dashboards', () => {
       rule_files: ['panels.yaml', ...yamlIn(ALERTS)],
       evaluation_interval: '5m',
       group_eval_order: order,
-      tests: [{ interval: '1m', input_series: series(), alert_rule_test: panels.map(({ alert }) => ({ eval_time: '1h', alertname: alert, exp_alerts: [{}] })) }],
+      tests: [
+        {
+          interval: '1m',
+          input_series: series(),
+          alert_rule_test: panels.map(({ alert }) => ({ eval_time: '1h', alertname: alert, exp_alerts: [{}] })),
+        },
+      ],
     };
-    const { code, stdout, stderr } = await withFiles({ 'panels.yaml': { groups }, 'test.yaml': test }, (folder) => promtool(['test', 'rules', join(folder, 'test.yaml')]));
+    const { code, stdout, stderr } = await withFiles({ 'panels.yaml': { groups }, 'test.yaml': test }, (folder) =>
+      promtool(['test', 'rules', join(folder, 'test.yaml')]),
+    );
     const empty = [...`${stdout}${stderr}`.matchAll(/alertname: P(\d+)/g)].map(([, index]) => targets[Number(index)]);
     expect([empty, code, stderr]).toEqual([[], 0, expect.anything()]);
   });

@@ -7,7 +7,8 @@ import { REPO, run } from './support/programs.js';
 jest.setTimeout(60_000);
 
 const PAGES = readPages();
-const each = <T>(look: (page: (typeof PAGES)[number]) => T[]) => PAGES.flatMap((page) => look(page).map((found) => `${page.file}: ${String(found)}`));
+const each = <T>(look: (page: (typeof PAGES)[number]) => T[]) =>
+  PAGES.flatMap((page) => look(page).map((found) => `${page.file}: ${String(found)}`));
 
 describe('docs/configuration.md', () => {
   it("is what the apps' schemas say", async () => {
@@ -17,12 +18,18 @@ describe('docs/configuration.md', () => {
 
   it('has every variable that a config.ts names, so that an old build can not hide one', () => {
     const page = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8');
-    const missing = APPS.flatMap((app) => variablesOf(app).filter((name) => !page.includes(`| \`${name}\` |`)).map((name) => `${app}: ${name}`));
+    const missing = APPS.flatMap((app) =>
+      variablesOf(app)
+        .filter((name) => !page.includes(`| \`${name}\` |`))
+        .map((name) => `${app}: ${name}`),
+    );
     expect(missing).toEqual([]);
   });
 
   it('says of each variable what it is for: a comment above it in its schema', () => {
-    const rows = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8').split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+    const rows = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8')
+      .split('\n')
+      .filter((line) => /^\| `[A-Z]/.test(line));
     const silent = rows.filter((line) => (line.split(/(?<!\\)\|/).at(-2) ?? '').trim() === '');
     expect(rows.length).toBeGreaterThan(100);
     expect(silent).toEqual([]);
@@ -60,7 +67,11 @@ describe('nginx as the pages configure it', () => {
       const known = formats.map(([, name]) => name);
       const used = [...block.matchAll(/^\s*access_log (.*);$/gm)].map(([, what = '']) => (what === 'off' ? what : what.split(' ').at(-1)));
       expect([file, used.length > 0, used.filter((name) => name !== 'off' && !known.includes(name))]).toEqual([file, true, []]);
-      expect(formats.flatMap(([, , format = '']) => format.match(/\$(request|request_uri|args|query_string|is_args|http_referer|arg_\w+|uri)\b/g) ?? [])).toEqual([]);
+      expect(
+        formats.flatMap(
+          ([, , format = '']) => format.match(/\$(request|request_uri|args|query_string|is_args|http_referer|arg_\w+|uri)\b/g) ?? [],
+        ),
+      ).toEqual([]);
       expect(block).toMatch(/^error_log .* crit;$/m);
     }
   });

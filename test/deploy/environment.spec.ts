@@ -36,13 +36,22 @@ describe.each(SETS)('the variables of every deployment with %s', (set) => {
 
 describe('<app>.config', () => {
   it('takes exactly those variables of config.ts that the chart does not set itself', async () => {
-    const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as { properties: Record<string, { properties: { config: { properties: object } } }> };
-    const set = [...(await render('defaults')), ...(await render('defaults', ['urls.media=', 'trustedProxies={10.0.0.0/8}', 'ai.existingSecret=models']))];
+    const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as {
+      properties: Record<string, { properties: { config: { properties: object } } }>;
+    };
+    const set = [
+      ...(await render('defaults')),
+      ...(await render('defaults', ['urls.media=', 'trustedProxies={10.0.0.0/8}', 'ai.existingSecret=models'])),
+    ];
     for (const app of APPS) {
       const optional = Object.keys(schema.properties[app]?.properties.config.properties ?? {});
-      const bySettings = ofKind<Workload>(set, 'Deployment').filter((it) => whoIs(it).app === app).flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
+      const bySettings = ofKind<Workload>(set, 'Deployment')
+        .filter((it) => whoIs(it).app === app)
+        .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
       // The clock is moved in tests alone, the image knows its own PATH, and sockets are handed over by `npm start`.
-      const open = variablesOf(app).filter((name) => !['CLOCK', 'PATH', 'GATEWAY_FD'].includes(name) && (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'));
+      const open = variablesOf(app).filter(
+        (name) => !['CLOCK', 'PATH', 'GATEWAY_FD'].includes(name) && (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'),
+      );
       expect([app, optional.sort()]).toEqual([app, open.sort()]);
     }
   });

@@ -13,7 +13,9 @@ describe("a recorder's node profile", () => {
     );
     const recorder = { type: 'Localhost', localhostProfile: profile };
     expect(profiles.filter(([isRecorder]) => isRecorder)).toEqual([[true, recorder]]);
-    expect(new Set(profiles.filter(([isRecorder]) => !isRecorder).map(([, it]) => JSON.stringify(it)))).toEqual(new Set(['{"type":"RuntimeDefault"}']));
+    expect(new Set(profiles.filter(([isRecorder]) => !isRecorder).map(([, it]) => JSON.stringify(it)))).toEqual(
+      new Set(['{"type":"RuntimeDefault"}']),
+    );
   });
 });
 
@@ -25,15 +27,20 @@ describe.each(SETS)('every pod with %s', (set) => {
       expect({ name, hostNetwork, hostPID, automountServiceAccountToken }).toEqual({ name, automountServiceAccountToken: false });
       expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
       expect(securityContext['runAsUser']).toBeGreaterThan(0);
-      expect(volumes.map((volume) => Object.keys(volume).find((key) => key !== 'name'))).toEqual(expect.not.arrayContaining(['hostPath', 'secret']));
+      expect(volumes.map((volume) => Object.keys(volume).find((key) => key !== 'name'))).toEqual(
+        expect.not.arrayContaining(['hostPath', 'secret']),
+      );
       for (const container of containersOf(workload)) {
-        expect([name, container.securityContext]).toEqual([name, {
-          runAsNonRoot: true,
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-          seccompProfile: { type: 'RuntimeDefault' },
-        }]);
+        expect([name, container.securityContext]).toEqual([
+          name,
+          {
+            runAsNonRoot: true,
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+            seccompProfile: { type: 'RuntimeDefault' },
+          },
+        ]);
       }
     }
   });
@@ -41,10 +48,13 @@ describe.each(SETS)('every pod with %s', (set) => {
   it('says what it needs, and has a limit of memory', async () => {
     for (const workload of workloads(await render(set))) {
       for (const { resources } of containersOf(workload)) {
-        expect([workload.metadata.name, resources]).toEqual([workload.metadata.name, {
-          requests: { cpu: expect.stringMatching(QUANTITY), memory: expect.stringMatching(QUANTITY) },
-          limits: { memory: expect.stringMatching(QUANTITY) },
-        }]);
+        expect([workload.metadata.name, resources]).toEqual([
+          workload.metadata.name,
+          {
+            requests: { cpu: expect.stringMatching(QUANTITY), memory: expect.stringMatching(QUANTITY) },
+            limits: { memory: expect.stringMatching(QUANTITY) },
+          },
+        ]);
       }
     }
   });
@@ -63,9 +73,18 @@ describe.each(SETS)('every pod with %s', (set) => {
   it('is asked how it is, and is spread', async () => {
     for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
       const [container] = containersOf(deployment);
-      const paths = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map((probe) => [probe?.httpGet.path, probe?.httpGet.port]);
-      expect(paths).toEqual([['/startupz', 'probes'], ['/livez', 'probes'], ['/readyz', 'probes']]);
-      expect(container?.ports?.find(({ name }) => name === 'probes')?.containerPort).toBe(Number(container?.env.find(({ name }) => name === 'PROBE_PORT')?.value));
+      const paths = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map((probe) => [
+        probe?.httpGet.path,
+        probe?.httpGet.port,
+      ]);
+      expect(paths).toEqual([
+        ['/startupz', 'probes'],
+        ['/livez', 'probes'],
+        ['/readyz', 'probes'],
+      ]);
+      expect(container?.ports?.find(({ name }) => name === 'probes')?.containerPort).toBe(
+        Number(container?.env.find(({ name }) => name === 'PROBE_PORT')?.value),
+      );
       expect(deployment.spec.template.spec.topologySpreadConstraints?.length).toBeGreaterThan(0);
     }
   });
@@ -74,7 +93,10 @@ describe.each(SETS)('every pod with %s', (set) => {
     const manifests = await render(set);
     const budgets = ofKind<any>(manifests, 'PodDisruptionBudget').map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
     for (const deployment of ofKind<any>(manifests, 'Deployment')) {
-      expect([whoIs(deployment), budgets.includes(JSON.stringify(deployment.spec.selector.matchLabels))]).toEqual([whoIs(deployment), true]);
+      expect([whoIs(deployment), budgets.includes(JSON.stringify(deployment.spec.selector.matchLabels))]).toEqual([
+        whoIs(deployment),
+        true,
+      ]);
     }
   });
 });

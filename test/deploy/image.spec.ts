@@ -6,7 +6,10 @@ import { REPO, run } from './support/programs.js';
 
 jest.setTimeout(300_000);
 
-const { toolEnvironment, nodeBinary } = require('../../tools/stack/toolchain') as { toolEnvironment(): NodeJS.ProcessEnv; nodeBinary(): string };
+const { toolEnvironment, nodeBinary } = require('../../tools/stack/toolchain') as {
+  toolEnvironment(): NodeJS.ProcessEnv;
+  nodeBinary(): string;
+};
 const dockerfile = readFileSync(join(REPO, 'deploy', 'docker', 'Dockerfile'), 'utf8');
 const manifest = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { optionalDependencies: Record<string, string> };
 
@@ -63,6 +66,8 @@ describe('what its commands put into an image', () => {
 
   it('has nothing that is only there to build or test', async () => {
     const { stdout } = await run('sh', ['-c', 'ls . node_modules/.pnpm'], { cwd: bundle });
-    expect(stdout.split('\n').filter((name) => /^(src|test|jest|typescript|vite|nx|oxlint|@swc|fast-check|playwright)\b/.test(name))).toEqual([]);
+    expect(
+      stdout.split('\n').filter((name) => /^(src|test|jest|typescript|vite|nx|oxlint|@swc|fast-check|playwright)\b/.test(name)),
+    ).toEqual([]);
   });
 });

@@ -27,13 +27,19 @@ describe.each(SETS)('the chart with %s', (set) => {
   });
 
   it('names every image by a version', async () => {
-    const images = workloads(await render(set)).flatMap(containersOf).map(({ image }) => image);
+    const images = workloads(await render(set))
+      .flatMap(containersOf)
+      .map(({ image }) => image);
     expect(images.filter((image) => !/:[0-9][\w.-]*$|@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
   });
 
   it('has no secret in it, only references', async () => {
-    const variables = workloads(await render(set)).flatMap(containersOf).flatMap(({ env }) => env);
-    const open = variables.filter(({ name, value }) => /SECRET|PASSWORD|API_KEY|_KEYS$|^S3_ACCESS_KEY_ID$|DATABASE.*URL|REDIS_URL/.test(name) && value !== undefined);
+    const variables = workloads(await render(set))
+      .flatMap(containersOf)
+      .flatMap(({ env }) => env);
+    const open = variables.filter(
+      ({ name, value }) => /SECRET|PASSWORD|API_KEY|_KEYS$|^S3_ACCESS_KEY_ID$|DATABASE.*URL|REDIS_URL/.test(name) && value !== undefined,
+    );
     expect(open).toEqual([]);
     expect(ofKind(await render(set), 'Secret')).toEqual([]);
   });
@@ -43,17 +49,26 @@ describe('what the chart makes', () => {
   const kinds = async (set: string) => new Set((await render(set)).map(({ kind }) => kind));
 
   it('needs no operator until it is told that there is one', async () => {
-    for (const set of ['defaults', 'small']) expect([...(await kinds(set))]).not.toEqual(expect.arrayContaining([expect.stringMatching(/ScaledObject|ServiceMonitor/)]));
-    expect([...(await kinds('production'))]).toEqual(expect.arrayContaining(['ScaledObject', 'ServiceMonitor', 'HorizontalPodAutoscaler', 'Ingress']));
+    for (const set of ['defaults', 'small'])
+      expect([...(await kinds(set))]).not.toEqual(expect.arrayContaining([expect.stringMatching(/ScaledObject|ServiceMonitor/)]));
+    expect([...(await kinds('production'))]).toEqual(
+      expect.arrayContaining(['ScaledObject', 'ServiceMonitor', 'HorizontalPodAutoscaler', 'Ingress']),
+    );
   });
 
   it('lets one thing alone count the processes of a workload', async () => {
     const manifests = await render('production');
-    const scaled = [...ofKind<any>(manifests, 'ScaledObject'), ...ofKind<any>(manifests, 'HorizontalPodAutoscaler')].map(({ spec }) => spec.scaleTargetRef.name as string);
+    const scaled = [...ofKind<any>(manifests, 'ScaledObject'), ...ofKind<any>(manifests, 'HorizontalPodAutoscaler')].map(
+      ({ spec }) => spec.scaleTargetRef.name as string,
+    );
     expect(scaled).toHaveLength(new Set(scaled).size);
     const counted = ofKind<any>(manifests, 'Deployment').filter(({ spec }) => spec.replicas !== undefined);
     expect(counted.map(({ metadata }) => metadata.name).filter((name) => scaled.includes(name))).toEqual([]);
-    expect([...scaled, ...counted.map(({ metadata }) => metadata.name)].sort()).toEqual(ofKind(manifests, 'Deployment').map(({ metadata }) => metadata.name).sort());
+    expect([...scaled, ...counted.map(({ metadata }) => metadata.name)].sort()).toEqual(
+      ofKind(manifests, 'Deployment')
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    );
   });
 
   it('has no recorder where LiveKit Egress records', async () => {
@@ -62,7 +77,10 @@ describe('what the chart makes', () => {
   });
 
   it('routes the API, the classroom and media by their hosts', async () => {
-    const routes = ofKind<any>(await render('production'), 'Ingress').map(({ spec }) => [spec.rules[0].host, spec.rules[0].http.paths[0].backend.service.name]);
+    const routes = ofKind<any>(await render('production'), 'Ingress').map(({ spec }) => [
+      spec.rules[0].host,
+      spec.rules[0].http.paths[0].backend.service.name,
+    ]);
     expect(routes).toEqual([
       ['api.school.example', 'vc-virtual-classroom-gateway'],
       ['class.school.example', 'vc-virtual-classroom-gateway'],

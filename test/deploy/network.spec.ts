@@ -17,17 +17,31 @@ interface Rule {
 }
 
 /** What the table and the values say that an app may open, however the templates come to it. */
-function expectedEgress({ networkPolicy, nats, storage, livekit, telemetry }: ChartValues, table: Record<string, AppFacts>, talksTo: string[]): Rule[] {
-  const addresses: Record<string, string> = { nats: nats.url, storage: storage.endpoint, livekit: livekit.url, telemetry: telemetry.otlpEndpoint };
+function expectedEgress(
+  { networkPolicy, nats, storage, livekit, telemetry }: ChartValues,
+  table: Record<string, AppFacts>,
+  talksTo: string[],
+): Rule[] {
+  const addresses: Record<string, string> = {
+    nats: nats.url,
+    storage: storage.endpoint,
+    livekit: livekit.url,
+    telemetry: telemetry.otlpEndpoint,
+  };
   return [...talksTo, 'dns', ...(telemetry.otlpEndpoint ? ['telemetry'] : [])].map((name) => {
     const peer = networkPolicy.peers[name];
-    if (!peer) return { ports: [{ port: table[name]?.http ?? 0 }], to: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: name }) } }] };
+    if (!peer)
+      return {
+        ports: [{ port: table[name]?.http ?? 0 }],
+        to: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: name }) } }],
+      };
     const ports = peer.ports.length > 0 ? peer.ports : [portOf(addresses[name] ?? '')];
     return peer.to.length > 0 ? { ports, to: peer.to } : { ports };
   });
 }
 
-const named = (policies: Manifest<NetworkPolicySpec>[], name: string) => policies.find(({ metadata }) => metadata.name === `vc-virtual-classroom-${name}`)?.spec;
+const named = (policies: Manifest<NetworkPolicySpec>[], name: string) =>
+  policies.find(({ metadata }) => metadata.name === `vc-virtual-classroom-${name}`)?.spec;
 
 describe.each(SETS)('who talks to whom with %s', (set) => {
   it('is for each app what the table says, and nothing else', async () => {
@@ -41,7 +55,10 @@ describe.each(SETS)('who talks to whom with %s', (set) => {
       const callers = apps.filter(([, facts]) => facts.talksTo.includes(app)).map(([caller]) => caller);
       const expected = [
         ...calledBy.map((caller) => ({ from: values.networkPolicy.callers[caller]?.from, ports: [{ port: http }] })),
-        ...callers.map((caller) => ({ from: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: caller }) } }], ports: [{ port: http }] })),
+        ...callers.map((caller) => ({
+          from: [{ podSelector: { matchLabels: expect.objectContaining({ [COMPONENT]: caller }) } }],
+          ports: [{ port: http }],
+        })),
       ];
       expect([app, named(policies, `${app}-http`)?.ingress ?? []]).toEqual([app, expected]);
     }
@@ -56,15 +73,25 @@ describe.each(SETS)('who talks to whom with %s', (set) => {
     expect(denied).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
     expect([denied?.ingress, denied?.egress]).toEqual([undefined, undefined]);
     for (const { metadata, spec } of workloads(manifests)) {
-      expect([metadata.name, Object.entries(denied?.podSelector.matchLabels ?? {}).every(([name, value]) => spec.template.metadata.labels[name] === value)]).toEqual([metadata.name, true]);
+      expect([
+        metadata.name,
+        Object.entries(denied?.podSelector.matchLabels ?? {}).every(([name, value]) => spec.template.metadata.labels[name] === value),
+      ]).toEqual([metadata.name, true]);
     }
   });
 
   it('lets one connection through between pods of the release: from the gateway to the media service', async () => {
     const manifests = await render(set);
     const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
-    const pods = workloads(manifests).map(({ metadata, spec }) => ({ name: metadata.name.replace('vc-virtual-classroom-', ''), labels: spec.template.metadata.labels }));
-    const open = pods.flatMap((from) => pods.flatMap((to) => [8080, 8090, 9090, 5432].filter((port) => canConnect(policies, from, to, port)).map((port) => `${from.name} → ${to.name}:${port}`)));
+    const pods = workloads(manifests).map(({ metadata, spec }) => ({
+      name: metadata.name.replace('vc-virtual-classroom-', ''),
+      labels: spec.template.metadata.labels,
+    }));
+    const open = pods.flatMap((from) =>
+      pods.flatMap((to) =>
+        [8080, 8090, 9090, 5432].filter((port) => canConnect(policies, from, to, port)).map((port) => `${from.name} → ${to.name}:${port}`),
+      ),
+    );
     // A part that has no place yet is any address at its port, our own pods' too: nothing listens there.
     expect(open.filter((line) => !line.endsWith(':5432'))).toEqual(['gateway-service → media-service:8090']);
   });
@@ -77,7 +104,11 @@ describe('a stranger in the cluster', () => {
     const reached = async (set: string) => {
       const manifests = await render(set);
       const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
-      return workloads(manifests).flatMap(({ metadata, spec }) => [8080, 8090].filter((port) => canConnect(policies, stranger, { labels: spec.template.metadata.labels }, port)).map((port) => `${metadata.name}:${port}`));
+      return workloads(manifests).flatMap(({ metadata, spec }) =>
+        [8080, 8090]
+          .filter((port) => canConnect(policies, stranger, { labels: spec.template.metadata.labels }, port))
+          .map((port) => `${metadata.name}:${port}`),
+      );
     };
     expect(await reached('defaults')).toEqual(['vc-virtual-classroom-gateway-service:8080', 'vc-virtual-classroom-media-service:8090']);
     expect(await reached('production')).toEqual([]);

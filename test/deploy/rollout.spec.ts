@@ -5,7 +5,8 @@ jest.setTimeout(300_000);
 
 /** Names of what is not the same with other settings. */
 async function changedBy(...settings: string[]): Promise<string[]> {
-  const texts = (manifests: Manifest[]) => new Map(manifests.map((it) => [`${it.kind} ${it.metadata.name}`.replace('vc-virtual-classroom-', ''), JSON.stringify(it)]));
+  const texts = (manifests: Manifest[]) =>
+    new Map(manifests.map((it) => [`${it.kind} ${it.metadata.name}`.replace('vc-virtual-classroom-', ''), JSON.stringify(it)]));
   const [before, after] = [texts(await render('defaults')), texts(await render('defaults', settings))];
   return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name)).sort();
 }
@@ -18,17 +19,26 @@ describe('a service and a role', () => {
 
   it('are scaled alone', async () => {
     expect(await changedBy('billing.worker.replicaCount=5')).toEqual(['Deployment billing-worker']);
-    expect(await changedBy('room.service.autoscaling.enabled=true')).toEqual(['Deployment room-service', 'HorizontalPodAutoscaler room-service']);
+    expect(await changedBy('room.service.autoscaling.enabled=true')).toEqual([
+      'Deployment room-service',
+      'HorizontalPodAutoscaler room-service',
+    ]);
   });
 
   it('are configured alone', async () => {
-    expect(await changedBy('recording.config.RECORDING_RETENTION_HOURS=12')).toEqual(['Deployment recording-service', 'Deployment recording-worker']);
+    expect(await changedBy('recording.config.RECORDING_RETENTION_HOURS=12')).toEqual([
+      'Deployment recording-service',
+      'Deployment recording-worker',
+    ]);
   });
 
   it('have pods whose labels no new version of the chart changes', async () => {
     for (const { spec } of ofKind<Workload>(await render('defaults'), 'Deployment')) {
       expect(Object.keys(spec.template.metadata.labels).sort()).toEqual([
-        'app.kubernetes.io/component', 'app.kubernetes.io/instance', 'app.kubernetes.io/name', 'virtual-classroom/role',
+        'app.kubernetes.io/component',
+        'app.kubernetes.io/instance',
+        'app.kubernetes.io/name',
+        'virtual-classroom/role',
       ]);
     }
   });
@@ -37,7 +47,9 @@ describe('a service and a role', () => {
 describe('migrations', () => {
   it('run before anything is rolled out, streams first, one for each schema', async () => {
     const jobs = ofKind<any>(await render('defaults'), 'Job');
-    const schemas = Object.entries(await readTable()).filter(([, { schema }]) => schema).map(([app]) => `vc-virtual-classroom-${app}-migrate`);
+    const schemas = Object.entries(await readTable())
+      .filter(([, { schema }]) => schema)
+      .map(([app]) => `vc-virtual-classroom-${app}-migrate`);
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual([...schemas, 'vc-virtual-classroom-streams'].sort());
     for (const { metadata } of jobs) {
       expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');

@@ -13,15 +13,20 @@ const { APPS: LAUNCHED } = require('../../tools/stack/apps') as { APPS: { name: 
 /** All of an app's source. */
 function sourceOf(app: string): string {
   const folder = join(REPO, 'apps', app, 'src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
+  );
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
 }
 
 describe("the chart's table of apps", () => {
   it('has every app that the launcher starts, with a schema where it has one', async () => {
     const table = await readTable();
-    expect(Object.entries(table).map(([name, { schema = false }]) => ({ name, schema })).sort((a, b) => a.name.localeCompare(b.name)))
-      .toEqual(LAUNCHED.map(({ name, schema }) => ({ name, schema })).sort((a, b) => a.name.localeCompare(b.name)));
+    expect(
+      Object.entries(table)
+        .map(([name, { schema = false }]) => ({ name, schema }))
+        .sort((a, b) => a.name.localeCompare(b.name)),
+    ).toEqual(LAUNCHED.map(({ name, schema }) => ({ name, schema })).sort((a, b) => a.name.localeCompare(b.name)));
     expect(APPS.sort()).toEqual(Object.keys(table).sort());
   });
 
@@ -40,7 +45,9 @@ describe("the chart's table of apps", () => {
 
   it('knows the consumers that libs/contracts declares, each with its owner', async () => {
     const declared = Object.values(contracts.CONSUMERS).map(({ stream, durable }) => `${durable.split('-')[0]} ${stream} ${durable}`);
-    const known = Object.entries(await readTable()).flatMap(([app, { consumers = [] }]) => consumers.map(({ stream, consumer }) => `${app} ${stream} ${consumer}`));
+    const known = Object.entries(await readTable()).flatMap(([app, { consumers = [] }]) =>
+      consumers.map(({ stream, consumer }) => `${app} ${stream} ${consumer}`),
+    );
     expect(known.sort()).toEqual(declared.sort());
   });
 
@@ -55,7 +62,12 @@ describe("the chart's table of apps", () => {
 describe('scaling', () => {
   it('follows every consumer, the queue of transcodings, overdue rooms, and free recorders', async () => {
     const scaled = ofKind<any>(await render('production'), 'ScaledObject');
-    const triggers = Object.fromEntries(scaled.map(({ metadata, spec }) => [metadata.name.replace('vc-virtual-classroom-', ''), spec.triggers.map((it: any) => it.metadata.consumer ?? it.metadata.query)]));
+    const triggers = Object.fromEntries(
+      scaled.map(({ metadata, spec }) => [
+        metadata.name.replace('vc-virtual-classroom-', ''),
+        spec.triggers.map((it: any) => it.metadata.consumer ?? it.metadata.query),
+      ]),
+    );
     expect(triggers).toEqual({
       'organization-worker': ['organization-facts'],
       'room-worker': ['room-presence', 'room-standing', 'room-recording', 'max(classroom_reconcile_overdue_rooms{namespace="school"})'],
@@ -65,7 +77,10 @@ describe('scaling', () => {
       'media-worker': ['max(classroom_job_backlog{namespace="school",queue="transcoding"})'],
       'recorder-worker': ['sum(classroom_recorder_slots{namespace="school"}) - sum(classroom_recorder_free_slots{namespace="school"}) + 2'],
     });
-    expect(scaled.find(({ metadata }) => metadata.name.endsWith('recorder-worker'))?.spec).toMatchObject({ minReplicaCount: 4, maxReplicaCount: 200 });
+    expect(scaled.find(({ metadata }) => metadata.name.endsWith('recorder-worker'))?.spec).toMatchObject({
+      minReplicaCount: 4,
+      maxReplicaCount: 200,
+    });
   });
 
   it('asks for metrics that recorders and room workers have', () => {

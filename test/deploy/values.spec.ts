@@ -17,7 +17,11 @@ describe('values that can not be meant', () => {
     ['an address without a scheme', 'urls.classroom=class.school.example', '/urls/classroom'],
     ['a page where a socket belongs', 'livekit.publicUrl=https://livekit.school.example', '/livekit/publicUrl'],
     ['an image without a version', 'image.tag=latest', '/image/tag'],
-    ['a pod that is killed while it drains', 'room.service.terminationGracePeriodSeconds=10', '/room/service/terminationGracePeriodSeconds'],
+    [
+      'a pod that is killed while it drains',
+      'room.service.terminationGracePeriodSeconds=10',
+      '/room/service/terminationGracePeriodSeconds',
+    ],
     ['a wait that leaves no time to drain', 'media.service.preStopSleepSeconds=30', 'media.service.terminationGracePeriodSeconds'],
     ['a secret that has no name', 'postgres.existingSecret=', '/postgres/existingSecret'],
     ['root', 'podSecurityContext.runAsUser=0', '/podSecurityContext/runAsUser'],
@@ -39,7 +43,11 @@ describe("the chart's README", () => {
   });
 
   it('and the guides name no file that is not there', () => {
-    for (const [folder, file] of [[CHART, 'README.md'], [join(REPO, 'docs', 'guides'), 'kubernetes.md'], [join(REPO, 'docs', 'guides'), 'compose.md']] as const) {
+    for (const [folder, file] of [
+      [CHART, 'README.md'],
+      [join(REPO, 'docs', 'guides'), 'kubernetes.md'],
+      [join(REPO, 'docs', 'guides'), 'compose.md'],
+    ] as const) {
       const links = [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
       expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
     }

@@ -48,7 +48,8 @@ describe('who follows the pages, from an empty folder on', () => {
   }, 2 * MINUTE);
 
   const reader = (more: NodeJS.ProcessEnv = {}, cwd = here.clone) => new Shell(join(here.root, 'shell'), cwd, here.environment(more));
-  const secrets = (home = join(here.clone, '.stack')) => JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')) as Record<string, string>;
+  const secrets = (home = join(here.clone, '.stack')) =>
+    JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8')) as Record<string, string>;
   const databaseUrl = () => `postgres://postgres:${secrets()['postgresPassword']}@127.0.0.1:${here.ports.portBase}/classroom`;
   const asWritten = (block: Block): string => {
     followed.add(where(block));
@@ -64,31 +65,41 @@ describe('who follows the pages, from an empty folder on', () => {
 
   async function faultsIn({ stderr, answers, calls }: Outcome): Promise<string[]> {
     const said = stderr.split('\n').filter((line) => !CHATTER.test(line));
-    const refused = answers.filter(({ status, url }) => (status < 200 || status > 299) && !MEANT.test(url)).map(({ status, url }) => `${status} ${url}`);
+    const refused = answers
+      .filter(({ status, url }) => (status < 200 || status > 299) && !MEANT.test(url))
+      .map(({ status, url }) => `${status} ${url}`);
     const faults = await Promise.all(calls.map((call) => faultsOf(call, here.clone)));
     for (const { program, args } of calls) called.add(program === 'npm' ? `npm ${args[0]}` : program);
     return [...said, ...refused, ...faults.flat()];
   }
 
-  it('has all of it running after the first block', async () => {
-    const [install] = blocksOf(ONE_MACHINE);
-    await here.start(asWritten(install as Block), here.root, reader({}, here.root).environment);
-    const [sample] = blocksOf('README.md', '').filter(({ text }) => text.startsWith('Ready after'));
-    for (const label of sample?.text.match(/^ {2}[A-Z]\w+( \w+)*/gm) ?? ['no sample']) expect(here.printed).toContain(label);
-  }, 20 * MINUTE);
+  it(
+    'has all of it running after the first block',
+    async () => {
+      const [install] = blocksOf(ONE_MACHINE);
+      await here.start(asWritten(install as Block), here.root, reader({}, here.root).environment);
+      const [sample] = blocksOf('README.md', '').filter(({ text }) => text.startsWith('Ready after'));
+      for (const label of sample?.text.match(/^ {2}[A-Z]\w+( \w+)*/gm) ?? ['no sample']) expect(here.printed).toContain(label);
+    },
+    20 * MINUTE,
+  );
 
   it('goes through a first class, its bill, the tutor and a video', async () => {
     const [, names, klass, operator, billing, more, ...rest] = blocksOf('README.md');
     expect(rest).toEqual([]);
     const shell = reader();
-    const run = (block: Block | undefined, from = 0, to?: number) => follow(shell, asWritten(block as Block).slice(from, to), where(block as Block));
+    const run = (block: Block | undefined, from = 0, to?: number) =>
+      follow(shell, asWritten(block as Block).slice(from, to), where(block as Block));
     await run(names);
 
     const end = asWritten(klass as Block).indexOf('# 5.');
     const answers = (await run(klass, 0, end)).split(/(?<=\})(?=\{"success")/).map((text) => JSON.parse(text) as ClassAnswer);
     const { livekitUrl, livekitToken } = (answers.at(-1) as ClassAnswer).data;
     const bob = await RtcParticipant.connect(String(livekitUrl), String(livekitToken));
-    const api = new ApiClient(here.gateway, { 'VF-ORG-ID': String(secrets()['organizationId']), 'X-Dispatch-Secret': String(secrets()['dispatchSecret']) });
+    const api = new ApiClient(here.gateway, {
+      'VF-ORG-ID': String(secrets()['organizationId']),
+      'X-Dispatch-Secret': String(secrets()['dispatchSecret']),
+    });
     const { sid } = (answers[0] as ClassAnswer).data.room;
     await eventually(() => expect(spanOf(sid)).toBeDefined(), 30_000);
     await sleep(1_500);
@@ -125,7 +136,11 @@ describe('who follows the pages, from an empty folder on', () => {
     const pid = listPids(join(here.clone, '.stack')).find(({ name }) => name === 'livekit')?.pid ?? 0;
     process.kill(pid, 'SIGSTOP');
     try {
-      const refused = await api.post('/v1/room/create', { roomId: 'while-livekit-hangs', title: 'Algebra', participant: { uid: 'ada', name: 'Ada', role: 'TEACHER' } });
+      const refused = await api.post('/v1/room/create', {
+        roomId: 'while-livekit-hangs',
+        title: 'Algebra',
+        participant: { uid: 'ada', name: 'Ada', role: 'TEACHER' },
+      });
       expect(refused.status).toBe(503);
       return String(refused.headers.get('x-trace-id'));
     } finally {
@@ -150,7 +165,9 @@ describe('who follows the pages, from an empty folder on', () => {
   }
 
   it('finds out what an alert is about: on Kubernetes, with Compose, and here', async () => {
-    const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter((page) => page.startsWith('docs/runbooks/') && page !== RUNBOOKS);
+    const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter(
+      (page) => page.startsWith('docs/runbooks/') && page !== RUNBOOKS,
+    );
     const seen: Record<string, string[]> = {};
     for (const functions of blocksOf(RUNBOOKS)) {
       for (const page of pages) {
@@ -169,7 +186,9 @@ describe('who follows the pages, from an empty folder on', () => {
     copyFileSync(join(CHART, 'examples', 'production.yaml'), join(here.clone, 'my-values.yaml'));
     writeFileSync(join(here.clone, '.env'), `DISPATCH_SECRET=${secrets()['dispatchSecret']}\n`);
     const special = ['README.md', ONE_MACHINE, BACKUP, TROUBLESHOOTING];
-    const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter((page) => !page.startsWith('docs/runbooks/') && !special.includes(page));
+    const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter(
+      (page) => !page.startsWith('docs/runbooks/') && !special.includes(page),
+    );
     for (const page of pages) await inTurn(reader(), page);
   });
 
@@ -192,7 +211,12 @@ describe('who follows the pages, from an empty folder on', () => {
   });
 
   it('lets others in: by the settings, the unit and the first organization of the guide', async () => {
-    const settings = Object.fromEntries(fillIn(blocksOf(ONE_MACHINE, 'ini')[0] as Block, own, here.ports).split('\n').filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s)));
+    const settings = Object.fromEntries(
+      fillIn(blocksOf(ONE_MACHINE, 'ini')[0] as Block, own, here.ports)
+        .split('\n')
+        .filter((line) => /^\w+=/.test(line))
+        .map((line) => line.split(/=(.*)/s)),
+    );
     const unit = fillIn(blocksOf(ONE_MACHINE, 'ini')[1] as Block, own, here.ports);
     const [, command = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? [];
     const [, folder = ''] = /^WorkingDirectory=(.*)$/m.exec(unit) ?? [];
@@ -202,7 +226,9 @@ describe('who follows the pages, from an empty folder on', () => {
 
     const [, enable, organization] = blocksOf(ONE_MACHINE);
     await follow(reader(settings), asWritten(enable as Block), where(enable as Block));
-    const made = JSON.parse(await follow(reader(settings), asWritten(organization as Block), where(organization as Block))) as { data: { organizationId: string } };
+    const made = JSON.parse(await follow(reader(settings), asWritten(organization as Block), where(organization as Block))) as {
+      data: { organizationId: string };
+    };
     const api = new ApiClient(String(settings['PUBLIC_URL']), { 'VF-ORG-ID': made.data.organizationId });
     await expectAClass(api, settings as Record<string, string>);
   });
@@ -214,11 +240,17 @@ describe('who follows the pages, from an empty folder on', () => {
     const policy = (await api.get(new URL(room.iframeUrl as string).pathname)).headers.get('content-security-policy');
     expect(policy).toContain(new URL(String(settings['LIVEKIT_PUBLIC_URL'])).host);
     const page = { origin: String(settings['PUBLIC_URL']) };
-    const opened = await api.bearer(room.token as string).with(page).post('/v1/classroom/session');
+    const opened = await api
+      .bearer(room.token as string)
+      .with(page)
+      .post('/v1/classroom/session');
     expect([opened.status, opened.headers.get('access-control-allow-origin')]).toEqual([200, page.origin]);
     expect(opened.body.data.livekitUrl).toBe(settings['LIVEKIT_PUBLIC_URL']);
     const teacher = await RtcParticipant.connect(opened.body.data.livekitUrl as string, opened.body.data.livekitToken as string);
-    await eventually(async () => expect((await api.get('/v1/room/algebra/status')).body.data).toMatchObject({ isActive: true, participantCount: 1 }), 30_000);
+    await eventually(
+      async () => expect((await api.get('/v1/room/algebra/status')).body.data).toMatchObject({ isActive: true, participantCount: 1 }),
+      30_000,
+    );
     await teacher.leave();
   }
 
@@ -234,7 +266,10 @@ describe('who follows the pages, from an empty folder on', () => {
 
   it('has come to every block of every page', () => {
     const never = shellBlocks.filter((block) => !followed.has(where(block)));
-    const told = never.map((block) => `${where(block)} is run by no test: let test/docs/commands.spec.ts follow it, or name its program in test/docs/not-here.ts`);
+    const told = never.map(
+      (block) =>
+        `${where(block)} is run by no test: let test/docs/commands.spec.ts follow it, or name its program in test/docs/not-here.ts`,
+    );
     expect(told).toEqual([]);
   });
 

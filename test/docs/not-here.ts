@@ -8,7 +8,10 @@ export const NOT_HERE: Record<string, { why: string; instead: string }> = {
   helm: { why: 'there is no cluster', instead: 'the same chart, names and values are rendered by the real helm' },
   sudo: { why: "the machine is not the test's", instead: 'the unit is the one that the page writes' },
   journalctl: { why: 'systemd does not run it', instead: 'the unit is the one that the page writes' },
-  pg_dump: { why: "the launcher's Postgres brings none, Debian 12's refuses a newer server", instead: "its options are of Postgres's manual" },
+  pg_dump: {
+    why: "the launcher's Postgres brings none, Debian 12's refuses a newer server",
+    instead: "its options are of Postgres's manual",
+  },
   pg_dumpall: { why: 'the same', instead: 'the same' },
   pg_restore: { why: 'the same', instead: 'the same' },
   psql: { why: "it is the reader's to bring", instead: "queries are asked by the apps' driver; what reads a dump is noted" },

@@ -9,7 +9,10 @@ const { derivePortBase, layOut } = require('../../tools/stack/ports') as {
   layOut(base: number, apps: string[]): { parts: Record<string, number>; probes: Record<string, number> };
 };
 
-const { parts } = layOut(derivePortBase(8080), APPS.map(({ name }) => name));
+const { parts } = layOut(
+  derivePortBase(8080),
+  APPS.map(({ name }) => name),
+);
 
 describe('the guide for one machine', () => {
   const page = 'docs/guides/one-machine.md';
@@ -18,8 +21,14 @@ describe('the guide for one machine', () => {
     const [nginx] = blocksOf(page, 'nginx');
     const ports = [...(nginx?.text ?? '').matchAll(/proxy_pass http:\/\/127\.0\.0\.1:(\d+);/g)].map(([, port]) => Number(port));
     expect(ports).toEqual([8080, parts['livekit'], parts['s3']]);
-    const opened = [...readFileSync(join(REPO, page), 'utf8').matchAll(/^\| (\d+)\/(udp|tcp) \| LiveKit/gm)].map(([, port, protocol]) => [protocol, Number(port)]);
-    expect(opened).toEqual([['udp', parts['livekitUdp']], ['tcp', parts['livekitTcp']]]);
+    const opened = [...readFileSync(join(REPO, page), 'utf8').matchAll(/^\| (\d+)\/(udp|tcp) \| LiveKit/gm)].map(([, port, protocol]) => [
+      protocol,
+      Number(port),
+    ]);
+    expect(opened).toEqual([
+      ['udp', parts['livekitUdp']],
+      ['tcp', parts['livekitTcp']],
+    ]);
   });
 
   it('has an nginx configuration whose every block is closed, and a server for each name of the settings', () => {
@@ -31,7 +40,10 @@ describe('the guide for one machine', () => {
 });
 
 describe('what a page looks for in logs', () => {
-  const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: REPO }).filter((file) => !file.includes('.spec.')).map((file) => readFileSync(join(REPO, file), 'utf8')).join('\n');
+  const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: REPO })
+    .filter((file) => !file.includes('.spec.'))
+    .map((file) => readFileSync(join(REPO, file), 'utf8'))
+    .join('\n');
   /** LiveKit's own words, and what every line of a log has. */
   const OTHERS = ['sent webhook', '"level":"(warn|error)"'];
 

@@ -39,7 +39,10 @@ describe('the served reference, tried', () => {
       const time = phase === 'examples' ? undefined : Math.ceil(SECONDS / TIMED.length);
       tried.push(await tryReference({ phase, folder, baseUrl, document: withReal(document, given), settings, seconds: time, seed: SEED }));
     }
-    const cases = tried.map(({ report }) => `${Object.keys(report.phases).find((phase) => report.phases[phase]?.status !== 'skip')} ${report.test_cases.generated}`);
+    const cases = tried.map(
+      ({ report }) =>
+        `${Object.keys(report.phases).find((phase) => report.phases[phase]?.status !== 'skip')} ${report.test_cases.generated}`,
+    );
     process.stdout.write(`Schemathesis, requests in each phase: ${cases.join(', ')}\n`);
   }, PATIENCE_MS);
 
@@ -52,7 +55,9 @@ describe('the served reference, tried', () => {
   it('goes through every operation, and through every phase', () => {
     const reports = tried.map(({ report }) => report);
     const all = operationsOf(document).length;
-    expect(reports.map(({ complete, errors, operations }) => [complete, errors, operations.selected])).toEqual(reports.map(() => [true, [], all]));
+    expect(reports.map(({ complete, errors, operations }) => [complete, errors, operations.selected])).toEqual(
+      reports.map(() => [true, [], all]),
+    );
     expect(reports[0]?.operations.tested).toBe(all);
     for (const { test_cases: cases } of reports) expect(cases.generated).toBeGreaterThan(0);
   });
@@ -65,7 +70,9 @@ describe('the served reference, tried', () => {
 
   it('succeeds with nearly every operation', () => {
     const labels = operationsOf(document).map(({ label }) => label);
-    const never = labels.filter((label) => !tried.some(({ report }) => Object.values(report.valid_rates[label] ?? {}).some(({ accepted }) => accepted > 0)));
+    const never = labels.filter(
+      (label) => !tried.some(({ report }) => Object.values(report.valid_rates[label] ?? {}).some(({ accepted }) => accepted > 0)),
+    );
     const share = 1 - never.length / labels.length;
     process.stdout.write(`${(share * 100).toFixed(1)} % of ${labels.length} operations succeeded; never: ${never.join(', ') || 'none'}\n`);
     expect(share).toBeGreaterThanOrEqual(SUCCEEDING);

@@ -12,7 +12,9 @@ interface Violation {
 /** What axe finds wrong with the page as it stands, in words that lead to the place; `where` names the state it is in. */
 export async function violationsOf(page: Page, where: string): Promise<string[]> {
   await page.evaluate(axe);
-  const violations = await page.evaluate<Violation[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`);
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${where}: ${id} (${impact}): ${html.slice(0, 200)} — ${failureSummary}`),
   );

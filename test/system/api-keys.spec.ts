@@ -50,7 +50,16 @@ describe('API keys', () => {
     const { secret } = await create();
     const [, prefix = '', random = ''] = /^(vc_live_[0-9a-f]{16}_)(.+)$/.exec(secret) ?? [];
     const last = random.at(-1) === 'A' ? 'E' : 'A';
-    const wrong = [prefix, `${prefix}${random.slice(0, -1)}${last}`, `${prefix}${random}x`, `${prefix}${random} x`, `vc_live_${'0'.repeat(16)}_${random}`, `vc_test${secret.slice(7)}`, random, 'vc_live_'];
+    const wrong = [
+      prefix,
+      `${prefix}${random.slice(0, -1)}${last}`,
+      `${prefix}${random}x`,
+      `${prefix}${random} x`,
+      `vc_live_${'0'.repeat(16)}_${random}`,
+      `vc_test${secret.slice(7)}`,
+      random,
+      'vc_live_',
+    ];
     for (const token of wrong) {
       const beside: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }];
       for (const headers of beside) {
@@ -92,8 +101,17 @@ describe('API keys', () => {
       ['POST', '/v1/api-keys', 'keys:manage'],
     ];
     for (const [method, path, scope] of refused) {
-      const answer = await api.call({ method, path, ...(method === 'POST' ? { raw: '{', headers: { 'content-type': 'application/json' } } : {}) });
-      expect([path, answer.status, answer.body.error, answer.body.message]).toEqual([path, 403, 'FORBIDDEN', `This API key lacks the scope ${scope}`]);
+      const answer = await api.call({
+        method,
+        path,
+        ...(method === 'POST' ? { raw: '{', headers: { 'content-type': 'application/json' } } : {}),
+      });
+      expect([path, answer.status, answer.body.error, answer.body.message]).toEqual([
+        path,
+        403,
+        'FORBIDDEN',
+        `This API key lacks the scope ${scope}`,
+      ]);
     }
     expect((await api.get('/v1/rooms')).status).toBe(200);
     for (const path of ['/v1/admin/organizations', '/v1/dashboard/profile']) expect((await api.get(path)).status).toBe(401);
@@ -110,7 +128,10 @@ describe('API keys', () => {
     const bigger = await create();
     const { keyId, secret } = await create({ scopes: ['keys:manage'] });
     const api = new ApiClient(stack.urls.gateway).bearer(secret);
-    expect(await api.delete(`/v1/api-keys/${bigger.keyId}`)).toMatchObject({ status: 403, body: { error: 'FORBIDDEN', message: expect.stringContaining('lacks the scope') } });
+    expect(await api.delete(`/v1/api-keys/${bigger.keyId}`)).toMatchObject({
+      status: 403,
+      body: { error: 'FORBIDDEN', message: expect.stringContaining('lacks the scope') },
+    });
     expect(await statuses(bigger.secret)).toEqual([200, 200]);
     expect((await api.delete(`/v1/api-keys/${keyId}`)).status).toBe(200);
   });
@@ -119,7 +140,10 @@ describe('API keys', () => {
     const { keyId, secret } = await create();
     const rotated = await own.post(`/v1/api-keys/${keyId}/rotate`, { graceSeconds: 3_600 });
     const { secret: next } = rotated.body.data;
-    expect(await Promise.all([secret, next].map((it) => statuses(it)))).toEqual([[200, 200], [200, 200]]);
+    expect(await Promise.all([secret, next].map((it) => statuses(it)))).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
     await stack.moveClock(61 * MINUTE);
     await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]), 20_000);
     expect(await statuses(next)).toEqual([200, 200]);
@@ -160,7 +184,12 @@ describe('API keys', () => {
   }, 90_000);
 
   it('is made for an organization by operators too, once for an Idempotency-Key', async () => {
-    const make = () => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/api-keys`, { name: 'First', scopes: ['keys:manage', 'rooms:write'] }, { 'Idempotency-Key': 'first' });
+    const make = () =>
+      adminApi(stack).post(
+        `/v1/admin/organizations/${organizationId}/api-keys`,
+        { name: 'First', scopes: ['keys:manage', 'rooms:write'] },
+        { 'Idempotency-Key': 'first' },
+      );
     const [first, again] = [await make(), await make()];
     expect([first.status, again.status, again.body.error]).toEqual([200, 409, 'IDEMPOTENCY_CONFLICT']);
     const api = new ApiClient(stack.urls.gateway).bearer(first.body.data.secret);

@@ -32,9 +32,17 @@ describe('the public API', () => {
       return [head.split(' ')[1], (JSON.parse(body) as { error: string }).error];
     };
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`;
-    const refused = await Promise.all(['hello\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', get('/assets/../x'), get('/assets/%00'), get('/uploads/../x')].map(answerTo));
+    const refused = await Promise.all(
+      ['hello\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', get('/assets/../x'), get('/assets/%00'), get('/uploads/../x')].map(
+        answerTo,
+      ),
+    );
     expect(refused).toEqual([
-      ['400', 'VALIDATION_FAILED'], ['405', 'METHOD_NOT_ALLOWED'], ['404', 'NOT_FOUND'], ['404', 'NOT_FOUND'], ['400', 'VALIDATION_FAILED'],
+      ['400', 'VALIDATION_FAILED'],
+      ['405', 'METHOD_NOT_ALLOWED'],
+      ['404', 'NOT_FOUND'],
+      ['404', 'NOT_FOUND'],
+      ['400', 'VALIDATION_FAILED'],
     ]);
   });
 
@@ -133,7 +141,10 @@ describe('the public API', () => {
     });
 
     it('takes null for what may be left out', async () => {
-      const answer = await api.post('/v1/room/create', creation({ roomDescription: null, settings: { maxParticipants: null }, customization: null }));
+      const answer = await api.post(
+        '/v1/room/create',
+        creation({ roomDescription: null, settings: { maxParticipants: null }, customization: null }),
+      );
       expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     });
 
@@ -146,7 +157,10 @@ describe('the public API', () => {
     });
 
     it('ignores what it does not know and takes every script', async () => {
-      const answer = await api.post('/v1/room/create', creation({ title: 'क्लास 数学 🎓', nonsense: 1, participant: { ...person('u@x|1+=~'), x: 1 } }));
+      const answer = await api.post(
+        '/v1/room/create',
+        creation({ title: 'क्लास 数学 🎓', nonsense: 1, participant: { ...person('u@x|1+=~'), x: 1 } }),
+      );
       expect(answer.status).toBe(200);
     });
   });
@@ -164,7 +178,10 @@ describe('the public API', () => {
 
     it('that can’t be ids are 400 on every route', async () => {
       for (const id of ['a%2Fb', 'a%00b', '..%2F', 'x'.repeat(129), '%ZZ', 'a b']) {
-        for (const [method, path] of [['GET', `/v1/room/${id}/status`], ['DELETE', `/v1/room/${id}`]] as const) {
+        for (const [method, path] of [
+          ['GET', `/v1/room/${id}/status`],
+          ['DELETE', `/v1/room/${id}`],
+        ] as const) {
           const answer = await api.call({ method, path });
           expect([id, answer.status, answer.body.error]).toEqual([id, 400, 'VALIDATION_FAILED']);
         }
@@ -186,7 +203,12 @@ describe('the public API', () => {
         },
       });
       const claims = JSON.parse(Buffer.from(body.data.token.split('.')[1], 'base64url').toString());
-      expect(claims).toMatchObject({ sub: 't', name: 'Name of t', attributes: { role: 'TEACHER' }, video: { room: body.data.room.sid, roomJoin: true, canPublish: true } });
+      expect(claims).toMatchObject({
+        sub: 't',
+        name: 'Name of t',
+        attributes: { role: 'TEACHER' },
+        video: { room: body.data.room.sid, roomJoin: true, canPublish: true },
+      });
       expect(new Date(claims.exp * 1000).toISOString()).toBe(body.data.expiresAt);
       expect(JSON.stringify(claims)).not.toContain(organizationId);
     });
@@ -234,7 +256,9 @@ describe('the public API', () => {
 
     it('takes DELETE with a JSON content type and no body', async () => {
       const { roomId } = await newRoom(api);
-      expect((await api.call({ method: 'DELETE', path: `/v1/room/${roomId}`, headers: { 'content-type': 'application/json' } })).status).toBe(200);
+      expect(
+        (await api.call({ method: 'DELETE', path: `/v1/room/${roomId}`, headers: { 'content-type': 'application/json' } })).status,
+      ).toBe(200);
     });
   });
 
@@ -250,7 +274,11 @@ describe('the public API', () => {
       expect((await admin.get('/v1/admin/organizations/nobody')).body.error).toBe('ORGANIZATION_NOT_FOUND');
       const plan = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: '0.012', currency: 'EUR' };
       const changed = await admin.patch(`/v1/admin/organizations/${id}`, { billing: plan, branding: { accentColor: '#336699' } });
-      expect(changed.body.data).toMatchObject({ name: 'S', billing: { type: 'POSTPAID', creditRate: 0.012 }, branding: { accentColor: '#336699', logoUrl: null } });
+      expect(changed.body.data).toMatchObject({
+        name: 'S',
+        billing: { type: 'POSTPAID', creditRate: 0.012 },
+        branding: { accentColor: '#336699', logoUrl: null },
+      });
       const page = await admin.get('/v1/admin/organizations?limit=1');
       expect(page.body.data.organizations).toHaveLength(1);
       const next = await admin.get(`/v1/admin/organizations?limit=1&cursor=${page.body.data.pagination.nextCursor}`);
@@ -281,7 +309,10 @@ describe('the public API', () => {
     await adminApi(stack).patch(`/v1/admin/organizations/${id}`, { verifiedDomains: ['new.example', '*.new.example'] });
     await eventually(async () => expect(await policy()).toContain('frame-ancestors new.example *.new.example'), 1_000);
     const unknown = await anonymous.get('/r/RM_0000000000000000');
-    expect([unknown.status, unknown.headers.get('content-security-policy')]).toEqual([404, expect.stringContaining(`frame-ancestors 'self'`)]);
+    expect([unknown.status, unknown.headers.get('content-security-policy')]).toEqual([
+      404,
+      expect.stringContaining(`frame-ancestors 'self'`),
+    ]);
   });
 
   it('refuses to change the billing type while a class is live', async () => {
@@ -314,7 +345,11 @@ describe('the public API', () => {
   it('tells its health to anybody, so many times a minute', async () => {
     const { status, body } = await anonymous.get('/v1/health/status');
     expect(status).toBe(200);
-    expect(body).toMatchObject({ success: true, message: 'System is healthy', data: { status: 'healthy', healthy: true, version: expect.any(String) } });
+    expect(body).toMatchObject({
+      success: true,
+      message: 'System is healthy',
+      data: { status: 'healthy', healthy: true, version: expect.any(String) },
+    });
     const answers = await Promise.all(Array.from({ length: 70 }, () => anonymous.get('/v1/health/status')));
     const limited = answers.find((answer) => answer.status === 429);
     expect(limited?.body.error).toBe('RATE_LIMITED');
@@ -342,7 +377,11 @@ describe('the public API', () => {
       const starts = allSpans(stack).filter(({ name }) => name === 'POST /livekit/webhook');
       const whole = starts.find(({ traceId }) => {
         const names = traceSpans(stack, traceId).map(({ name }) => name);
-        return names.includes('send LIVEKIT') && names.includes('process room-presence') && names.some((name) => name.startsWith('pg.query:INSERT'));
+        return (
+          names.includes('send LIVEKIT') &&
+          names.includes('process room-presence') &&
+          names.some((name) => name.startsWith('pg.query:INSERT'))
+        );
       });
       expect(whole).toBeDefined();
     });

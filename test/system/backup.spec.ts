@@ -4,7 +4,17 @@ import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { eventually, expectBilledTruth, expectMoneyInvariants, newOrganization, newRoom, SimulatedLiveKit, sleep, TestStack, type ApiClient } from '@classroom/testing';
+import {
+  eventually,
+  expectBilledTruth,
+  expectMoneyInvariants,
+  newOrganization,
+  newRoom,
+  SimulatedLiveKit,
+  sleep,
+  TestStack,
+  type ApiClient,
+} from '@classroom/testing';
 
 const launcher = require('../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
 const { dataFolder } = require('../../tools/stack/parts/postgres') as { dataFolder(home: string): string };
@@ -43,7 +53,8 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     const who = Array.from({ length: people }, () => ({ room, identity: `uid-${randomUUID()}`, attributes: { role: 'STUDENT' } }));
     return (await livekit.connectMany(who)).map(({ sid }) => sid);
   };
-  const end = async (api: ApiClient, roomId: string): Promise<number> => Date.parse((await api.delete(`/v1/room/${roomId}`)).body.data.endedAt);
+  const end = async (api: ApiClient, roomId: string): Promise<number> =>
+    Date.parse((await api.delete(`/v1/room/${roomId}`)).body.data.endedAt);
   const meter = async (of: TestStack, sid: string) => {
     const sql = 'SELECT charged_credits::int AS charged, settled_at IS NOT NULL AS settled FROM billing.room_meters WHERE sid = $1';
     return (await of.rows<{ charged: number; settled: boolean }>(sql, [sid]))[0];
@@ -105,7 +116,10 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await expectBilledTruth(second, livekit, live.sid, liveAt, { earlySeconds: awaySeconds + 3, lateSeconds: 3 });
     expect((await api.get(`/v1/room/${over.roomId}/summary`)).body.data).toEqual(summary);
 
-    const taken = await second.rows<{ taken: number }>(`SELECT sum(charged_credits)::int AS taken FROM billing.room_meters WHERE organization_id = $1`, [organizationId]);
+    const taken = await second.rows<{ taken: number }>(
+      `SELECT sum(charged_credits)::int AS taken FROM billing.room_meters WHERE organization_id = $1`,
+      [organizationId],
+    );
     expect((await api.get('/v1/billing/balance')).body.data.remainingCredits).toBe(1000 - (taken[0]?.taken ?? 0));
 
     // And it goes on: a class that begins after the restoration.

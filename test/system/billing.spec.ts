@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, eventually, expectLedgerInvariants, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, sleep, TestStack, type ApiClient } from '@classroom/testing';
+import {
+  adminApi,
+  eventually,
+  expectLedgerInvariants,
+  liveKitAdmin,
+  newOrganization,
+  newRoom,
+  person,
+  RtcParticipant,
+  sleep,
+  TestStack,
+  type ApiClient,
+} from '@classroom/testing';
 
 /** Every minute is billed once: from real people in a real room to the ledger, the balance and the reports. */
 describe('billing', () => {
@@ -85,7 +97,10 @@ describe('billing', () => {
 
     const { body } = await api.post('/v1/participant/sessions', { uid: 'student', roomId });
     const [newest, oldest] = body.data.sessions;
-    expect(body.data).toMatchObject({ participant: { uid: 'student', name: 'Name of student', role: 'STUDENT' }, summary: { totalSessions: 2 } });
+    expect(body.data).toMatchObject({
+      participant: { uid: 'student', name: 'Name of student', role: 'STUDENT' },
+      summary: { totalSessions: 2 },
+    });
     expect(Math.abs(oldest.duration - (left - started) / 1000)).toBeLessThanOrEqual(2);
     expect(Math.abs(newest.duration - (ended - left - 1_500) / 1000)).toBeLessThanOrEqual(2);
     expect(body.data.summary.totalDuration).toBe(newest.duration + oldest.duration);
@@ -97,7 +112,10 @@ describe('billing', () => {
 
     const attendance = (await api.get(`/v1/room/${roomId}/attendance`)).body.data;
     expect(attendance).toMatchObject({ roomId, totalParticipants: 2, status: 'finished' });
-    expect(attendance.participants.find((one: { uid: string }) => one.uid === 'student')).toMatchObject({ sessionCount: 2, isPresent: false });
+    expect(attendance.participants.find((one: { uid: string }) => one.uid === 'student')).toMatchObject({
+      sessionCount: 2,
+      isPresent: false,
+    });
   }, 60_000);
 
   it('shows the address that each session of a page was opened from, and none for a client with the token alone', async () => {
@@ -109,7 +127,8 @@ describe('billing', () => {
       expect(answer.text).not.toContain('203.0.113');
       return answer.body.data as { classroomToken: string; livekitToken: string };
     };
-    const sessionsOf = async (uid: string) => (await api.post('/v1/participant/sessions', { uid, roomId })).body.data.sessions as { ipAddress?: string }[];
+    const sessionsOf = async (uid: string) =>
+      (await api.post('/v1/participant/sessions', { uid, roomId })).body.data.sessions as { ipAddress?: string }[];
     // Sorted: who leaves and comes back within a second joined both times at the same one.
     const shown = async (uid: string, addresses: (string | undefined)[]) =>
       eventually(async () => expect((await sessionsOf(uid)).map(({ ipAddress }) => ipAddress).sort()).toEqual(addresses));
@@ -120,14 +139,21 @@ describe('billing', () => {
     // Renewed from elsewhere: what is connected already was opened from there, what comes by the new token from here.
     const second = await open(first.classroomToken, '203.0.113.8');
     await shown('student', ['203.0.113.7']);
-    const seen = JSON.stringify(await liveKitAdmin(stack).listParticipants(sid), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    const seen = JSON.stringify(await liveKitAdmin(stack).listParticipants(sid), (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     expect(seen).not.toContain('203.0.113');
     await student.leave();
     await RtcParticipant.connect(stack.urls.livekitPublic, second.livekitToken);
     await shown('student', ['203.0.113.7', '203.0.113.8']);
     await shown('teacher', [undefined]);
     const csv = (await api.post('/v1/participant/sessions', { uid: 'student', export: 'csv' })).text.trim().split('\r\n');
-    expect(csv.slice(-2).map((row) => row.split(',').at(-1)).sort()).toEqual(['203.0.113.7', '203.0.113.8']);
+    expect(
+      csv
+        .slice(-2)
+        .map((row) => row.split(',').at(-1))
+        .sort(),
+    ).toEqual(['203.0.113.7', '203.0.113.8']);
     await api.delete(`/v1/room/${roomId}`);
     await teacher.leave();
   }, 60_000);
@@ -142,14 +168,20 @@ describe('billing', () => {
     expect(new Set(answers.map((answer) => answer.body.data.entry.entryId)).size).toBe(1);
     expect((await balanceOf(api)).remainingCredits).toBe(1500);
     expect((await post({ ...body, amount: 501 })).body.error).toBe('IDEMPOTENCY_CONFLICT');
-    expect((await post({ amount: -200, reference: 'correction-1' })).body.data).toMatchObject({ entry: { kind: 'CORRECTION', credits: -200 }, balance: { remainingCredits: 1300 } });
+    expect((await post({ amount: -200, reference: 'correction-1' })).body.data).toMatchObject({
+      entry: { kind: 'CORRECTION', credits: -200 },
+      balance: { remainingCredits: 1300 },
+    });
     for (const amount of [0, 1.5, '5']) expect((await post({ amount, reference: 'x' })).status).toBe(400);
   });
 
   it('refuses a new class below zero, lets those that exist go on, and allows again after a top-up', async () => {
-    const { api, organizationId } = await newOrganization(stack, { billing: { type: 'PREPAID', credits: 10, creditRate: 1, currency: 'USD' } });
+    const { api, organizationId } = await newOrganization(stack, {
+      billing: { type: 'PREPAID', credits: 10, creditRate: 1, currency: 'USD' },
+    });
     const { roomId } = await newRoom(api);
-    const post = (amount: number) => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount, reference: randomUUID() });
+    const post = (amount: number) =>
+      adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount, reference: randomUUID() });
     await post(-10);
     const body = { roomId: randomUUID(), title: 'T', participant: person('t') };
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -181,7 +213,16 @@ describe('billing', () => {
     await api.delete(`/v1/room/${roomId}`);
     await teacher.leave();
     await eventually(async () => {
-      expect(await balanceOf(api)).toMatchObject({ type: 'POSTPAID', status: 'CONSUMED', billingFrequency: 'WEEKLY', cycleStartDate: anchor, creditsThisCycle: 1, creditsConsumed: 1, estimatedCost: 0.5, classroomsThisCycle: 1 });
+      expect(await balanceOf(api)).toMatchObject({
+        type: 'POSTPAID',
+        status: 'CONSUMED',
+        billingFrequency: 'WEEKLY',
+        cycleStartDate: anchor,
+        creditsThisCycle: 1,
+        creditsConsumed: 1,
+        estimatedCost: 0.5,
+        classroomsThisCycle: 1,
+      });
     }, 15_000);
     await stack.moveClock(16 * 86_400_000);
     await eventually(async () => {
@@ -215,7 +256,14 @@ describe('billing', () => {
     expect(body.data).toEqual({
       participant: { uid: 'nobody', name: null, role: null },
       roomGroups: [],
-      summary: { totalSessions: 0, totalDuration: 0, totalCredits: 0, averageDuration: 0, roomsAttended: 0, dateRange: { from: today, to: today } },
+      summary: {
+        totalSessions: 0,
+        totalDuration: 0,
+        totalCredits: 0,
+        averageDuration: 0,
+        roomsAttended: 0,
+        dateRange: { from: today, to: today },
+      },
       pagination: { page: 1, limit: 10, totalRooms: 0, hasMore: false },
     });
   });

@@ -45,7 +45,11 @@ describe('a class', () => {
       expect(student.disconnected).toBe(true);
     });
     expect(await status(roomId)).toMatchObject({ exists: true, isActive: false, participantCount: 0 });
-    expect((await api.delete(`/v1/room/${roomId}`)).body).toMatchObject({ success: false, error: 'ROOM_ENDED', message: 'Room already ended' });
+    expect((await api.delete(`/v1/room/${roomId}`)).body).toMatchObject({
+      success: false,
+      error: 'ROOM_ENDED',
+      message: 'Room already ended',
+    });
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('late') })).status).toBe(410);
     // The old token can't bring the room back, and no other request can use its id again.
     await expect(connect(token)).rejects.toThrow();

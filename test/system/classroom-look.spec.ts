@@ -25,7 +25,9 @@ describe('the class as it is seen', () => {
 
   it('is fetched from us alone, in less than 300 kB', async () => {
     const files = Object.entries(await student.watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
-    expect(files.map(([path]) => path)).toEqual(expect.arrayContaining([expect.stringMatching(/^\/r\//), expect.stringMatching(/\.js$/), expect.stringMatching(/\.css$/)]));
+    expect(files.map(([path]) => path)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\/r\//), expect.stringMatching(/\.js$/), expect.stringMatching(/\.css$/)]),
+    );
     const sum = files.reduce((total, [, size]) => total + size, 0);
     expect({ files: sum < 300_000 ? {} : Object.fromEntries(files), sum }).toEqual({ files: {}, sum: expect.any(Number) });
     const ours = [scene.stack.urls.gateway, scene.stack.urls.livekitPublic].map((url) => new URL(url).host);
@@ -42,7 +44,15 @@ describe('the class as it is seen', () => {
 
     await teacher.press('share');
     const screen = '.tile[data-kind=screen] video';
-    await eventually(async () => expect(await student.page.locator(screen).evaluateAll((videos) => videos.map((video) => 'videoWidth' in video && Number(video.videoWidth) > 0))).toEqual([true]), 15_000);
+    await eventually(
+      async () =>
+        expect(
+          await student.page
+            .locator(screen)
+            .evaluateAll((videos) => videos.map((video) => 'videoWidth' in video && Number(video.videoWidth) > 0)),
+        ).toEqual([true]),
+      15_000,
+    );
     const shown = await student.page.evaluate<{ fit: string; share: number; first: string }>(`(() => {
       const [video, stage] = [document.querySelector('${screen}'), document.querySelector('.stage-ground')];
       const area = (element) => element.clientWidth * element.clientHeight;
@@ -59,29 +69,41 @@ describe('the class as it is seen', () => {
     ['a phone held upright', { width: 390, height: 844 }],
     ['a phone held sideways', { width: 844, height: 390 }],
     ['the smallest phone', { width: 320, height: 568 }],
-  ])('leaves the picture whole and every control in reach while a panel is open, on %s', async (_, viewport) => {
-    for (const page of [teacher, student]) {
-      await page.page.setViewportSize(viewport);
-      await page.panel('chat');
-      const stops = await tabStopsOf(page.page);
-      expect(stops.filter(({ isReachable }) => !isReachable)).toEqual([]);
-      expect(stops.map(({ name }) => name)).toEqual(expect.arrayContaining(page === teacher ? ['microphone', 'camera', 'leave-menu'] : ['hand', 'leave']));
-      const shown = await page.page.evaluate<{ isWhole: boolean; ratio: number; share: number }>(`(() => {
+  ])(
+    'leaves the picture whole and every control in reach while a panel is open, on %s',
+    async (_, viewport) => {
+      for (const page of [teacher, student]) {
+        await page.page.setViewportSize(viewport);
+        await page.panel('chat');
+        const stops = await tabStopsOf(page.page);
+        expect(stops.filter(({ isReachable }) => !isReachable)).toEqual([]);
+        expect(stops.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(page === teacher ? ['microphone', 'camera', 'leave-menu'] : ['hand', 'leave']),
+        );
+        const shown = await page.page.evaluate<{ isWhole: boolean; ratio: number; share: number }>(`(() => {
         const tile = document.querySelector('.tile[data-uid=teacher]');
         const { left, top, right, bottom, width, height } = tile.getBoundingClientRect();
         const edges = [[left + 2, top + height / 2], [right - 2, top + height / 2], [left + width / 2, top + 2], [left + width / 2, bottom - 2]];
         return { isWhole: edges.every(([x, y]) => document.elementFromPoint(x, y)?.closest('.tile') === tile), ratio: width / height, share: width / innerWidth };
       })()`);
-      expect(shown).toEqual({ isWhole: true, ratio: expect.closeTo(16 / 9, 1), share: expect.any(Number) });
-      expect(shown.share).toBeGreaterThan(0.5);
-      await page.panel();
-      await page.page.setViewportSize(DESKTOP);
-    }
-  }, 40_000);
+        expect(shown).toEqual({ isWhole: true, ratio: expect.closeTo(16 / 9, 1), share: expect.any(Number) });
+        expect(shown.share).toBeGreaterThan(0.5);
+        await page.panel();
+        await page.page.setViewportSize(DESKTOP);
+      }
+    },
+    40_000,
+  );
 
   it('does by the keyboard what the controls do, and nothing of it while one writes', async () => {
     const isOn = (control: string) => teacher.isOn(control);
-    for (const [key, control] of [['m', 'microphone'], ['v', 'camera'], ['h', 'hand'], ['c', 'chat'], ['p', 'people']] as const) {
+    for (const [key, control] of [
+      ['m', 'microphone'],
+      ['v', 'camera'],
+      ['h', 'hand'],
+      ['c', 'chat'],
+      ['p', 'people'],
+    ] as const) {
       await teacher.page.evaluate('document.activeElement.blur()');
       const before = await isOn(control);
       await teacher.page.keyboard.press(key);
@@ -98,7 +120,12 @@ describe('the class as it is seen', () => {
     await teacher.panel('chat');
     await teacher.page.fill('[data-action=chat-text]', '');
     await teacher.page.type('[data-action=chat-text]', 'mvhp');
-    expect([await isOn('microphone'), await isOn('camera'), await isOn('hand'), await isOn('people')]).toEqual(['true', 'true', 'false', 'false']);
+    expect([await isOn('microphone'), await isOn('camera'), await isOn('hand'), await isOn('people')]).toEqual([
+      'true',
+      'true',
+      'false',
+      'false',
+    ]);
     await teacher.page.fill('[data-action=chat-text]', '');
     await teacher.press('chat');
   }, 60_000);
@@ -139,7 +166,8 @@ describe('the class as it is seen', () => {
     await admin.page.fill('[name=title]', 'After');
     const wrong = await violationsOf(admin.page, 'room settings');
     await admin.press('save-room');
-    for (const page of [first, second, admin]) await eventually(async () => expect(await page.page.innerText('.header-title')).toBe('After'));
+    for (const page of [first, second, admin])
+      await eventually(async () => expect(await page.page.innerText('.header-title')).toBe('After'));
     await second.press('leave-menu');
     await second.press('end');
     await second.shows('2 other people are here');
@@ -165,7 +193,12 @@ describe('the class as it is seen', () => {
         const [ground, accent, on] = [getComputedStyle(document.body).backgroundColor, style.backgroundColor, style.color].map(luminance);
         return [ground > 0.5 ? 'light' : 'dark', contrast(ground, accent), contrast(accent, on)];
       })()`);
-    for (const [theme, colorScheme, expected] of [['light', 'dark', 'light'], ['dark', 'light', 'dark'], ['auto', 'dark', 'dark'], ['auto', 'light', 'light']] as const) {
+    for (const [theme, colorScheme, expected] of [
+      ['light', 'dark', 'light'],
+      ['dark', 'light', 'dark'],
+      ['auto', 'dark', 'dark'],
+      ['auto', 'light', 'light'],
+    ] as const) {
       const { iframeUrl } = await scene.room({ customization: { showLobby: true, theme } }, api);
       const page = await scene.open(iframeUrl, { colorScheme });
       await page.reaches('idle');
@@ -180,51 +213,66 @@ describe('the class as it is seen', () => {
     const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
     const page = await scene.open(iframeUrl);
     await page.reaches('connected');
-    await eventually(async () => expect(await page.controls()).toEqual(['hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']));
+    await eventually(async () =>
+      expect(await page.controls()).toEqual(['hand', 'reactions', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']),
+    );
     const before = await page.state();
     await page.page.keyboard.press('m');
     expect(before).toBe('connected');
   }, 60_000);
 
-  it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, %s', async (colorScheme) => {
-    for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
-    const recording = { sid, roomId, organizationId: 'any', egressId: `EG_${randomUUID()}`, startedAt: new Date().toISOString(), endedAt: null, duration: null, reason: null };
-    await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
-    for (const page of [teacher, student]) await page.shows('REC');
-    const member = await scene.member(roomId, 'ann', 'STUDENT');
-    await member.api.post('/v1/classroom/hand', { raised: true });
-    await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
-    const found: string[] = [];
-    const look = async (page: ClassroomPage, where: string) => found.push(...(await violationsOf(page.page, where)));
-    for (const tab of ['people', 'chat', 'polls'] as const) {
-      for (const page of [teacher, student]) {
-        await page.panel(tab);
-        await look(page, `${page === teacher ? 'teacher' : 'student'}, ${tab}`);
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds wrong, %s',
+    async (colorScheme) => {
+      for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
+      const recording = {
+        sid,
+        roomId,
+        organizationId: 'any',
+        egressId: `EG_${randomUUID()}`,
+        startedAt: new Date().toISOString(),
+        endedAt: null,
+        duration: null,
+        reason: null,
+      };
+      await publishFact(scene.stack, recordingActive, sid, { ...recording, status: 'ACTIVE', version: 1 });
+      for (const page of [teacher, student]) await page.shows('REC');
+      const member = await scene.member(roomId, 'ann', 'STUDENT');
+      await member.api.post('/v1/classroom/hand', { raised: true });
+      await member.api.post('/v1/classroom/chat', { text: 'https://school.example' });
+      const found: string[] = [];
+      const look = async (page: ClassroomPage, where: string) => found.push(...(await violationsOf(page.page, where)));
+      for (const tab of ['people', 'chat', 'polls'] as const) {
+        for (const page of [teacher, student]) {
+          await page.panel(tab);
+          await look(page, `${page === teacher ? 'teacher' : 'student'}, ${tab}`);
+        }
       }
-    }
-    await teacher.press('new-poll');
-    await teacher.page.fill('[data-action=poll-question]', 'Ready?');
-    await teacher.page.fill('[aria-label="Answer 1"]', 'Yes');
-    await teacher.page.fill('[aria-label="Answer 2"]', 'No');
-    await look(teacher, 'new poll');
-    await teacher.press('start-poll');
-    await student.press('polls');
-    await eventually(async () => expect(await student.count('[data-action=vote]')).toBe(1));
-    await look(student, 'poll card');
-    await teacher.press('close-poll');
-    await teacher.panel('people');
-    await teacher.page.click('[data-person=ann] [data-action=person-menu]');
-    await look(teacher, 'menu');
-    await teacher.page.click('[data-person=ann] [data-action=person-remove]');
-    await look(teacher, 'question');
-    await teacher.page.keyboard.press('Escape');
-    await teacher.press('people');
-    await teacher.press('more');
-    await teacher.press('shortcuts');
-    await look(teacher, 'shortcuts');
-    await teacher.page.keyboard.press('Escape');
-    await member.rtc.leave();
-    await publishFact(scene.stack, recordingEnding, sid, { ...recording, status: 'ENDING', version: 2 });
-    expect(found).toEqual([]);
-  }, 60_000);
+      await teacher.press('new-poll');
+      await teacher.page.fill('[data-action=poll-question]', 'Ready?');
+      await teacher.page.fill('[aria-label="Answer 1"]', 'Yes');
+      await teacher.page.fill('[aria-label="Answer 2"]', 'No');
+      await look(teacher, 'new poll');
+      await teacher.press('start-poll');
+      await student.press('polls');
+      await eventually(async () => expect(await student.count('[data-action=vote]')).toBe(1));
+      await look(student, 'poll card');
+      await teacher.press('close-poll');
+      await teacher.panel('people');
+      await teacher.page.click('[data-person=ann] [data-action=person-menu]');
+      await look(teacher, 'menu');
+      await teacher.page.click('[data-person=ann] [data-action=person-remove]');
+      await look(teacher, 'question');
+      await teacher.page.keyboard.press('Escape');
+      await teacher.press('people');
+      await teacher.press('more');
+      await teacher.press('shortcuts');
+      await look(teacher, 'shortcuts');
+      await teacher.page.keyboard.press('Escape');
+      await member.rtc.leave();
+      await publishFact(scene.stack, recordingEnding, sid, { ...recording, status: 'ENDING', version: 2 });
+      expect(found).toEqual([]);
+    },
+    60_000,
+  );
 });

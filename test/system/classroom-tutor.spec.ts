@@ -41,7 +41,10 @@ describe('the tutor in class', () => {
   beforeAll(async () => {
     const { url: baseUrl } = await model.start();
     scene = await ClassScene.start();
-    ({ roomId, teacher, student } = await scene.startClass({ title: 'Geometry', roomDescription: 'The long side of a right triangle is called the hypotenuse.' }));
+    ({ roomId, teacher, student } = await scene.startClass({
+      title: 'Geometry',
+      roomDescription: 'The long side of a right triangle is called the hypotenuse.',
+    }));
     const school = await newOrganization(scene.stack);
     modern = school.api;
     const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-tests' };
@@ -63,9 +66,11 @@ describe('the tutor in class', () => {
   };
   const pressIfThere = async ({ page }: ClassroomPage, action: string) => {
     // It may go away in the very moment.
-    if (await page.isVisible(`[data-action="${action}"]`)) await page.click(`[data-action="${action}"]`, { timeout: 1_000 }).catch(() => undefined);
+    if (await page.isVisible(`[data-action="${action}"]`))
+      await page.click(`[data-action="${action}"]`, { timeout: 1_000 }).catch(() => undefined);
   };
-  const exchanges = ({ page }: ClassroomPage) => page.locator('.tutor-exchange').evaluateAll((items) => items.map((item) => item.getAttribute('data-exchange')));
+  const exchanges = ({ page }: ClassroomPage) =>
+    page.locator('.tutor-exchange').evaluateAll((items) => items.map((item) => item.getAttribute('data-exchange')));
   const ends = (page: ClassroomPage, ...states: string[]) => eventually(async () => expect(await exchanges(page)).toEqual(states), 20_000);
   const answerOf = ({ page }: ClassroomPage, nth: number) => page.locator('.tutor-answer').nth(nth).innerText();
   const ears = ({ page }: ClassroomPage) => page.evaluate<Ears>('window.ears');
@@ -116,8 +121,12 @@ describe('the tutor in class', () => {
     await teacher.panel();
     await teacher.panel('tutor');
     await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(2));
-    await eventually(async () => expect(await teacher.page.innerText('[data-reason=asked]')).toMatch(/Name of student[^]*What is the long side[^]*Asked for you · /));
-    await eventually(async () => expect(await teacher.page.innerText('[data-reason=unknown]')).toMatch(/cook of Napoleon[^]*The tutor did not know/));
+    await eventually(async () =>
+      expect(await teacher.page.innerText('[data-reason=asked]')).toMatch(/Name of student[^]*What is the long side[^]*Asked for you · /),
+    );
+    await eventually(async () =>
+      expect(await teacher.page.innerText('[data-reason=unknown]')).toMatch(/cook of Napoleon[^]*The tutor did not know/),
+    );
     await eventually(async () => expect(await teacher.page.innerText('[data-action=tutor] .badge')).toBe('2'));
     await teacher.page.click('[data-reason=asked] [data-action=question-answered]');
     await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBe(1));
@@ -212,7 +221,9 @@ describe('the tutor in class', () => {
     expect(await page.deviceRequests()).toBe(0);
     await page.press('tutor-voice');
     await eventually(async () => expect(await page.page.innerText('.voice-time')).toMatch(/^0:0[1-9] \/ 1:00$/), 10_000);
-    await eventually(async () => expect(Number(await page.page.evaluate(`document.querySelector('.voice').style.getPropertyValue('--level')`))).toBeGreaterThan(0));
+    await eventually(async () =>
+      expect(Number(await page.page.evaluate(`document.querySelector('.voice').style.getPropertyValue('--level')`))).toBeGreaterThan(0),
+    );
     const wrong = await violationsOf(page.page, 'recording');
     await page.press('voice-send');
     await ends(page, 'done');
@@ -234,23 +245,30 @@ describe('the tutor in class', () => {
     expect(wrong).toEqual([]);
   }, 60_000);
 
-  it.each(['light', 'dark'] as const)('has nothing that axe finds wrong, %s', async (colorScheme) => {
-    const found: string[] = [];
-    await student.panel('tutor');
-    await ask(student, `${UNKNOWN} (${colorScheme})`);
-    await ends(student, ...Array.from({ length: await student.count('.tutor-exchange') }, () => 'done'));
-    await teacher.panel();
-    await teacher.panel('tutor');
-    await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBeGreaterThan(0));
-    for (const [name, page] of [['student', student], ['teacher', teacher]] as const) {
-      await page.page.emulateMedia({ colorScheme });
-      found.push(...(await violationsOf(page.page, name)));
-      await page.page.evaluate('document.documentElement.dir = "rtl"');
-      found.push(...(await violationsOf(page.page, `${name}, right to left`)));
-      await page.page.evaluate('document.documentElement.dir = "ltr"');
-    }
-    expect(found).toEqual([]);
-  }, 60_000);
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds wrong, %s',
+    async (colorScheme) => {
+      const found: string[] = [];
+      await student.panel('tutor');
+      await ask(student, `${UNKNOWN} (${colorScheme})`);
+      await ends(student, ...Array.from({ length: await student.count('.tutor-exchange') }, () => 'done'));
+      await teacher.panel();
+      await teacher.panel('tutor');
+      await eventually(async () => expect(await teacher.count('.tutor-waiting')).toBeGreaterThan(0));
+      for (const [name, page] of [
+        ['student', student],
+        ['teacher', teacher],
+      ] as const) {
+        await page.page.emulateMedia({ colorScheme });
+        found.push(...(await violationsOf(page.page, name)));
+        await page.page.evaluate('document.documentElement.dir = "rtl"');
+        found.push(...(await violationsOf(page.page, `${name}, right to left`)));
+        await page.page.evaluate('document.documentElement.dir = "ltr"');
+      }
+      expect(found).toEqual([]);
+    },
+    60_000,
+  );
 
   it('is missed by nothing else of the page while its service is away, and is there again at a press', async () => {
     const ai = scene.stack.app('ai');

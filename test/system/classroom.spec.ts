@@ -29,46 +29,70 @@ describe('the class', () => {
   }, 60_000);
 
   it.each([
-    ['TEACHER', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']],
-    ['ADMIN', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu']],
+    [
+      'TEACHER',
+      ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu'],
+    ],
+    [
+      'ADMIN',
+      ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'record', 'more', 'people', 'chat', 'polls', 'tutor', 'leave-menu'],
+    ],
     ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
     ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
-  ])('offers a %s what the role may do', async (role, controls) => {
-    const page = await scene.enter(roomId, `a-${role}`, role);
-    await eventually(async () => expect(await page.controls()).toEqual(controls));
-    const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
-    await page.press('more');
-    await page.page.waitForSelector('.menu:popover-open');
-    await eventually(async () => expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0));
-    await page.page.keyboard.press('Escape');
-    await page.panel('people');
-    await eventually(async () => expect(await page.count('[data-person=teacher]')).toBe(1));
-    for (const control of ['[data-action=mute-all]', '[data-person=teacher] [data-action=person-menu]']) {
-      expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
-    }
-    await page.panel('polls');
-    await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
-    if (role !== 'MODERATOR') return;
+  ])(
+    'offers a %s what the role may do',
+    async (role, controls) => {
+      const page = await scene.enter(roomId, `a-${role}`, role);
+      await eventually(async () => expect(await page.controls()).toEqual(controls));
+      const [isStudent, isAdmin] = [role === 'STUDENT', role === 'ADMIN'];
+      await page.press('more');
+      await page.page.waitForSelector('.menu:popover-open');
+      await eventually(async () => expect(await page.count('[data-action=settings]')).toBe(isAdmin ? 1 : 0));
+      await page.page.keyboard.press('Escape');
+      await page.panel('people');
+      await eventually(async () => expect(await page.count('[data-person=teacher]')).toBe(1));
+      for (const control of ['[data-action=mute-all]', '[data-person=teacher] [data-action=person-menu]']) {
+        expect([control, await page.count(control)]).toEqual([control, isStudent ? 0 : 1]);
+      }
+      await page.panel('polls');
+      await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
+      if (role !== 'MODERATOR') return;
 
-    // Who may not start a recording may stop one.
-    const fact = { sid, roomId, organizationId: 'any', egressId: `EG_${randomUUID()}`, startedAt: new Date().toISOString(), endedAt: null, duration: null, reason: null };
-    await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
-    await page.shows('REC');
-    await eventually(async () => expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording'));
-    await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
-    await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
-  }, 60_000);
+      // Who may not start a recording may stop one.
+      const fact = {
+        sid,
+        roomId,
+        organizationId: 'any',
+        egressId: `EG_${randomUUID()}`,
+        startedAt: new Date().toISOString(),
+        endedAt: null,
+        duration: null,
+        reason: null,
+      };
+      await publishFact(scene.stack, recordingActive, sid, { ...fact, status: 'ACTIVE', version: 1 });
+      await page.shows('REC');
+      await eventually(async () => expect(await page.page.innerText('[data-action=record]')).toBe('Stop recording'));
+      await publishFact(scene.stack, recordingEnding, sid, { ...fact, status: 'ENDING', version: 2 });
+      await eventually(async () => expect(await page.count('[data-action=record]')).toBe(0));
+    },
+    60_000,
+  );
 
   it('offers what a new role allows, as soon as the backend gave it, and takes it back with the role', async () => {
     const page = await scene.enter(roomId, 'rising', 'STUDENT');
-    const become = async (role: string) => expect((await scene.api.patch(`/v1/room/${roomId}/participants/rising`, { role })).status).toBe(200);
+    const become = async (role: string) =>
+      expect((await scene.api.patch(`/v1/room/${roomId}/participants/rising`, { role })).status).toBe(200);
     await become('TEACHER');
-    await eventually(async () => expect(await page.controls()).toEqual(expect.arrayContaining(['microphone', 'camera', 'record', 'leave-menu'])));
+    await eventually(async () =>
+      expect(await page.controls()).toEqual(expect.arrayContaining(['microphone', 'camera', 'record', 'leave-menu'])),
+    );
     await page.shows('Your role in this class was changed.');
     await page.press('camera');
     await eventually(async () => expect(await page.isOn('camera')).toBe('true'));
     await become('STUDENT');
-    await eventually(async () => expect(await page.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']));
+    await eventually(async () =>
+      expect(await page.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']),
+    );
     await eventually(async () => expect(await teacher.count('video[data-uid=rising]')).toBe(0));
   }, 60_000);
 
@@ -120,7 +144,9 @@ describe('the class', () => {
     const isMuted = () => eventually(async () => expect(await student.isOn('microphone')).toBe('false'));
     await teacher.deed('student', 'mute');
     await isMuted();
-    await eventually(async () => expect(await student.page.innerText('.notice')).toBe('Your microphone was turned off by a teacher. You can turn it on again.'));
+    await eventually(async () =>
+      expect(await student.page.innerText('.notice')).toBe('Your microphone was turned off by a teacher. You can turn it on again.'),
+    );
     await student.press('microphone');
     await teacher.hears('student');
     await teacher.press('mute-all');

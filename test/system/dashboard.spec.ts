@@ -17,7 +17,11 @@ describe('the dashboard', () => {
 
   beforeAll(async () => {
     stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'recording', 'media', 'gateway'] });
-    ({ api: own, organizationId } = await newOrganization(stack, { name: 'Lakeside', verifiedDomains: ['lakeside.example'], branding: { primaryColor: '#1a73e8' } }));
+    ({ api: own, organizationId } = await newOrganization(stack, {
+      name: 'Lakeside',
+      verifiedDomains: ['lakeside.example'],
+      branding: { primaryColor: '#1a73e8' },
+    }));
     room = await newRoom(own, { title: 'Geometry' });
     [owner, member] = await Promise.all([tokenFor('OWNER'), tokenFor('MEMBER')]);
   }, 180_000);
@@ -25,7 +29,8 @@ describe('the dashboard', () => {
   afterAll(() => stack?.stop(), 60_000);
 
   const tokenOf = (of: string, body: object) => adminApi(stack).post(`/v1/admin/organizations/${of}/dashboard-tokens`, body);
-  const tokenFor = async (role: string, of = organizationId): Promise<string> => (await tokenOf(of, { subject: `a ${role}`, role })).body.data.token;
+  const tokenFor = async (role: string, of = organizationId): Promise<string> =>
+    (await tokenOf(of, { subject: `a ${role}`, role })).body.data.token;
   const as = (token: string) => new ApiClient(stack.urls.gateway).bearer(token);
   const signed = (header: object, payload: object, secret: string) => {
     const text = [header, payload].map((it) => Buffer.from(JSON.stringify(it)).toString('base64url')).join('.');
@@ -69,14 +74,17 @@ describe('the dashboard', () => {
     for (const path of ['/v1/rooms', '/v1/api-keys', '/v1/admin/organizations']) {
       expect([path, (await as(owner).get(path)).status]).toEqual([path, 401]);
     }
-    for (const path of ['/v1/classroom/session', '/v1/classroom/end']) expect([path, (await as(owner).post(path)).status]).toEqual([path, 401]);
+    for (const path of ['/v1/classroom/session', '/v1/classroom/end'])
+      expect([path, (await as(owner).post(path)).status]).toEqual([path, 401]);
   });
 
   it('opens to no other token, credential or forgery', async () => {
     const session = await as(room.token).post('/v1/classroom/session');
     const key = await own.post('/v1/api-keys', { name: 'All', scopes: ['rooms:read', 'billing:read', 'keys:manage'] });
     const [header = '', payload = '', signature = ''] = owner.split('.');
-    const [head, claims] = [header, payload].map((it) => JSON.parse(Buffer.from(it, 'base64url').toString()) as Record<string, unknown>) as [object, object];
+    const [head, claims] = [header, payload].map(
+      (it) => JSON.parse(Buffer.from(it, 'base64url').toString()) as Record<string, unknown>,
+    ) as [object, object];
     const secret = stack.secrets['dashboardTokenSecret'] ?? '';
     expect((await as(signed(head, claims, secret)).get('/v1/dashboard/profile')).status).toBe(200);
     const refused = {
@@ -98,7 +106,11 @@ describe('the dashboard', () => {
       const answer = await as(token).get('/v1/dashboard/profile');
       expect([what, answer.status, answer.body]).toEqual([what, 401, expect.objectContaining(nobody)]);
     }
-    const others: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }, { 'X-Dispatch-Secret': stack.secrets['dispatchSecret'] ?? '' }];
+    const others: Record<string, string>[] = [
+      {},
+      { 'VF-ORG-ID': organizationId },
+      { 'X-Dispatch-Secret': stack.secrets['dispatchSecret'] ?? '' },
+    ];
     for (const headers of others) {
       expect((await new ApiClient(stack.urls.gateway, headers).get('/v1/dashboard/profile')).status).toBe(401);
     }

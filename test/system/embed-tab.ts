@@ -60,8 +60,7 @@ export class HostTab {
   }
 
   /** 'done', or 'refused: ' and why. */
-  command = (name: string, ...args: unknown[]) =>
-    this.page.evaluate<string>(`host.command('${name}', ...${JSON.stringify(args)})`);
+  command = (name: string, ...args: unknown[]) => this.page.evaluate<string>(`host.command('${name}', ...${JSON.stringify(args)})`);
 
   /** The classroom in its iframe, once it is there. */
   classroom(): Frame | undefined {

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { recordingActive, recordingEnding, recordingStarted, type EventData } from '@classroom/contracts';
-import {
-  eventually,
-  newOrganization,
-  newRoom,
-  person,
-  publishFact,
-  RtcParticipant,
-  TestStack,
-  type ApiClient,
-} from '@classroom/testing';
+import { eventually, newOrganization, newRoom, person, publishFact, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
 import { launchBrowser } from './browser.js';
 import { HostPage } from './embed-host.js';
 import { HostTab } from './embed-tab.js';
@@ -101,20 +92,40 @@ describe('the embedded classroom', () => {
     const messages = await tab.messages();
     const counts = new Map<string, number>();
     for (const { type } of messages) counts.set(type, (counts.get(type) ?? 0) + 1);
-    for (const type of ['connected', 'participant_joined', 'participant_left', 'participant_removed', 'class_ended', 'recording_started', 'recording_stopped']) {
+    for (const type of [
+      'connected',
+      'participant_joined',
+      'participant_left',
+      'participant_removed',
+      'class_ended',
+      'recording_started',
+      'recording_stopped',
+    ]) {
       expect([type, counts.get(type)]).toEqual([type, 1]);
     }
     expect(await tab.dataOf('connected')).toEqual([{ uid: 'teacher', role: 'TEACHER' }]);
-    expect((await tab.dataOf('connection_quality_changed'))[0]).toEqual({ uid: expect.any(String), quality: expect.stringMatching(/^(excellent|good|poor|lost|unknown)$/) });
+    expect((await tab.dataOf('connection_quality_changed'))[0]).toEqual({
+      uid: expect.any(String),
+      quality: expect.stringMatching(/^(excellent|good|poor|lost|unknown)$/),
+    });
     expect(await tab.dataOf('class_ended')).toEqual([{ reason: 'deleted' }]);
     expect((await tab.dataOf('disconnected')).at(-1)).toEqual({ reason: 'class_ended', willReconnect: false });
     const states = await tab.dataOf('state_changed');
-    expect(states.slice(0, 2)).toEqual([{ from: 'idle', to: 'connecting' }, { from: 'connecting', to: 'connected' }]);
+    expect(states.slice(0, 2)).toEqual([
+      { from: 'idle', to: 'connecting' },
+      { from: 'connecting', to: 'connected' },
+    ]);
     expect(states.slice(1).every(({ from }, index) => from === states[index]?.['to'])).toBe(true);
     // The envelope, the order, and that the package passes on exactly what came.
     const { origin } = new URL(stack.urls.gateway);
     for (const message of messages) {
-      expect(message).toMatchObject({ origin, source: 'virtual-classroom', version: 1, roomId, timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
+      expect(message).toMatchObject({
+        origin,
+        source: 'virtual-classroom',
+        version: 1,
+        roomId,
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      });
     }
     expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
     expect(await tab.heard()).toEqual(messages.map(({ type, data, seq }) => ({ type, data, seq })));
@@ -198,7 +209,12 @@ describe('the embedded classroom', () => {
     await eventually(async () => {
       const results = (await student.dataOf('command_result')).filter(({ id }) => id === 'same' || id === 'other');
       expect(results).toHaveLength(3);
-      expect(results).toEqual(expect.arrayContaining([{ id: 'same', ok: true }, { id: 'other', ok: false, error: 'unknown command' }]));
+      expect(results).toEqual(
+        expect.arrayContaining([
+          { id: 'same', ok: true },
+          { id: 'other', ok: false, error: 'unknown command' },
+        ]),
+      );
     });
 
     expect(await student.command('leave')).toBe('done');
@@ -314,7 +330,10 @@ describe('the embedded classroom', () => {
     await teacher.publish();
     await eventually(async () => {
       const tracks = await eventsOf('trackSubscribed');
-      expect(tracks.map(({ data }) => [data['uid'], data['source']]).sort()).toEqual([['second', 'camera'], ['second', 'microphone']]);
+      expect(tracks.map(({ data }) => [data['uid'], data['source']]).sort()).toEqual([
+        ['second', 'camera'],
+        ['second', 'microphone'],
+      ]);
     });
     await eventually(async () => expect(await tab.page.evaluate('document.querySelector("video")?.videoWidth')).toBe(320), 15_000);
     const eve = await enter(roomId, 'eve', 'STUDENT');
@@ -333,7 +352,10 @@ describe('the embedded classroom', () => {
 
     expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
     await eventually(async () => expect(await eventsOf('class_ended')).toHaveLength(1), 15_000);
-    const data = { second: { uid: 'second', name: 'Name of second', role: 'TEACHER' }, eve: { uid: 'eve', name: 'Name of eve', role: 'STUDENT' } };
+    const data = {
+      second: { uid: 'second', name: 'Name of second', role: 'TEACHER' },
+      eve: { uid: 'eve', name: 'Name of eve', role: 'STUDENT' },
+    };
     expect(await eventsOf('participant_joined', 'participant_left', 'participant_removed')).toEqual(
       expect.arrayContaining([
         { type: 'participant_joined', data: data.second },
@@ -354,10 +376,16 @@ describe('the embedded classroom', () => {
 
   it('gives a client without a page a refusal that says what is wrong', async () => {
     const tab = await open(school);
-    await expect(tab.startHeadless({ gatewayUrl: stack.urls.gateway, token: 'not.a.token' })).rejects.toThrow(/ClassroomRefusal|Unauthorized/);
+    await expect(tab.startHeadless({ gatewayUrl: stack.urls.gateway, token: 'not.a.token' })).rejects.toThrow(
+      /ClassroomRefusal|Unauthorized/,
+    );
     const far = await open(stranger);
     const { token } = await room();
     // The browser keeps the answer from a page of another origin, which tries as long as a first entry is tried.
-    expect(await far.page.evaluate(`fetch('${stack.urls.gateway}/v1/classroom/session', { method: 'POST', headers: { authorization: 'Bearer ${token}' } }).then(() => 'read', () => 'kept')`)).toBe('kept');
+    expect(
+      await far.page.evaluate(
+        `fetch('${stack.urls.gateway}/v1/classroom/session', { method: 'POST', headers: { authorization: 'Bearer ${token}' } }).then(() => 'read', () => 'kept')`,
+      ),
+    ).toBe('kept');
   }, 60_000);
 });

@@ -9,7 +9,19 @@ const ORGANIZATIONS = 20_000;
 const SMALL = new Set(['migrations', 'finished_rooms', 'ledger_audit', 'ledger_differences', 'leases', 'reactions', 'outbox_set_aside']);
 /** The same tables and statements in every schema: filled in one. */
 const SHARED = { tables: ['outbox', 'inbox'], schema: 'room' };
-const OF_ORGANIZATIONS = new Set(['organizations', 'accounts', 'histories', 'webhook_endpoints', 'api_keys', 'api_key_secrets', 'settings', 'standings', 'ai_meters', 'ledger_checkpoints', 'plans']);
+const OF_ORGANIZATIONS = new Set([
+  'organizations',
+  'accounts',
+  'histories',
+  'webhook_endpoints',
+  'api_keys',
+  'api_key_secrets',
+  'settings',
+  'standings',
+  'ai_meters',
+  'ledger_checkpoints',
+  'plans',
+]);
 
 /** Within each retention, so that no sweep empties the tables while they are looked at. */
 const AT = `now() - interval '5 minutes' - n * interval '2 seconds'`;
@@ -20,14 +32,43 @@ const HISTORY: Record<string, Record<string, string>> = {
   'organization.api_keys': { scopes: `'{rooms:read}'` },
   'organization.api_key_secrets': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
   'organization.webhook_deliveries': { status: `'delivered'` },
-  'room.rooms': { state: `'finished'`, media: `'closed'`, started_at: AT, ended_at: AN_HOUR_LATER, finished_at: AN_HOUR_LATER, verified_at: AN_HOUR_LATER, tokens_expire_at: AT },
+  'room.rooms': {
+    state: `'finished'`,
+    media: `'closed'`,
+    started_at: AT,
+    ended_at: AN_HOUR_LATER,
+    finished_at: AN_HOUR_LATER,
+    verified_at: AN_HOUR_LATER,
+    tokens_expire_at: AT,
+  },
   'room.outbox': { published_at: `now() - n * interval '10 milliseconds'` },
   'room.connections': { left_at: AN_HOUR_LATER, closed_by: `'webhook'` },
-  'recording.recordings': { status: `'COMPLETED'`, class_ended_at: AT, completed_at: AT, deleted_at: AT, egress_id: `'EG_' || n`, object_key: `'key-' || n` },
+  'recording.recordings': {
+    status: `'COMPLETED'`,
+    class_ended_at: AT,
+    completed_at: AT,
+    deleted_at: AT,
+    egress_id: `'EG_' || n`,
+    object_key: `'key-' || n`,
+  },
   'recording.rooms': { organization_id: `'organization_id-' || n % ${ORGANIZATIONS}`, ended_at: AT },
   'billing.accounts': { billing_type: `'PREPAID'`, balance: `-60 * ${ROWS / ORGANIZATIONS}` },
-  'billing.ledger_entries': { kind: `'CHARGE'`, debit_account: `'customer'`, credit_account: `'usage'`, credits: '60', sid: `'sid-' || n`, meter_sequence: '1' },
-  'billing.room_meters': { charged_credits: '60', started_at: AT, ended_at: AN_HOUR_LATER, verified_at: AN_HOUR_LATER, finished_at: AN_HOUR_LATER, settled_at: AN_HOUR_LATER },
+  'billing.ledger_entries': {
+    kind: `'CHARGE'`,
+    debit_account: `'customer'`,
+    credit_account: `'usage'`,
+    credits: '60',
+    sid: `'sid-' || n`,
+    meter_sequence: '1',
+  },
+  'billing.room_meters': {
+    charged_credits: '60',
+    started_at: AT,
+    ended_at: AN_HOUR_LATER,
+    verified_at: AN_HOUR_LATER,
+    finished_at: AN_HOUR_LATER,
+    settled_at: AN_HOUR_LATER,
+  },
   'billing.ledger_checkpoints': { position: '0', balance: '0' },
   'billing.plans': { billing_type: `'PREPAID'` },
   'billing.sessions': { left_at: AN_HOUR_LATER },
@@ -77,7 +118,12 @@ async function tablesOf(connectionString: string): Promise<Column[][]> {
         WHERE c.table_schema = ANY($1) AND t.table_type = 'BASE TABLE' ORDER BY 1, 2, c.ordinal_position`,
       [SCHEMAS],
     );
-    const wanted = rows.filter((row) => !SMALL.has(row.table) && (row.schema === SHARED.schema || !SHARED.tables.includes(row.table)) && (row.isFilled || given(row) !== undefined));
+    const wanted = rows.filter(
+      (row) =>
+        !SMALL.has(row.table) &&
+        (row.schema === SHARED.schema || !SHARED.tables.includes(row.table)) &&
+        (row.isFilled || given(row) !== undefined),
+    );
     return [...Map.groupBy(wanted, ({ schema, table }) => `${schema}.${table}`).values()];
   } finally {
     await client.end();

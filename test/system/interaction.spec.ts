@@ -65,10 +65,15 @@ describe('what people in a class do beside talking', () => {
     expect((await a.api.post('/v1/classroom/participants/b/lower-hand')).body.error).toBe('FORBIDDEN');
     expect((await a.api.post('/v1/classroom/hands/lower-all')).body.error).toBe('FORBIDDEN');
     expect((await teacher.api.post('/v1/classroom/participants/nobody/lower-hand')).body.error).toBe('PARTICIPANT_NOT_FOUND');
-    expect((await teacher.api.post('/v1/classroom/participants/b/lower-hand')).body.data.hands).toMatchObject([{ uid: 'a', name: 'Name of a' }]);
+    expect((await teacher.api.post('/v1/classroom/participants/b/lower-hand')).body.data.hands).toMatchObject([
+      { uid: 'a', name: 'Name of a' },
+    ]);
     await teacher.api.post('/v1/classroom/hands/lower-all');
     expect((await stateOf(a)).hands).toEqual([]);
-    expect((await a.api.post('/v1/classroom/hand', { raised: 'yes' })).body).toMatchObject({ error: 'VALIDATION_FAILED', details: [{ path: 'raised' }] });
+    expect((await a.api.post('/v1/classroom/hand', { raised: 'yes' })).body).toMatchObject({
+      error: 'VALIDATION_FAILED',
+      details: [{ path: 'raised' }],
+    });
   }, 60_000);
 
   it('counts one vote each, live, closes, and reports to the backend, also after the class', async () => {
@@ -145,19 +150,23 @@ describe('what people in a class do beside talking', () => {
     const { messages = [], hasOlderMessages } = await stateOf(member);
     expect([messages.at(-1)?.version, hasOlderMessages]).toEqual([201, true]);
     const seen = messages.map(({ version }) => version);
-    for (let hasMore = true; hasMore; ) {
+    for (let hasMore = true; hasMore;) {
       const { body } = await member.api.get(`/v1/classroom/chat?limit=200&before=${seen[0]}`);
       seen.unshift(...(body.data.messages as ClassState['messages'] & object).map(({ version }) => version));
       ({ hasMore } = body.data);
     }
     expect(seen).toEqual(Array.from({ length: 200 }, (_, n) => n + 2));
-    expect((await member.api.post('/v1/classroom/chat', { text: 'read \u202Esdrawkcab' })).body).toMatchObject({ error: 'VALIDATION_FAILED', details: [{ path: 'text' }] });
+    expect((await member.api.post('/v1/classroom/chat', { text: 'read \u202Esdrawkcab' })).body).toMatchObject({
+      error: 'VALIDATION_FAILED',
+      details: [{ path: 'text' }],
+    });
   }, 60_000);
 
   it('lets a student speak and takes it back: decided in the rows, followed by LiveKit, whatever token is used', async () => {
     const { roomId, sid, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['m', 'MODERATOR']);
     const [teacher, a, moderator] = people as [Member, Member, Member];
-    const speak = (member: Member, uid: string, allowed: boolean) => member.api.post(`/v1/classroom/participants/${uid}/speak`, { allowed });
+    const speak = (member: Member, uid: string, allowed: boolean) =>
+      member.api.post(`/v1/classroom/participants/${uid}/speak`, { allowed });
     expect((await inLiveKit(sid, 'a'))?.permission?.canPublish).toBe(false);
     expect((await speak(a, 'a', true)).body.error).toBe('FORBIDDEN');
     expect((await speak(moderator, 't', true)).body.error).toBe('VALIDATION_FAILED');
@@ -172,7 +181,11 @@ describe('what people in a class do beside talking', () => {
     expect((await inLiveKit(sid, 'a'))?.permission?.canPublishSources).toEqual([TrackSource.MICROPHONE]);
 
     // Muted by the teacher, who can't turn it on again.
-    expect((await teacher.api.post('/v1/classroom/participants/a/mute', {})).body.data).toEqual({ uid: 'a', source: 'microphone', wasPublishing: true });
+    expect((await teacher.api.post('/v1/classroom/participants/a/mute', {})).body.data).toEqual({
+      uid: 'a',
+      source: 'microphone',
+      wasPublishing: true,
+    });
     expect((await teacher.api.post('/v1/classroom/participants/a/mute', { source: 'camera' })).body.data.wasPublishing).toBe(false);
     expect((await a.api.post('/v1/classroom/participants/t/mute', {})).body.error).toBe('FORBIDDEN');
     expect((await teacher.api.post('/v1/classroom/mute-all')).body.data.muted).toEqual([]);
@@ -193,7 +206,9 @@ describe('what people in a class do beside talking', () => {
     const [teacher, a, b] = people as [Member, Member, Member];
     await a.api.post('/v1/classroom/hand', { raised: true });
     await teacher.api.post('/v1/classroom/participants/a/remove');
-    await eventually(() => expect(told(b, ({ removals }) => removals?.[0]).at(-1)).toMatchObject({ uid: 'a', name: 'Name of a', role: 'STUDENT' }));
+    await eventually(() =>
+      expect(told(b, ({ removals }) => removals?.[0]).at(-1)).toMatchObject({ uid: 'a', name: 'Name of a', role: 'STUDENT' }),
+    );
     expect((await stateOf(b)).hands).toEqual([]);
     expect((await stateOf(b)).removals).toBeUndefined();
     expect((await a.api.get('/v1/classroom/state')).status).toBe(401);
@@ -219,8 +234,14 @@ describe('what people in a class do beside talking', () => {
     const [boss, a] = people as [Member, Member];
     expect((await a.api.patch('/v1/classroom/room', { title: 'Mine' })).body.error).toBe('FORBIDDEN');
     expect((await boss.api.patch('/v1/classroom/room', {})).status).toBe(400);
-    expect((await boss.api.patch('/v1/classroom/room', { settings: { maxParticipants: 0 } })).body.details).toMatchObject([{ path: 'settings.maxParticipants' }]);
-    const changed = await boss.api.patch('/v1/classroom/room', { title: 'New title', roomDescription: 'What it is about', settings: { maxParticipants: 2, emptyTimeout: 60 } });
+    expect((await boss.api.patch('/v1/classroom/room', { settings: { maxParticipants: 0 } })).body.details).toMatchObject([
+      { path: 'settings.maxParticipants' },
+    ]);
+    const changed = await boss.api.patch('/v1/classroom/room', {
+      title: 'New title',
+      roomDescription: 'What it is about',
+      settings: { maxParticipants: 2, emptyTimeout: 60 },
+    });
     expect(changed.body.data).toEqual({ title: 'New title', roomDescription: 'What it is about', maxParticipants: 2, emptyTimeout: 60 });
     await eventually(() => expect(told(a, ({ room }) => room?.title)).toContain('New title'));
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data.title).toBe('New title');

@@ -40,7 +40,9 @@ describe('two gateways, of which nobody knows which one answers', () => {
 
   const clients = (headers: Record<string, string>) => urls.map((url) => new ApiClient(url, headers));
   const school = async () => {
-    const { organizationId } = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+    const { organizationId } = await newOrganization(bench.stack, {
+      billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
+    });
     return { organizationId, apis: clients({ 'VF-ORG-ID': organizationId }) };
   };
   const turn = <T>(of: readonly T[], n: number): T => of[n % of.length] as T;
@@ -49,16 +51,22 @@ describe('two gateways, of which nobody knows which one answers', () => {
   async function repeated(apis: ApiClient[], path: string, body: object): Promise<Answer<Loose>[]> {
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => turn(apis, n).post(path, body, key)));
-    const later = await Promise.all(apis.map((api) => eventually(async () => {
-      const answer = await api.post(path, body, key);
-      expect(answer.status).toBe(200);
-      return answer;
-    })));
+    const later = await Promise.all(
+      apis.map((api) =>
+        eventually(async () => {
+          const answer = await api.post(path, body, key);
+          expect(answer.status).toBe(200);
+          return answer;
+        }),
+      ),
+    );
     const done = [...first, ...later].filter(({ status }) => status === 200);
     // One has made it, and all others say that they tell of it again.
     expect(done.filter(({ headers }) => headers.get('idempotency-replayed') !== 'true')).toHaveLength(1);
     const refused = first.filter(({ status }) => status !== 200);
-    expect(new Set(refused.map(({ status, body: { error } }) => `${status} ${String(error)}`))).toEqual(new Set(refused.length > 0 ? ['409 IDEMPOTENCY_CONFLICT'] : []));
+    expect(new Set(refused.map(({ status, body: { error } }) => `${status} ${String(error)}`))).toEqual(
+      new Set(refused.length > 0 ? ['409 IDEMPOTENCY_CONFLICT'] : []),
+    );
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     return done;
   }
@@ -72,7 +80,9 @@ describe('two gateways, of which nobody knows which one answers', () => {
         const answers = await repeated(apis, '/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') });
         // Each is signed a token of its own for the one room.
         expect(new Set(answers.map(({ body }) => body.data.room.sid)).size).toBe(1);
-        expect(new Set(answers.map(({ status, body }) => `${status} ${body.message} ${body.data.room.roomId}`))).toEqual(new Set([`200 Room created ${roomId}`]));
+        expect(new Set(answers.map(({ status, body }) => `${status} ${body.message} ${body.data.room.roomId}`))).toEqual(
+          new Set([`200 Room created ${roomId}`]),
+        );
       }
       const { body } = await eventually(async () => {
         const events = await turn(apis, made).get('/v1/events?types=room.created');
@@ -138,19 +148,23 @@ describe('two gateways, of which nobody knows which one answers', () => {
     return { socket, closed: closed.finally(() => clearInterval(timer)) };
   }
 
-  it('cuts off those who send a byte a second, and answers the neighbour meanwhile', async () => {
-    const { organizationId } = await school();
-    const neighbour = new Neighbour((await school()).apis);
-    const senders = Array.from({ length: SLOW_SENDERS }, (_, n) => slowSender(n, organizationId));
-    let tooLong = 0;
-    const answers = await neighbour.during(async () => {
-      await Promise.race([Promise.all(senders.map(({ closed }) => closed)), sleep(PATIENCE_MS)]);
-      tooLong = senders.filter(({ socket }) => !socket.destroyed).length;
-      for (const { socket } of senders) socket.destroy();
-    });
-    expect(tooLong).toBe(0);
-    expect(answers).toEqual(answers.map(() => 200));
-  }, PATIENCE_MS + 60_000);
+  it(
+    'cuts off those who send a byte a second, and answers the neighbour meanwhile',
+    async () => {
+      const { organizationId } = await school();
+      const neighbour = new Neighbour((await school()).apis);
+      const senders = Array.from({ length: SLOW_SENDERS }, (_, n) => slowSender(n, organizationId));
+      let tooLong = 0;
+      const answers = await neighbour.during(async () => {
+        await Promise.race([Promise.all(senders.map(({ closed }) => closed)), sleep(PATIENCE_MS)]);
+        tooLong = senders.filter(({ socket }) => !socket.destroyed).length;
+        for (const { socket } of senders) socket.destroy();
+      });
+      expect(tooLong).toBe(0);
+      expect(answers).toEqual(answers.map(() => 200));
+    },
+    PATIENCE_MS + 60_000,
+  );
 
   it('refuses 50 MB of JSON, and answers the neighbour meanwhile', async () => {
     const { apis } = await school();
@@ -159,7 +173,8 @@ describe('two gateways, of which nobody knows which one answers', () => {
     const outcomes: string[] = [];
     const answers = await neighbour.during(async () => {
       const sending = Array.from({ length: 8 }, (_, n) => turn(apis, n).call({ method: 'POST', path: '/v1/room/create', raw }));
-      for (const sent of await Promise.allSettled(sending)) outcomes.push(sent.status === 'fulfilled' ? `${sent.value.status} ${String(sent.value.body.error)}` : 'cut off');
+      for (const sent of await Promise.allSettled(sending))
+        outcomes.push(sent.status === 'fulfilled' ? `${sent.value.status} ${String(sent.value.body.error)}` : 'cut off');
     });
     for (const outcome of outcomes) expect(['413 PAYLOAD_TOO_LARGE', 'cut off']).toContain(outcome);
     expect(outcomes).toContain('413 PAYLOAD_TOO_LARGE');
@@ -168,24 +183,34 @@ describe('two gateways, of which nobody knows which one answers', () => {
 
   it.each([
     ['says how much it sends', 'content-length: 10000000000', (piece: Buffer) => piece],
-    ['does not say', 'transfer-encoding: chunked', (piece: Buffer) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])],
-  ])('hangs up on whoever goes on sending after the refusal, and %s', async (_, header, framed) => {
-    const { organizationId } = await school();
-    const socket = connect(Number(new URL(turn(urls, 0)).port), '127.0.0.1');
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    let answer = '';
-    socket.on('error', () => undefined).on('data', (bytes: Buffer) => (answer += bytes.toString()));
-    socket.write(`POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`);
-    const piece = framed(Buffer.alloc(PIECE_BYTES, ' '));
-    const goOn = () => {
-      while (socket.writable && socket.write(piece));
-    };
-    socket.on('drain', goOn);
-    goOn();
-    await closed;
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('PAYLOAD_TOO_LARGE');
-    // What the kernel holds for both sides is in it.
-    expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
-  }, PATIENCE_MS);
+    [
+      'does not say',
+      'transfer-encoding: chunked',
+      (piece: Buffer) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]),
+    ],
+  ])(
+    'hangs up on whoever goes on sending after the refusal, and %s',
+    async (_, header, framed) => {
+      const { organizationId } = await school();
+      const socket = connect(Number(new URL(turn(urls, 0)).port), '127.0.0.1');
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      let answer = '';
+      socket.on('error', () => undefined).on('data', (bytes: Buffer) => (answer += bytes.toString()));
+      socket.write(
+        `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`,
+      );
+      const piece = framed(Buffer.alloc(PIECE_BYTES, ' '));
+      const goOn = () => {
+        while (socket.writable && socket.write(piece));
+      };
+      socket.on('drain', goOn);
+      goOn();
+      await closed;
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toContain('PAYLOAD_TOO_LARGE');
+      // What the kernel holds for both sides is in it.
+      expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
+    },
+    PATIENCE_MS,
+  );
 });

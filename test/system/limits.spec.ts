@@ -5,7 +5,12 @@ import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, slee
 describe('limits and kept replies', () => {
   let stack: TestStack;
   const QUOTA = 120;
-  const OTHERS = { CLASSROOM_REQUESTS_PER_MINUTE: '60', ADMIN_REQUESTS_PER_MINUTE: '100', PAGE_REQUESTS_PER_MINUTE: '50', REFUSED_REQUESTS_PER_MINUTE: '40' };
+  const OTHERS = {
+    CLASSROOM_REQUESTS_PER_MINUTE: '60',
+    ADMIN_REQUESTS_PER_MINUTE: '100',
+    PAGE_REQUESTS_PER_MINUTE: '50',
+    REFUSED_REQUESTS_PER_MINUTE: '40',
+  };
 
   beforeAll(async () => {
     stack = await TestStack.start({ env: { gateway: { RATE_LIMIT_PER_MINUTE: String(QUOTA), ...OTHERS } } });
@@ -42,7 +47,9 @@ describe('limits and kept replies', () => {
     const { roomId } = await newRoom(api);
     const key = { 'Idempotency-Key': randomUUID() };
     const body = { participant: person('ada', 'STUDENT') };
-    await eventually(async () => expect((await api.post(`/v1/room/${roomId}/join`, body, { 'Idempotency-Key': randomUUID() })).status).toBe(200));
+    await eventually(async () =>
+      expect((await api.post(`/v1/room/${roomId}/join`, body, { 'Idempotency-Key': randomUUID() })).status).toBe(200),
+    );
     const first = await api.post(`/v1/room/${roomId}/join`, body, key);
     await sleep(50);
     const again = await api.post(`/v1/room/${roomId}/join`, body, key);
@@ -84,7 +91,10 @@ describe('limits and kept replies', () => {
       const answers = await times(60, open);
       expect(statuses(answers)).toEqual([404, 429]);
       const refused = answers.find(({ status }) => status === 429);
-      expect([refused?.headers.get('ratelimit-policy'), await refused?.json()]).toEqual(['"page";q=50;w=60', expect.objectContaining({ error: 'RATE_LIMITED', requestId: expect.any(String) })]);
+      expect([refused?.headers.get('ratelimit-policy'), await refused?.json()]).toEqual([
+        '"page";q=50;w=60',
+        expect.objectContaining({ error: 'RATE_LIMITED', requestId: expect.any(String) }),
+      ]);
     });
 
     it('refuses who guesses organizations and secrets before it looks at them, and serves on whom it knows at that address', async () => {

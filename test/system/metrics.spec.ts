@@ -39,7 +39,8 @@ describe('the metrics of a running class', () => {
       expect(await sample(app, 'classroom_outbox_lag_seconds')).toBe(0);
     }
     await eventually(async () => expect(await sample('billing', 'classroom_consumer_waiting', 'consumer="billing-fold"')).toBe(0), 10_000);
-    for (const told of ['waiting', 'lag_seconds']) expect(await sample('room', `classroom_consumer_${told}`, 'consumer="room-presence"')).toBe(0);
+    for (const told of ['waiting', 'lag_seconds'])
+      expect(await sample('room', `classroom_consumer_${told}`, 'consumer="room-presence"')).toBe(0);
     expect(await sample('room', 'classroom_dead_letters', 'consumer="room-presence"')).toBe(0);
     expect(await sample('billing', 'classroom_billing_session_drift_seconds')).toBe(0);
     expect(await sample('billing', 'classroom_job_overdue_seconds', 'queue="credit-rollup"')).toBeLessThan(60);
@@ -66,19 +67,23 @@ describe('the metrics of a running class', () => {
     expect(await sample('ai', 'classroom_ai_attempts_total', 'outcome="OK"', 'provider="offline"')).toBeGreaterThanOrEqual(1);
   }, 60_000);
 
-  it.each(['gateway', 'organization', 'room', 'billing', 'ai'])('tell how the process of %s is', async (app) => {
-    const startedAt = await sample(app, 'process_start_time_seconds');
-    expect(Math.abs(Date.now() / 1000 - (startedAt ?? 0))).toBeLessThan(600);
-    expect(await sample(app, 'process_start_time_seconds')).toBe(startedAt);
-    expect(await sample(app, 'process_resident_memory_bytes')).toBeGreaterThan(20_000_000);
-    expect(await sample(app, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(5_000_000);
-    expect(await sample(app, 'process_cpu_seconds_total')).toBeGreaterThan(0.1);
-    const late = await sample(app, 'nodejs_eventloop_lag_max_seconds');
-    expect(late).toBeGreaterThanOrEqual(0);
-    expect(late).toBeLessThan(60);
-    await stack.app(app).restart();
-    expect(await sample(app, 'process_start_time_seconds')).toBeGreaterThan(startedAt ?? 0);
-  }, 60_000);
+  it.each(['gateway', 'organization', 'room', 'billing', 'ai'])(
+    'tell how the process of %s is',
+    async (app) => {
+      const startedAt = await sample(app, 'process_start_time_seconds');
+      expect(Math.abs(Date.now() / 1000 - (startedAt ?? 0))).toBeLessThan(600);
+      expect(await sample(app, 'process_start_time_seconds')).toBe(startedAt);
+      expect(await sample(app, 'process_resident_memory_bytes')).toBeGreaterThan(20_000_000);
+      expect(await sample(app, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(5_000_000);
+      expect(await sample(app, 'process_cpu_seconds_total')).toBeGreaterThan(0.1);
+      const late = await sample(app, 'nodejs_eventloop_lag_max_seconds');
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(60);
+      await stack.app(app).restart();
+      expect(await sample(app, 'process_start_time_seconds')).toBeGreaterThan(startedAt ?? 0);
+    },
+    60_000,
+  );
 
   it('say which part is away', async () => {
     expect(await sample('room', 'classroom_dependency_up', 'dependency="livekit"')).toBe(1);

@@ -51,7 +51,11 @@ describe('the classroom page', () => {
     await eventually(async () => {
       expect([await teacher.state(), await student.state()]).toEqual(['connected', 'connected']);
       expect([await teacher.participants(), await student.participants()]).toEqual(['2', '2']);
-      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2, hasTeacher: true });
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({
+        isActive: true,
+        participantCount: 2,
+        hasTeacher: true,
+      });
     }, timeoutMs);
   }
 
@@ -65,7 +69,9 @@ describe('the classroom page', () => {
     expect(await teacher.deviceRequests()).toBeGreaterThan(0);
 
     // Nobody sees a control that their role can't use.
-    await eventually(async () => expect(await student.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']));
+    await eventually(async () =>
+      expect(await student.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']),
+    );
     await student.press('leave');
     await student.reaches('idle');
     await eventually(async () => {
@@ -104,16 +110,20 @@ describe('the classroom page', () => {
   it.each([
     ['was killed', () => stack.part('livekit').kill()],
     ['was stopped in order', () => stack.part('livekit').stop()],
-  ])('comes back by itself after LiveKit %s', async (_, end) => {
-    const { roomId, teacher, student } = await startClass();
-    await student.seesAndHears('teacher');
-    await end();
-    await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
-    await stack.part('livekit').start();
-    const readyAt = Date.now();
-    await bothAreIn(roomId, teacher, student, BACK_MS);
-    await student.seesAndHears('teacher', readyAt + BACK_MS - Date.now());
-  }, 90_000);
+  ])(
+    'comes back by itself after LiveKit %s',
+    async (_, end) => {
+      const { roomId, teacher, student } = await startClass();
+      await student.seesAndHears('teacher');
+      await end();
+      await Promise.all([teacher.passes('reconnecting'), student.passes('reconnecting')]);
+      await stack.part('livekit').start();
+      const readyAt = Date.now();
+      await bothAreIn(roomId, teacher, student, BACK_MS);
+      await student.seesAndHears('teacher', readyAt + BACK_MS - Date.now());
+    },
+    90_000,
+  );
 
   it('goes on after LiveKit closed the room: only we end a class', async () => {
     const { roomId, sid, teacher, student } = await startClass();

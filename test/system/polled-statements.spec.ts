@@ -54,7 +54,8 @@ describe('what services ask their database in the background', () => {
 
   it('is seen for every service', () => {
     const texts = [...scans.keys()].join('\n');
-    for (const part of ['webhook_deliveries', 'room_meters', 'accounts', 'recordings', 'videos', 'chats', 'rooms', 'outbox']) expect(texts).toContain(part);
+    for (const part of ['webhook_deliveries', 'room_meters', 'accounts', 'recordings', 'videos', 'chats', 'rooms', 'outbox'])
+      expect(texts).toContain(part);
     expect(scans.size).toBeGreaterThan(30);
   });
 
@@ -65,7 +66,9 @@ describe('what services ask their database in the background', () => {
     );
     const grows = new Set(large.map(({ name }) => name));
     expect(grows.size).toBeGreaterThan(30);
-    const found = [...scans].flatMap(([text, tables]) => [...tables].filter((table) => grows.has(table)).map((table) => `${table}: ${text}`));
+    const found = [...scans].flatMap(([text, tables]) =>
+      [...tables].filter((table) => grows.has(table)).map((table) => `${table}: ${text}`),
+    );
     expect(found).toEqual([]);
   });
 });

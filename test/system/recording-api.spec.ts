@@ -37,7 +37,10 @@ describe('recording a class', () => {
   }, 60_000);
 
   const open = (overrides?: object) => bench.open(overrides);
-  const refusal = (status: number, error: string, message: string) => ({ status, body: { success: false, error, message, requestId: expect.any(String) } });
+  const refusal = (status: number, error: string, message: string) => ({
+    status,
+    body: { success: false, error, message, requestId: expect.any(String) },
+  });
   const inProgress = refusal(409, 'RECORDING_IN_PROGRESS', 'Recording in progress');
   const noneActive = refusal(409, 'NO_ACTIVE_RECORDING', 'No recording is active');
   const isRecording = async (room: RecordedRoom) => (await room.status()).isRecording;
@@ -50,12 +53,24 @@ describe('recording a class', () => {
     expect(started.body).toEqual({
       success: true,
       message: 'Recording started',
-      data: { egressId: expect.stringMatching(/^EG_/), roomId: room.roomId, status: 'EGRESS_STARTING', startedAt: expect.stringMatching(INSTANT) },
+      data: {
+        egressId: expect.stringMatching(/^EG_/),
+        roomId: room.roomId,
+        status: 'EGRESS_STARTING',
+        startedAt: expect.stringMatching(INSTANT),
+      },
     });
     const { egressId } = started.body.data;
     expect(await isRecording(room)).toBe(true);
     expect(await room.list()).toEqual([
-      { recordingId: `rec_${egressId}`, roomId: room.roomId, status: expect.stringMatching(/^(STARTING|ACTIVE)$/), startedAt: expect.stringMatching(INSTANT), endedAt: null, duration: 0 },
+      {
+        recordingId: `rec_${egressId}`,
+        roomId: room.roomId,
+        status: expect.stringMatching(/^(STARTING|ACTIVE)$/),
+        startedAt: expect.stringMatching(INSTANT),
+        endedAt: null,
+        duration: 0,
+      },
     ]);
     expect(await room.start()).toMatchObject(inProgress);
     expect(await room.download()).toMatchObject(inProgress);
@@ -87,7 +102,10 @@ describe('recording a class', () => {
     const asked: [object | undefined, object][] = [
       [undefined, { layout: 'grid', preset: 'H264_1080P_30', logoUrl: branding.logoUrl }],
       [{}, { layout: 'grid', preset: 'H264_1080P_30', logoUrl: branding.logoUrl }],
-      [{ options: { showLogo: false, layout: 'speaker', preset: 'H264_720P_30', unknown: 1 } }, { layout: 'speaker', preset: 'H264_720P_30', logoUrl: '' }],
+      [
+        { options: { showLogo: false, layout: 'speaker', preset: 'H264_720P_30', unknown: 1 } },
+        { layout: 'speaker', preset: 'H264_720P_30', logoUrl: '' },
+      ],
     ];
     for (const [body, job] of asked) {
       await eventually(async () => expect((await branded.post(`${path}/start`, body)).status).toBe(200));
@@ -118,7 +136,10 @@ describe('recording a class', () => {
     for (const answer of await Promise.all([...all(stranger, path), ...all(api, '/v1/room/never-made')])) {
       expect(answer).toMatchObject(refusal(404, 'ROOM_NOT_FOUND', 'Room not found'));
     }
-    for (const answer of await Promise.all([stranger.get(`${path}/recordings/download`), api.get('/v1/room/never-made/recordings/download')])) {
+    for (const answer of await Promise.all([
+      stranger.get(`${path}/recordings/download`),
+      api.get('/v1/room/never-made/recordings/download'),
+    ])) {
       expect(answer).toMatchObject(refusal(404, 'ROOM_NOT_FOUND', 'Classroom not found'));
     }
     for (const answer of await Promise.all(all(new ApiClient(bench.stack.urls.gateway), path))) {
@@ -207,7 +228,12 @@ describe('recording a class', () => {
       await RtcParticipant.connect(bench.stack.urls.livekitPublic, session.livekitToken);
       return api.bearer(session.classroomToken);
     };
-    const [teacher, moderator, student, admin] = [await member('TEACHER'), await member('MODERATOR'), await member('STUDENT'), await member('ADMIN')];
+    const [teacher, moderator, student, admin] = [
+      await member('TEACHER'),
+      await member('MODERATOR'),
+      await member('STUDENT'),
+      await member('ADMIN'),
+    ];
     const start = (caller: ApiClient) => caller.post('/v1/classroom/recording/start', { options: { layout: 'speaker' } });
     const stop = (caller: ApiClient) => caller.post('/v1/classroom/recording/stop');
     const forbidden = { status: 403, body: { success: false, error: 'FORBIDDEN' } };
@@ -313,7 +339,9 @@ describe('recording a class', () => {
       await late.reaches(['COMPLETED']);
       expect((await late.download()).body.data.expiresIn).toMatch(/^(0h 59m|1h 0m)$/);
 
-      const [{ endedAt }] = await bench.stack.rows<{ endedAt: Date }>('SELECT ended_at AS "endedAt" FROM room.rooms WHERE sid = $1', [room.sid]) as [{ endedAt: Date }];
+      const [{ endedAt }] = (await bench.stack.rows<{ endedAt: Date }>('SELECT ended_at AS "endedAt" FROM room.rooms WHERE sid = $1', [
+        room.sid,
+      ])) as [{ endedAt: Date }];
       await bench.stack.moveClock(endedAt.getTime() + 6 * HOUR_MS - 3_000 - Date.now());
       const [shortLived] = (await room.download()).body.data.files;
       expect(Number(new URL(shortLived.downloadUrl).searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(3);
@@ -351,8 +379,15 @@ describe('recording a class', () => {
     await room.end();
     await bench.stack.moveClock(7 * HOUR_MS);
     const received = (egressId: string) =>
-      receiver.on('/hook').filter(({ event: { data } }) => data['egressId'] === egressId).map(({ event: { type, data } }) => `${type} ${String(data['status'])}`).toSorted();
-    await eventually(() => expect(received(good)).toEqual(['recording.completed COMPLETED', 'recording.deleted COMPLETED', 'recording.started STARTING']), 30_000);
+      receiver
+        .on('/hook')
+        .filter(({ event: { data } }) => data['egressId'] === egressId)
+        .map(({ event: { type, data } }) => `${type} ${String(data['status'])}`)
+        .toSorted();
+    await eventually(
+      () => expect(received(good)).toEqual(['recording.completed COMPLETED', 'recording.deleted COMPLETED', 'recording.started STARTING']),
+      30_000,
+    );
     expect(received(bad)).toEqual(expect.arrayContaining(['recording.failed FAILED', 'recording.started STARTING']));
     const [completed] = receiver.on('/hook', 'recording.completed').filter(({ event: { data } }) => data['egressId'] === good);
     expect(completed?.event.data).toMatchObject({ roomId: room.roomId, sid: room.sid, recordingId: `rec_${good}`, duration: 7 });

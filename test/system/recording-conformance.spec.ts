@@ -50,11 +50,18 @@ async function real(): Promise<RecordingSubject> {
     refusesWithin: REFUSES_WITHIN.embedded,
     patience: 40_000,
     async inspect(film) {
-      const ffprobe = spawnSync(process.env['FFPROBE_PATH'] ?? 'ffprobe', ['-v', 'error', '-show_entries', 'stream=codec_name,height', '-of', 'csv=p=0', '-'], {
-        input: film,
-        encoding: 'utf8',
+      const ffprobe = spawnSync(
+        process.env['FFPROBE_PATH'] ?? 'ffprobe',
+        ['-v', 'error', '-show_entries', 'stream=codec_name,height', '-of', 'csv=p=0', '-'],
+        {
+          input: film,
+          encoding: 'utf8',
+        },
+      );
+      expect({ streams: ffprobe.stdout.trim().split('\n').sort(), errors: ffprobe.stderr }).toEqual({
+        streams: ['aac', 'h264,1080'],
+        errors: '',
       });
-      expect({ streams: ffprobe.stdout.trim().split('\n').sort(), errors: ffprobe.stderr }).toEqual({ streams: ['aac', 'h264,1080'], errors: '' });
     },
     async enter({ token }) {
       const teacher = await RtcParticipant.connect(urls.livekitPublic, token);

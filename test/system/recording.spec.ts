@@ -71,7 +71,10 @@ describe('a recording', () => {
     return person;
   }
   const open = (overrides: object) =>
-    RecordedRoom.open(stack, api, ({ token }) => enter(token, ADA), { participant: { uid: 'ada', name: 'Ada Lovelace', role: 'TEACHER' }, ...overrides });
+    RecordedRoom.open(stack, api, ({ token }) => enter(token, ADA), {
+      participant: { uid: 'ada', name: 'Ada Lovelace', role: 'TEACHER' },
+      ...overrides,
+    });
   async function grace({ roomId }: RecordedRoom): Promise<PatternPerson> {
     const participant = { uid: 'grace', name: 'Grace Hopper', role: 'TEACHER' };
     return enter((await api.post(`/v1/room/${roomId}/join`, { participant })).body.data.token, GRACE);
@@ -86,20 +89,22 @@ describe('a recording', () => {
   /** Through the links alone, as a school's backend has them. */
   async function downloads(room: RecordedRoom, filename: RegExp): Promise<string[]> {
     const { files } = (await room.download()).body.data as { files: { filename: string; downloadUrl: string; size: number }[] };
-    return Promise.all(files.map(async (file, index) => {
-      expect(file.filename).toMatch(filename);
-      const whole = await fetch(file.downloadUrl);
-      expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-      expect(savedAs(whole)).toBe(file.filename);
-      const content = Buffer.from(await whole.arrayBuffer());
-      expect(content).toHaveLength(file.size);
-      const part = await fetch(file.downloadUrl, { headers: { range: 'bytes=1000-1999' } });
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${file.size}`]);
-      expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(1000, 2000))).toBe(true);
-      const path = join(folder, `${room.roomId}-${index}.mp4`);
-      await writeFile(path, content);
-      return path;
-    }));
+    return Promise.all(
+      files.map(async (file, index) => {
+        expect(file.filename).toMatch(filename);
+        const whole = await fetch(file.downloadUrl);
+        expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+        expect(savedAs(whole)).toBe(file.filename);
+        const content = Buffer.from(await whole.arrayBuffer());
+        expect(content).toHaveLength(file.size);
+        const part = await fetch(file.downloadUrl, { headers: { range: 'bytes=1000-1999' } });
+        expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${file.size}`]);
+        expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(1000, 2000))).toBe(true);
+        const path = join(folder, `${room.roomId}-${index}.mp4`);
+        await writeFile(path, content);
+        return path;
+      }),
+    );
   }
 
   /** The file's length is the time from its first frame to its end. */
@@ -114,7 +119,8 @@ describe('a recording', () => {
     const picture = await stillOf(file, 4.6);
     const corner = Array.from({ length: height / 10 }, (_, y) => picture.subarray((y * width + width * 0.7) * 3, (y + 1) * width * 3));
     const pixels = corner.flatMap((row) => Array.from({ length: row.length / 3 }, (_, x) => row.subarray(x * 3, x * 3 + 3)));
-    const near = (color: readonly number[]) => pixels.filter((pixel) => color.every((value, i) => Math.abs(value - (pixel[i] ?? 0)) < 50)).length;
+    const near = (color: readonly number[]) =>
+      pixels.filter((pixel) => color.every((value, i) => Math.abs(value - (pixel[i] ?? 0)) < 50)).length;
     expect(near(LOGO_COLOR)).toBeGreaterThan((height * 0.04) ** 2);
     expect(near([235, 235, 235])).toBeGreaterThan((height * 0.04) ** 2);
   }
@@ -169,7 +175,8 @@ describe('a recording', () => {
     await expectLogo(speakerFile, speaker);
     const last = speaker.duration - 1;
     expect(missingSeconds(speaker.flashes, 1, last).length).toBeLessThanOrEqual(MOST_LOST);
-    for (const { hertz } of [ADA, GRACE]) expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
+    for (const { hertz } of [ADA, GRACE])
+      expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
   }, 150_000);
 
   it('that began by itself is stopped and saved when the live class is ended', async () => {

@@ -87,19 +87,23 @@ describe('the reference', () => {
     expect(await page.text()).toContain('Virtual Classroom API');
   });
 
-  it.each(called)('%s', async (operationId) => {
-    await before[operationId]?.();
-    const { body, text } = await call(operationId);
-    if (operationId === 'createRoom') token = body.data.token;
-    if (operationId === 'createDashboardToken') dashboardToken = body.data.token;
-    if (operationId === 'createApiKey') ids.set('key_5uHj8Km2Np4Qr7St9Vw1', body.data.keyId);
-    if (operationId === 'createVideo') ids.set('vid_4tGh7Jk9Lm2Np5Qr8Sv1', body.data.videoId);
-    if (operationId === 'createWebhookEndpoint') ids.set('we_8Lm2Np5Qr8Sv1Tg4Jk7x', body.data.endpointId);
-    if (operationId === 'listWebhookDeliveries') ids.set('wd_2Np5Qr8Sv1Tg4Jk7Lm9x', body.data.deliveries[0].deliveryId);
-    if (operationId === 'startRecording') ids.set('rec_EG_8fKq2LmN4pXy', `rec_${body.data.egressId}`);
-    const answer = plain(body ?? text);
-    const isAsDocumented = JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(documented[operationId]));
-    answers[operationId] = isAsDocumented ? documented[operationId] : answer;
-    if (!isUpdate) expect(shapeOf(answer)).toEqual(shapeOf(documented[operationId]));
-  }, 120_000);
+  it.each(called)(
+    '%s',
+    async (operationId) => {
+      await before[operationId]?.();
+      const { body, text } = await call(operationId);
+      if (operationId === 'createRoom') token = body.data.token;
+      if (operationId === 'createDashboardToken') dashboardToken = body.data.token;
+      if (operationId === 'createApiKey') ids.set('key_5uHj8Km2Np4Qr7St9Vw1', body.data.keyId);
+      if (operationId === 'createVideo') ids.set('vid_4tGh7Jk9Lm2Np5Qr8Sv1', body.data.videoId);
+      if (operationId === 'createWebhookEndpoint') ids.set('we_8Lm2Np5Qr8Sv1Tg4Jk7x', body.data.endpointId);
+      if (operationId === 'listWebhookDeliveries') ids.set('wd_2Np5Qr8Sv1Tg4Jk7Lm9x', body.data.deliveries[0].deliveryId);
+      if (operationId === 'startRecording') ids.set('rec_EG_8fKq2LmN4pXy', `rec_${body.data.egressId}`);
+      const answer = plain(body ?? text);
+      const isAsDocumented = JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(documented[operationId]));
+      answers[operationId] = isAsDocumented ? documented[operationId] : answer;
+      if (!isUpdate) expect(shapeOf(answer)).toEqual(shapeOf(documented[operationId]));
+    },
+    120_000,
+  );
 });

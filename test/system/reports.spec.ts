@@ -31,14 +31,28 @@ describe('reports', () => {
 
   /** As the room service's outbox would. */
   async function tell(): Promise<void> {
-    for (const room of rooms) await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z`, autoRecord: false });
+    for (const room of rooms)
+      await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z`, autoRecord: false });
     for (const [index, { room, ...session }] of sessions.entries()) {
       const { sid, roomId } = rooms[room] as (typeof rooms)[number];
-      const fact = { organizationId, sid, roomId, connectionSid: `PA_${index}`, role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: session.leftAt ? 'webhook' : null, version: index + 1, ...session };
+      const fact = {
+        organizationId,
+        sid,
+        roomId,
+        connectionSid: `PA_${index}`,
+        role: 'STUDENT',
+        ip: null,
+        openedBy: 'webhook',
+        closedBy: session.leftAt ? 'webhook' : null,
+        version: index + 1,
+        ...session,
+      };
       await publishFact(stack, participantConnection, sid, fact);
     }
     await eventually(async () => {
-      const [row] = await stack.rows<{ count: number }>('SELECT count(*)::int AS count FROM billing.sessions WHERE organization_id = $1', [organizationId]);
+      const [row] = await stack.rows<{ count: number }>('SELECT count(*)::int AS count FROM billing.sessions WHERE organization_id = $1', [
+        organizationId,
+      ]);
       expect(row?.count).toBe(sessions.length);
     });
   }
@@ -52,7 +66,16 @@ describe('reports', () => {
         {
           roomId: 'biology',
           roomTitle: '=HYPERLINK("x")',
-          sessions: [{ joinedAt: `${day}T23:59:59.000Z`, leftAt: '2026-03-11T00:10:00.000Z', duration: 601, creditsConsumed: 10.02, ipAddress: '2001:db8::7', isActive: false }],
+          sessions: [
+            {
+              joinedAt: `${day}T23:59:59.000Z`,
+              leftAt: '2026-03-11T00:10:00.000Z',
+              duration: 601,
+              creditsConsumed: 10.02,
+              ipAddress: '2001:db8::7',
+              isActive: false,
+            },
+          ],
           totalDuration: 601,
           totalCredits: 11,
           averageDuration: 601,
@@ -62,7 +85,14 @@ describe('reports', () => {
           roomId: 'algebra',
           roomTitle: 'Algebra, "advanced"',
           sessions: [
-            { joinedAt: `${day}T09:40:00.000Z`, leftAt: `${day}T10:00:00.000Z`, duration: 1200, creditsConsumed: 20, ipAddress: '203.0.113.7', isActive: false },
+            {
+              joinedAt: `${day}T09:40:00.000Z`,
+              leftAt: `${day}T10:00:00.000Z`,
+              duration: 1200,
+              creditsConsumed: 20,
+              ipAddress: '203.0.113.7',
+              isActive: false,
+            },
             { joinedAt: `${day}T09:00:00.000Z`, leftAt: `${day}T09:30:30.000Z`, duration: 1830, creditsConsumed: 30.5, isActive: false },
           ],
           totalDuration: 3030,
@@ -71,7 +101,14 @@ describe('reports', () => {
           sessionCount: 2,
         },
       ],
-      summary: { totalSessions: 3, totalDuration: 3631, totalCredits: 61, averageDuration: 1210, roomsAttended: 2, dateRange: { from: day, to: day } },
+      summary: {
+        totalSessions: 3,
+        totalDuration: 3631,
+        totalCredits: 61,
+        averageDuration: 1210,
+        roomsAttended: 2,
+        dateRange: { from: day, to: day },
+      },
       pagination: { page: 1, limit: 10, totalRooms: 2, hasMore: false },
     });
   });
@@ -83,7 +120,10 @@ describe('reports', () => {
     expect(second.roomGroups.map(({ roomId }: { roomId: string }) => roomId)).toEqual(['algebra']);
     expect(second.pagination).toEqual({ page: 2, limit: 1, totalRooms: 2, hasMore: false });
     const one = await report({ ...range, roomId: 'algebra', limit: 1 });
-    expect(one).toMatchObject({ room: { roomId: 'algebra', roomTitle: 'Algebra, "advanced"', totalDuration: 3030, totalCredits: 51 }, pagination: { page: 1, limit: 1, total: 2, hasMore: true } });
+    expect(one).toMatchObject({
+      room: { roomId: 'algebra', roomTitle: 'Algebra, "advanced"', totalDuration: 3030, totalCredits: 51 },
+      pagination: { page: 1, limit: 1, total: 2, hasMore: true },
+    });
     expect(one.sessions).toHaveLength(1);
   });
 
@@ -127,7 +167,14 @@ describe('reports', () => {
   it('writes one room as CSV, numbered, an active session without its end', async () => {
     const single = { uid: 'ada', startDate: day, endDate: '2026-03-12', roomId: 'biology', export: 'csv' };
     const lines = (await api.post('/v1/participant/sessions', single)).text.split('\r\n');
-    expect(lines.slice(0, 6)).toEqual(['Participant Session Report - Single Room', 'Participant UID,ada', 'Participant Name,"Ada Lovelace"', 'Role,STUDENT', 'Room ID,biology', `Room Title,"'=HYPERLINK(""x"")"`]);
+    expect(lines.slice(0, 6)).toEqual([
+      'Participant Session Report - Single Room',
+      'Participant UID,ada',
+      'Participant Name,"Ada Lovelace"',
+      'Role,STUDENT',
+      'Room ID,biology',
+      `Room Title,"'=HYPERLINK(""x"")"`,
+    ]);
     expect(lines).toContain('Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address');
     expect(lines.at(-3)).toMatch(/^1,2026-03-12T08:00:00\.000Z,,\d+\.\d\d,\d+\.\d\d,Active,$/);
     expect(lines.at(-2)).toBe(`2,${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,2001:db8::7`);
@@ -193,7 +240,10 @@ describe('reports', () => {
     );
     const { status, body } = await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/ledger/${entryId}/explain`);
     expect(status).toBe(200);
-    const { sessions, ...rest } = body.data as { sessions: { connectionSid: string; joinedAt: string; seconds: number }[]; totalSeconds: number };
+    const { sessions, ...rest } = body.data as {
+      sessions: { connectionSid: string; joinedAt: string; seconds: number }[];
+      totalSeconds: number;
+    };
     expect(new Set(sessions.map(({ connectionSid }) => connectionSid)).size).toBe(count);
     expect(sessions.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(rest.totalSeconds);
     const joins = sessions.map(({ joinedAt }) => joinedAt);

@@ -67,9 +67,15 @@ describe('an organization’s rooms', () => {
   it('are changed before the class and during it, and no more after it', async () => {
     const { roomId, token } = await newRoom(api);
     const change = (body: object) => api.patch(`/v1/room/${roomId}`, body);
-    expect((await change({ title: 'Geometry', settings: { emptyTimeout: 60 } })).body.data).toMatchObject({ title: 'Geometry', emptyTimeout: 60, maxParticipants: 1000 });
+    expect((await change({ title: 'Geometry', settings: { emptyTimeout: 60 } })).body.data).toMatchObject({
+      title: 'Geometry',
+      emptyTimeout: 60,
+      maxParticipants: 1000,
+    });
     await enter(token);
-    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ title: 'Geometry', isActive: true }));
+    await eventually(async () =>
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ title: 'Geometry', isActive: true }),
+    );
     expect((await change({ settings: { maxParticipants: 1 } })).status).toBe(200);
     const full = await api.post(`/v1/room/${roomId}/join`, { participant: person('late') });
     expect([full.status, full.body.error]).toEqual([409, 'ROOM_FULL']);
@@ -86,7 +92,9 @@ describe('an organization’s rooms', () => {
     await api.post(`/v1/room/${roomId}/join`, { participant: person('never', 'STUDENT') });
     await enter(token);
     const ada = await enter(student);
-    await eventually(async () => expect((await people(roomId, '?connected=true')).participants.map(({ uid }: { uid: string }) => uid)).toEqual(['ada', 'teacher']));
+    await eventually(async () =>
+      expect((await people(roomId, '?connected=true')).participants.map(({ uid }: { uid: string }) => uid)).toEqual(['ada', 'teacher']),
+    );
     await ada.leave();
     await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
     const all = await people(roomId);
@@ -99,7 +107,9 @@ describe('an organization’s rooms', () => {
       ],
     });
     const first = await people(roomId, '?limit=2');
-    expect((await people(roomId, `?limit=2&cursor=${first.nextCursor}`)).participants.map(({ uid }: { uid: string }) => uid)).toEqual(['teacher']);
+    expect((await people(roomId, `?limit=2&cursor=${first.nextCursor}`)).participants.map(({ uid }: { uid: string }) => uid)).toEqual([
+      'teacher',
+    ]);
     expect((await api.get(`/v1/room/${roomId}/participants?cursor=x`)).status).toBe(400);
 
     const one = (uid: string, room = roomId) => api.get(`/v1/room/${room}/participants/${uid}`);
@@ -115,7 +125,8 @@ describe('an organization’s rooms', () => {
     const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') })).body.data.token;
     await enter(token);
     const ada = await enter(student);
-    const roleOf = async (uid: string) => (await people(roomId, '?connected=true')).participants.find((it: { uid: string }) => it.uid === uid)?.role;
+    const roleOf = async (uid: string) =>
+      (await people(roomId, '?connected=true')).participants.find((it: { uid: string }) => it.uid === uid)?.role;
     await eventually(async () => expect([await roleOf('ada'), await roleOf('teacher')]).toEqual(['STUDENT', 'TEACHER']));
     const change = (uid: string, role: string) => api.patch(`/v1/room/${roomId}/participants/${uid}`, { role });
     expect((await change('ada', 'TEACHER')).body.data).toEqual({ uid: 'ada', role: 'TEACHER' });
@@ -128,7 +139,13 @@ describe('an organization’s rooms', () => {
     await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));
     const again = await enter(student);
     await eventually(() => again.publishTone());
-    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/attendance`)).body.data.participants.map((it: { uid: string; role: string }) => `${it.uid} ${it.role}`).sort()).toEqual(['ada TEACHER', 'teacher STUDENT']));
+    await eventually(async () =>
+      expect(
+        (await api.get(`/v1/room/${roomId}/attendance`)).body.data.participants
+          .map((it: { uid: string; role: string }) => `${it.uid} ${it.role}`)
+          .sort(),
+      ).toEqual(['ada TEACHER', 'teacher STUDENT']),
+    );
     const session = (await api.bearer(token).post('/v1/classroom/session')).body.data;
     expect(session).toMatchObject({ participant: { role: 'STUDENT' }, permissions: { publish: false, endClass: false } });
     expect((await api.bearer(session.classroomToken).post('/v1/classroom/end')).body.error).toBe('FORBIDDEN');
@@ -141,13 +158,19 @@ describe('an organization’s rooms', () => {
     await teacher.publishTone();
     await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(true));
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher', 'STUDENT') })).status).toBe(200);
-    await eventually(async () => expect(await inLiveKit()).toMatchObject({ permission: { canPublish: false }, tracks: [], attributes: { role: 'STUDENT' } }));
+    await eventually(async () =>
+      expect(await inLiveKit()).toMatchObject({ permission: { canPublish: false }, tracks: [], attributes: { role: 'STUDENT' } }),
+    );
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(false);
 
     await teacher.leave();
     await enter(token);
-    await eventually(async () => expect(await inLiveKit()).toMatchObject({ permission: { canPublish: false }, attributes: { role: 'STUDENT' } }));
-    await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toMatchObject([{ uid: 'teacher', role: 'STUDENT' }]));
+    await eventually(async () =>
+      expect(await inLiveKit()).toMatchObject({ permission: { canPublish: false }, attributes: { role: 'STUDENT' } }),
+    );
+    await eventually(async () =>
+      expect((await people(roomId, '?connected=true')).participants).toMatchObject([{ uid: 'teacher', role: 'STUDENT' }]),
+    );
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(false);
   }, 60_000);
 
@@ -162,7 +185,9 @@ describe('an organization’s rooms', () => {
     expect((await mute({ source: 'nose' })).status).toBe(400);
     expect((await api.post(`/v1/room/${roomId}/participants/nobody/remove`)).body.error).toBe('PARTICIPANT_NOT_FOUND');
     expect((await api.post(`/v1/room/${roomId}/participants/teacher/remove`)).body.data).toEqual({ uid: 'teacher', wasConnected: true });
-    await eventually(async () => expect((await people(roomId)).participants[0]).toMatchObject({ isConnected: false, removedAt: expect.any(String) }));
+    await eventually(async () =>
+      expect((await people(roomId)).participants[0]).toMatchObject({ isConnected: false, removedAt: expect.any(String) }),
+    );
     expect((await api.bearer(token).post('/v1/classroom/session')).status).toBe(401);
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('teacher') })).status).toBe(200);
   }, 60_000);

@@ -5,7 +5,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually, newOrganization, person, RtcParticipant, TestStack, WebhookReceiver } from '@classroom/testing';
-import { type AnswerEvent, ConnectionError, hasCode, verifyWebhook, VirtualClassroom, VirtualClassroomError, WebhookVerificationError } from '../../libs/sdk/src/index.js';
+import {
+  type AnswerEvent,
+  ConnectionError,
+  hasCode,
+  verifyWebhook,
+  VirtualClassroom,
+  VirtualClassroomError,
+  WebhookVerificationError,
+} from '../../libs/sdk/src/index.js';
 import { EmptyFolder } from './sdk/empty-folder.js';
 import { LostAnswers } from './sdk/lost-answers.js';
 
@@ -58,7 +66,11 @@ describe('the SDK', () => {
   const teacher = { ...person('teacher'), role: 'TEACHER' as const };
   const student = { ...person('ada'), role: 'STUDENT' as const };
   const newRoom = (title = 'Geometry') => client.rooms.create({ roomId: `room-${randomUUID()}`, title, participant: teacher });
-  const failureOf = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => error);
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
 
   async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
     const all: T[] = [];
@@ -69,14 +81,27 @@ describe('the SDK', () => {
   it('holds a class, from its making to its figures', async () => {
     const { room, token } = await newRoom();
     const { roomId } = room;
-    const people = await Promise.all([token, (await client.rooms.join(roomId, { participant: student })).token].map((it) => RtcParticipant.connect(stack.urls.livekitPublic, it)));
-    await eventually(async () => expect(await client.rooms.status(roomId)).toMatchObject({ exists: true, isActive: true, participantCount: 2 }));
+    const people = await Promise.all(
+      [token, (await client.rooms.join(roomId, { participant: student })).token].map((it) =>
+        RtcParticipant.connect(stack.urls.livekitPublic, it),
+      ),
+    );
+    await eventually(async () =>
+      expect(await client.rooms.status(roomId)).toMatchObject({ exists: true, isActive: true, participantCount: 2 }),
+    );
     expect(await client.rooms.change(roomId, { title: 'Right triangles' })).toMatchObject({ title: 'Right triangles' });
-    expect((await gathered(client.rooms.participants.list(roomId, { limit: 1 }))).map(({ uid, isConnected }) => [uid, isConnected])).toEqual([['ada', true], ['teacher', true]]);
+    expect(
+      (await gathered(client.rooms.participants.list(roomId, { limit: 1 }))).map(({ uid, isConnected }) => [uid, isConnected]),
+    ).toEqual([
+      ['ada', true],
+      ['teacher', true],
+    ]);
     expect(await client.rooms.participants.remove(roomId, 'ada')).toEqual({ uid: 'ada', wasConnected: true });
     expect(await client.rooms.end(roomId)).toMatchObject({ roomId });
     await Promise.all(people.map((it) => it.leave()));
-    await eventually(async () => expect((await client.rooms.attendance(roomId)).participants.map(({ uid }) => uid).sort()).toEqual(['ada', 'teacher']));
+    await eventually(async () =>
+      expect((await client.rooms.attendance(roomId)).participants.map(({ uid }) => uid).sort()).toEqual(['ada', 'teacher']),
+    );
     expect(await client.rooms.attendanceCsv(roomId)).toMatch(/ada.*STUDENT/);
     expect((await client.participants.sessions({ uid: 'ada' })).participant.uid).toBe('ada');
     expect((await client.billing.balance()).type).toBe('PREPAID');
@@ -117,7 +142,12 @@ describe('the SDK', () => {
       expect(events.find(({ type }) => type === 'room.created')?.data).toMatchObject({ roomId: room.roomId });
       const { secret: next } = await client.webhookEndpoints.rotateSecret(endpointId);
       expect(() => receiver.received.map(({ body, headers }) => verifyWebhook(body, headers, next))).toThrow(WebhookVerificationError);
-      await eventually(async () => expect((await gathered(client.webhookEndpoints.deliveries(endpointId, { limit: 1 }))).map(({ status }) => status)).toEqual(['delivered', 'delivered']));
+      await eventually(async () =>
+        expect((await gathered(client.webhookEndpoints.deliveries(endpointId, { limit: 1 }))).map(({ status }) => status)).toEqual([
+          'delivered',
+          'delivered',
+        ]),
+      );
     } finally {
       await receiver.stop();
     }
@@ -158,16 +188,25 @@ describe('the SDK', () => {
 
   it('has one effect of many calls at once under one key, and one answer for all', async () => {
     const { room } = await newRoom();
-    const tell = () => client.rooms.setContext(room.roomId, { topic: 'Photosynthesis' }, { idempotencyKey: 'topic-of-today', maxRetries: 6 });
+    const tell = () =>
+      client.rooms.setContext(room.roomId, { topic: 'Photosynthesis' }, { idempotencyKey: 'topic-of-today', maxRetries: 6 });
     const answers = await Promise.all(Array.from({ length: 10 }, tell));
     // Each of them would have had a time of its own.
     expect(new Set(answers.map(({ updatedAt }) => updatedAt)).size).toBe(1);
-    expect(hasCode(await failureOf(client.rooms.setContext(room.roomId, { topic: 'Algebra' }, { idempotencyKey: 'topic-of-today' })), 'IDEMPOTENCY_CONFLICT')).toBe(true);
+    expect(
+      hasCode(
+        await failureOf(client.rooms.setContext(room.roomId, { topic: 'Algebra' }, { idempotencyKey: 'topic-of-today' })),
+        'IDEMPOTENCY_CONFLICT',
+      ),
+    ).toBe(true);
   }, 60_000);
 
   it('streams what the agent and the tutor say, part by part', async () => {
     const { room } = await newRoom();
-    await client.rooms.setContext(room.roomId, { topic: 'Photosynthesis', notes: 'Chlorophyll absorbs red and blue light. Leaves are green because green light is reflected.' });
+    await client.rooms.setContext(room.roomId, {
+      topic: 'Photosynthesis',
+      notes: 'Chlorophyll absorbs red and blue light. Leaves are green because green light is reflected.',
+    });
     const said = async (events: AsyncIterable<AnswerEvent>) => {
       const parts = await gathered(events);
       expect(parts.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) } });
@@ -177,13 +216,18 @@ describe('the SDK', () => {
     const question = { roomId: room.roomId, studentUid: 'ada', text: 'Which light does chlorophyll absorb?' };
     expect(await said(client.tutor.stream(question))).toContain('red and blue');
     expect((await client.tutor.chat(question)).text).toContain('red and blue');
-    expect(await said(client.agent.stream({ chatId: 'parent-88', message: 'Bees collect nectar. Who collects nectar?', responseType: 'text' }))).toMatch(/\w/);
+    expect(
+      await said(client.agent.stream({ chatId: 'parent-88', message: 'Bees collect nectar. Who collects nectar?', responseType: 'text' })),
+    ).toMatch(/\w/);
     expect(hasCode(await failureOf(gathered(client.tutor.stream({ ...question, roomId: 'nowhere' }))), 'ROOM_NOT_FOUND')).toBe(true);
   }, 60_000);
 
   it.each<[string, (stream: AsyncGenerator<AnswerEvent>, controller: AbortController) => Promise<unknown>]>([
     ['leaves it', async (stream) => stream.return(undefined)],
-    ['has a signal fire', async (stream, controller) => (controller.abort(new Error('enough')), expect(gathered(stream)).rejects.toThrow('enough'))],
+    [
+      'has a signal fire',
+      async (stream, controller) => (controller.abort(new Error('enough')), expect(gathered(stream)).rejects.toThrow('enough')),
+    ],
   ])('hangs up on a stream when its caller %s', async (_, leave) => {
     let isHungUp = false;
     // One that never ends by itself: what is left of an offline answer would be there already.
@@ -195,7 +239,10 @@ describe('the SDK', () => {
     try {
       const { port } = endless.address() as AddressInfo;
       const controller = new AbortController();
-      const stream = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId }).agent.stream({ chatId: 'a', message: 'b' }, { signal: controller.signal });
+      const stream = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId }).agent.stream(
+        { chatId: 'a', message: 'b' },
+        { signal: controller.signal },
+      );
       expect(await stream.next()).toEqual({ done: false, value: { type: 'text', text: 'And' } });
       await leave(stream, controller);
       await eventually(() => expect(isHungUp).toBe(true));
@@ -212,7 +259,10 @@ describe('the SDK', () => {
 
     it('does what its quick start says', async () => {
       const [, quickStart = ''] = /In `quick-start\.mjs`[\s\S]*?```js\n([\s\S]*?)```/.exec(README) ?? [];
-      const printed = await folder.node('quick-start.mjs', quickStart, { CLASSROOM_URL: stack.urls.gateway, CLASSROOM_ORGANIZATION_ID: organizationId });
+      const printed = await folder.node('quick-start.mjs', quickStart, {
+        CLASSROOM_URL: stack.urls.gateway,
+        CLASSROOM_ORGANIZATION_ID: organizationId,
+      });
       const [joins = '', listed = '', ...rest] = printed.trim().split('\n');
       expect(joins).toMatch(/^The teacher joins at http.*\/r\/RM_\w+#token=/);
       expect(listed).toMatch(/^geometry-\d+ created$/);

@@ -23,7 +23,10 @@ describe('organizations apart', () => {
     other = api;
     const scopes = ['rooms:read', 'rooms:write', 'keys:manage'];
     otherKey = (await other.post('/v1/api-keys', { name: 'Theirs', scopes })).body.data;
-    const token = await adminApi(stack).post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 'them', role: 'OWNER' });
+    const token = await adminApi(stack).post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, {
+      subject: 'them',
+      role: 'OWNER',
+    });
     otherDashboard = token.body.data.token;
     room = await newRoom(own);
     ({ endpointId } = (await own.post('/v1/webhook-endpoints', { url: 'https://school.example/hook' })).body.data);
@@ -45,7 +48,11 @@ describe('organizations apart', () => {
     [{ method: 'GET', path: (id) => `/v1/rooms?title=${id}` }, 200],
     [{ method: 'DELETE', path: (id) => `/v1/room/${id}` }, 404],
   ];
-  const create = (roomId: string): Call => ({ method: 'POST', path: '/v1/room/create', body: { roomId, title: 'T', participant: person('t') } });
+  const create = (roomId: string): Call => ({
+    method: 'POST',
+    path: '/v1/room/create',
+    body: { roomId, title: 'T', participant: person('t') },
+  });
 
   it.each(routes.map(([route, status]) => [`${route.method} ${route.path(':roomId')}`, route, status] as const))(
     '%s',
@@ -53,7 +60,11 @@ describe('organizations apart', () => {
       const call = { ...route, path: route.path(room.roomId) };
       const foreign = await other.call(call);
       expect(foreign.status).toBe(status);
-      expect(foreign.text).toBe((await other.call({ ...call, path: route.path('never-used') })).text.replaceAll('never-used', room.roomId).replace(/"requestId":"[^"]+"/, /"requestId":"[^"]+"/.exec(foreign.text)?.[0] ?? ''));
+      expect(foreign.text).toBe(
+        (await other.call({ ...call, path: route.path('never-used') })).text
+          .replaceAll('never-used', room.roomId)
+          .replace(/"requestId":"[^"]+"/, /"requestId":"[^"]+"/.exec(foreign.text)?.[0] ?? ''),
+      );
       const byKey = await own.bearer(otherKey.secret).call(call);
       expect([byKey.status, withoutId(byKey.text)]).toEqual([status, withoutId(foreign.text)]);
       const nobody: Record<string, string>[] = [
@@ -81,27 +92,39 @@ describe('organizations apart', () => {
     { method: 'POST', path: '/replay', body: { since: '2020-01-01T00:00:00.000Z' } },
   ];
 
-  it.each(ofEndpoint.map((route) => [`${route.method} /v1/webhook-endpoints/:endpointId${route.path}`, route] as const))('%s', async (_, route) => {
-    const at = (id: string): Call => ({ ...route, path: `/v1/webhook-endpoints/${id}${route.path.replace(':deliveryId', deliveryId)}` });
-    const plain = ({ status, text }: { status: number; text: string }) => [status, text.replace(/"requestId":"[^"]+"/, '')];
-    const foreign = await other.call(at(endpointId));
-    expect(foreign).toMatchObject({ status: 404, body: { error: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
-    expect(plain(foreign)).toEqual(plain(await other.call(at(`we_${'N'.repeat(20)}`))));
-    const nobody: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
-    for (const headers of nobody) expect((await new ApiClient(stack.urls.gateway).call({ ...at(endpointId), headers })).status).toBe(401);
-  });
+  it.each(ofEndpoint.map((route) => [`${route.method} /v1/webhook-endpoints/:endpointId${route.path}`, route] as const))(
+    '%s',
+    async (_, route) => {
+      const at = (id: string): Call => ({ ...route, path: `/v1/webhook-endpoints/${id}${route.path.replace(':deliveryId', deliveryId)}` });
+      const plain = ({ status, text }: { status: number; text: string }) => [status, text.replace(/"requestId":"[^"]+"/, '')];
+      const foreign = await other.call(at(endpointId));
+      expect(foreign).toMatchObject({ status: 404, body: { error: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
+      expect(plain(foreign)).toEqual(plain(await other.call(at(`we_${'N'.repeat(20)}`))));
+      const nobody: Record<string, string>[] = [{}, { 'VF-ORG-ID': 'org_unknown' }];
+      for (const headers of nobody) expect((await new ApiClient(stack.urls.gateway).call({ ...at(endpointId), headers })).status).toBe(401);
+    },
+  );
 
   it('shows each its own events and webhook endpoints alone', async () => {
-    await eventually(async () => expect((await own.get('/v1/events')).body.data.events).toMatchObject([{ type: 'room.created', data: { roomId: room.roomId } }]));
+    await eventually(async () =>
+      expect((await own.get('/v1/events')).body.data.events).toMatchObject([{ type: 'room.created', data: { roomId: room.roomId } }]),
+    );
     expect((await other.get('/v1/events')).body.data.events).toEqual([]);
-    expect((await own.get(`/v1/webhook-endpoints/${endpointId}`)).body.data).toMatchObject({ url: 'https://school.example/hook', isEnabled: true });
+    expect((await own.get(`/v1/webhook-endpoints/${endpointId}`)).body.data).toMatchObject({
+      url: 'https://school.example/hook',
+      isEnabled: true,
+    });
     expect((await other.get('/v1/webhook-endpoints')).body.data.endpoints).toEqual([]);
-    for (const path of ['/v1/events', '/v1/webhook-endpoints']) expect((await new ApiClient(stack.urls.gateway).get(path)).status).toBe(401);
+    for (const path of ['/v1/events', '/v1/webhook-endpoints'])
+      expect((await new ApiClient(stack.urls.gateway).get(path)).status).toBe(401);
   });
 
   it('knows no key of another’s', async () => {
     const { keyId } = otherKey;
-    for (const call of [{ method: 'POST', path: `/v1/api-keys/${keyId}/rotate` }, { method: 'DELETE', path: `/v1/api-keys/${keyId}` }]) {
+    for (const call of [
+      { method: 'POST', path: `/v1/api-keys/${keyId}/rotate` },
+      { method: 'DELETE', path: `/v1/api-keys/${keyId}` },
+    ]) {
       const foreign = await own.call(call);
       expect([foreign.status, foreign.body.error]).toEqual([404, 'API_KEY_NOT_FOUND']);
     }

@@ -31,7 +31,10 @@ describe('webhooks of a class', () => {
   let endpoint: { endpointId: string; secret: string };
 
   beforeAll(async () => {
-    [stack, receiver] = await Promise.all([TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] }), WebhookReceiver.start()]);
+    [stack, receiver] = await Promise.all([
+      TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] }),
+      WebhookReceiver.start(),
+    ]);
     ({ organizationId, api } = await newOrganization(stack));
     endpoint = (await api.post('/v1/webhook-endpoints', { url: receiver.url() })).body.data;
   }, 180_000);
@@ -52,8 +55,26 @@ describe('webhooks of a class', () => {
     await eventually(() => expect(ada.disconnected).toBe(true), 20_000);
     expect((await api.delete(`/v1/room/${roomId}`)).status).toBe(200);
     await eventually(() => expect(teacher.disconnected).toBe(true), 20_000);
-    const types = ['participant.joined', 'participant.joined', 'participant.left', 'participant.left', 'participant.removed', 'room.created', 'room.finished', 'room.started'];
-    await eventually(() => expect(receiver.on('/hook').map(({ event }) => event.type).toSorted()).toEqual(types), 40_000);
+    const types = [
+      'participant.joined',
+      'participant.joined',
+      'participant.left',
+      'participant.left',
+      'participant.removed',
+      'room.created',
+      'room.finished',
+      'room.started',
+    ];
+    await eventually(
+      () =>
+        expect(
+          receiver
+            .on('/hook')
+            .map(({ event }) => event.type)
+            .toSorted(),
+        ).toEqual(types),
+      40_000,
+    );
 
     for (const webhook of receiver.received) {
       const { headers, body } = webhook;
@@ -82,7 +103,10 @@ describe('webhooks of a class', () => {
     const url = receiver.url('/credits');
     expect((await school.api.post('/v1/webhook-endpoints', { url, eventTypes: ['credits.low', 'credits.overconsumed'] })).status).toBe(200);
     const post = async (amount: number) => {
-      const answer = await adminApi(stack).post(`/v1/admin/organizations/${school.organizationId}/credits`, { amount, reference: `r${amount}` });
+      const answer = await adminApi(stack).post(`/v1/admin/organizations/${school.organizationId}/credits`, {
+        amount,
+        reference: `r${amount}`,
+      });
       expect(answer.status).toBe(200);
     };
     const received = () => receiver.on('/credits').map(({ event: { type, data } }) => [type, data]);
@@ -109,10 +133,20 @@ describe('webhooks of a class', () => {
     expect(ping.body).toMatchObject({ success: true, data: { type: 'ping', status: 'pending' } });
     await eventually(() => expect(receiver.on('/hook', 'ping')).toHaveLength(1), 20_000);
     const delivery = `${path}/deliveries/${ping.body.data.deliveryId}`;
-    await eventually(async () => expect((await api.get(delivery)).body.data).toMatchObject({ status: 'delivered', lastAttempt: { statusCode: 200, responseBody: 'ok' } }), 20_000);
+    await eventually(
+      async () =>
+        expect((await api.get(delivery)).body.data).toMatchObject({
+          status: 'delivered',
+          lastAttempt: { statusCode: 200, responseBody: 'ok' },
+        }),
+      20_000,
+    );
     expect((await api.post(`${delivery}/replay`)).status).toBe(200);
     await eventually(() => expect(receiver.on('/hook', 'ping')).toHaveLength(2), 20_000);
-    expect((await api.get(`${path}/deliveries?status=delivered&limit=1`)).body.data).toMatchObject({ deliveries: [{}], nextCursor: expect.any(String) });
+    expect((await api.get(`${path}/deliveries?status=delivered&limit=1`)).body.data).toMatchObject({
+      deliveries: [{}],
+      nextCursor: expect.any(String),
+    });
     const [first, again] = [await rotate(path), await rotate(path)];
     expect(again.body.data.secret).toBe(first.body.data.secret);
     expect((await api.post(`${path}/replay`, { since: new Date(0).toISOString() })).body.data).toEqual({ queued: 0, hasMore: false });

@@ -55,17 +55,25 @@ describe('an upgrade from the last release', () => {
     });
   }, 180_000);
 
-  it.each(ORDER)('%s: the new one beside the old one, then alone', async (app) => {
-    await underThisLoad(() => versions.replace(app, PRESENT, 'present', together));
-  }, 180_000);
+  it.each(ORDER)(
+    '%s: the new one beside the old one, then alone',
+    async (app) => {
+      await underThisLoad(() => versions.replace(app, PRESENT, 'present', together));
+    },
+    180_000,
+  );
 
-  it.each(ORDER)('%s goes back alone, on the new schema, and forward again', async (app) => {
-    await underThisLoad(async () => {
-      await versions.replace(app, release, 'released', together);
-      await together();
-      await versions.replace(app, PRESENT, 'present', together);
-    });
-  }, 180_000);
+  it.each(ORDER)(
+    '%s goes back alone, on the new schema, and forward again',
+    async (app) => {
+      await underThisLoad(async () => {
+        await versions.replace(app, release, 'released', together);
+        await together();
+        await versions.replace(app, PRESENT, 'present', together);
+      });
+    },
+    180_000,
+  );
 
   it('leaves every minute billed once, and nothing that was set aside', async () => {
     await attendance.expectTruth(bench.stack);

@@ -6,15 +6,21 @@ import { breakingChanges, type Change, type Direction } from './schema-changes.t
 type Rule = (old: Parts, now: Parts) => Change[];
 
 const schemaOf = (parts: Parts, part: string) => (parts[part] ?? {}) as Schema;
-const compared = (part: string, direction: Direction): Rule => (old, now) => (old[part] ? breakingChanges(schemaOf(old, part), schemaOf(now, part), direction, part) : []);
+const compared =
+  (part: string, direction: Direction): Rule =>
+  (old, now) =>
+    old[part] ? breakingChanges(schemaOf(old, part), schemaOf(now, part), direction, part) : [];
 const accepts = (part: string) => compared(part, 'accepts');
 const tells = (part: string) => compared(part, 'tells');
 
-const fact = (part: string, what: string, isBroken: (old: unknown, now: unknown) => boolean = (old, now) => old !== now): Rule => (old, now) =>
-  isBroken(old[part], now[part]) ? [{ path: part, what, was: old[part], is: now[part] }] : [];
+const fact =
+  (part: string, what: string, isBroken: (old: unknown, now: unknown) => boolean = (old, now) => old !== now): Rule =>
+  (old, now) =>
+    isBroken(old[part], now[part]) ? [{ path: part, what, was: old[part], is: now[part] }] : [];
 
 /** Facts and jobs of the old release are still there when the new one reads them. */
-const readsWhatLies: Rule = (old, now) => breakingChanges(schemaOf(old, 'data'), schemaOf(now, 'readAs'), 'accepts', 'data').filter(({ what }) => what !== 'is dropped unread');
+const readsWhatLies: Rule = (old, now) =>
+  breakingChanges(schemaOf(old, 'data'), schemaOf(now, 'readAs'), 'accepts', 'data').filter(({ what }) => what !== 'is dropped unread');
 
 const hasFewer = (old: unknown, now: unknown) => ((old ?? []) as string[]).some((subject) => !((now ?? []) as string[]).includes(subject));
 
@@ -27,7 +33,10 @@ const RULES: Record<keyof Contracts, Rule[]> = {
     fact('bodyLimit', 'a smaller body', (old, now) => Number(now) < Number(old)),
     fact('requiresPlan', 'wants a billing plan', (old, now) => Boolean(now && !old)),
     fact('produces', 'no longer answers in a media type', hasFewer),
-    accepts('params'), accepts('query'), accepts('body'), tells('response'),
+    accepts('params'),
+    accepts('query'),
+    accepts('body'),
+    tells('response'),
   ],
   messages: [accepts('request'), tells('reply')],
   streams: [fact('subjects', 'no longer takes a subject', hasFewer)],
@@ -36,7 +45,11 @@ const RULES: Record<keyof Contracts, Rule[]> = {
 };
 
 /** What of the present contracts a peer of the last release would break on, a line or two each. */
-export function contractChanges(released: Contracts, present: Contracts, { version, retired }: Pick<Release, 'version' | 'retired'>): string[] {
+export function contractChanges(
+  released: Contracts,
+  present: Contracts,
+  { version, retired }: Pick<Release, 'version' | 'retired'>,
+): string[] {
   return (Object.entries(RULES) as [keyof Contracts, Rule[]][]).flatMap(([kind, rules]) => {
     const now = present[kind];
     return Object.entries(released[kind]).flatMap(([name, old]) => {
@@ -47,14 +60,21 @@ export function contractChanges(released: Contracts, present: Contracts, { versi
   });
 }
 
-const KEEP = 'Keep it; once no release in use needs it, name it in libs/contracts/released/retired.json with the first release that used it no more.';
+const KEEP =
+  'Keep it; once no release in use needs it, name it in libs/contracts/released/retired.json with the first release that used it no more.';
 
 /** Nobody used it in a release that is out. */
 const isRetired = (since: string | undefined, version: string) => since !== undefined && compareVersions(since, version) <= 0;
 
 export function compareVersions(a: string, b: string): number {
   const right = b.split('.').map(Number);
-  return a.split('.').map(Number).map((part, index) => part - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return (
+    a
+      .split('.')
+      .map(Number)
+      .map((part, index) => part - (right[index] ?? 0))
+      .find((difference) => difference !== 0) ?? 0
+  );
 }
 
 function told(name: string, { path, what, was, is }: Change) {

@@ -38,57 +38,169 @@ describe('the contracts', () => {
 describe('the comparison', () => {
   test('misses every contract that is gone', () => {
     const unnoticed = Object.entries(present).flatMap(([kind, contracts]) =>
-      Object.entries(contracts).filter(([name, it]) => !contractChanges(only(kind, { [name]: it }), only(kind, {}), release)[0]?.startsWith(`${name}: is gone. `)),
+      Object.entries(contracts).filter(
+        ([name, it]) => !contractChanges(only(kind, { [name]: it }), only(kind, {}), release)[0]?.startsWith(`${name}: is gone. `),
+      ),
     );
     expect(unnoticed).toEqual([]);
   });
 
   test('finds every field of every answer and fact that is gone', () => {
-    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((it: string) => it !== key); }, ['reply', 'response', 'data'])).toEqual([]);
+    expect(
+      missedMutants(
+        (schema, key) => {
+          delete schema.properties[key];
+          schema.required = schema.required?.filter((it: string) => it !== key);
+        },
+        ['reply', 'response', 'data'],
+      ),
+    ).toEqual([]);
   });
 
   test('finds every field of every answer and fact that has another type', () => {
-    expect(missedMutants((schema, key) => { schema.properties[key] = { type: 'mutant' }; }, ['reply', 'response', 'data'])).toEqual(UNTYPED);
+    expect(
+      missedMutants(
+        (schema, key) => {
+          schema.properties[key] = { type: 'mutant' };
+        },
+        ['reply', 'response', 'data'],
+      ),
+    ).toEqual(UNTYPED);
   });
 
   test('finds a new required field at every place of every request', () => {
-    expect(missedMutants((schema) => { schema.properties.mutant = { type: 'string' }; schema.required = [...(schema.required ?? []), 'mutant']; }, ['request', 'params', 'query', 'body'])).toEqual([]);
+    expect(
+      missedMutants(
+        (schema) => {
+          schema.properties.mutant = { type: 'string' };
+          schema.required = [...(schema.required ?? []), 'mutant'];
+        },
+        ['request', 'params', 'query', 'body'],
+      ),
+    ).toEqual([]);
   });
 
   test('finds every field of every request that is no longer read', () => {
-    expect(missedMutants((schema, key) => { delete schema.properties[key]; schema.required = schema.required?.filter((it: string) => it !== key); }, ['request', 'params', 'query', 'body'])).toEqual([]);
+    expect(
+      missedMutants(
+        (schema, key) => {
+          delete schema.properties[key];
+          schema.required = schema.required?.filter((it: string) => it !== key);
+        },
+        ['request', 'params', 'query', 'body'],
+      ),
+    ).toEqual([]);
   });
 
   test.each([
-    ['an endpoint with other authentication', (it: any) => { it.http['POST /v1/room/create'].auth = 'dispatch'; }, 'POST /v1/room/create: auth other authentication'],
-    ['an endpoint that takes less', (it: any) => { it.http['POST /v1/room/create'].bodyLimit = 1; }, 'POST /v1/room/create: bodyLimit a smaller body'],
-    ['an endpoint that wants a plan', (it: any) => { it.http['GET /v1/health/status'].requiresPlan = true; }, 'GET /v1/health/status: requiresPlan wants a billing plan'],
-    ['an endpoint that no longer answers as before', (it: any) => { it.http['POST /v1/room/create'].produces = ['text/csv']; }, 'POST /v1/room/create: produces no longer answers in a media type'],
-    ['a code of another kind', (it: any) => { it.errors.ROOM_FULL.kind = 'gone'; }, 'ROOM_FULL: kind another kind'],
-    ['a stream that takes less', (it: any) => { it.streams.EVENTS.subjects = ['evt.room.>']; }, 'EVENTS: subjects no longer takes a subject'],
-    ['a consumer that hears less', (it: any) => { it.consumers['billing-fold'].subjects.pop(); }, 'billing-fold: subjects no longer hears'],
-    ['a fact that new readers want more of than old ones hold', (it: any) => {
-      const { data, readAs } = it.events['evt.room.room.created.v1'];
-      for (const schema of [data, readAs]) { schema.properties.note = { type: 'string' }; schema.required.push('note'); }
-    }, 'evt.room.room.created.v1: data.note is new and required'],
-    ['a job that new workers want more of than old ones carry', (it: any) => {
-      const { data, readAs } = it.jobs.transcoding;
-      for (const schema of [data, readAs]) { schema.properties.preset = { type: 'string' }; schema.required.push('preset'); }
-    }, 'transcoding: data.preset is new and required'],
+    [
+      'an endpoint with other authentication',
+      (it: any) => {
+        it.http['POST /v1/room/create'].auth = 'dispatch';
+      },
+      'POST /v1/room/create: auth other authentication',
+    ],
+    [
+      'an endpoint that takes less',
+      (it: any) => {
+        it.http['POST /v1/room/create'].bodyLimit = 1;
+      },
+      'POST /v1/room/create: bodyLimit a smaller body',
+    ],
+    [
+      'an endpoint that wants a plan',
+      (it: any) => {
+        it.http['GET /v1/health/status'].requiresPlan = true;
+      },
+      'GET /v1/health/status: requiresPlan wants a billing plan',
+    ],
+    [
+      'an endpoint that no longer answers as before',
+      (it: any) => {
+        it.http['POST /v1/room/create'].produces = ['text/csv'];
+      },
+      'POST /v1/room/create: produces no longer answers in a media type',
+    ],
+    [
+      'a code of another kind',
+      (it: any) => {
+        it.errors.ROOM_FULL.kind = 'gone';
+      },
+      'ROOM_FULL: kind another kind',
+    ],
+    [
+      'a stream that takes less',
+      (it: any) => {
+        it.streams.EVENTS.subjects = ['evt.room.>'];
+      },
+      'EVENTS: subjects no longer takes a subject',
+    ],
+    [
+      'a consumer that hears less',
+      (it: any) => {
+        it.consumers['billing-fold'].subjects.pop();
+      },
+      'billing-fold: subjects no longer hears',
+    ],
+    [
+      'a fact that new readers want more of than old ones hold',
+      (it: any) => {
+        const { data, readAs } = it.events['evt.room.room.created.v1'];
+        for (const schema of [data, readAs]) {
+          schema.properties.note = { type: 'string' };
+          schema.required.push('note');
+        }
+      },
+      'evt.room.room.created.v1: data.note is new and required',
+    ],
+    [
+      'a job that new workers want more of than old ones carry',
+      (it: any) => {
+        const { data, readAs } = it.jobs.transcoding;
+        for (const schema of [data, readAs]) {
+          schema.properties.preset = { type: 'string' };
+          schema.required.push('preset');
+        }
+      },
+      'transcoding: data.preset is new and required',
+    ],
   ])('finds %s', (_, change, told) => {
     expect(changesAfter(change)).toEqual([expect.stringContaining(told)]);
   });
 
   test.each([
-    ['a second version beside the first', (it: any) => { it.events['evt.room.room.created.v2'] = { type: 'room.created.v2', data: {}, readAs: {} }; }],
-    ['a new endpoint', (it: any) => { it.http['GET /v1/new'] = it.http['GET /v1/health/status']; }],
-    ['a new code', (it: any) => { it.errors.NEW = { kind: 'gone' }; }],
-    ['a consumer that hears more', (it: any) => { it.consumers['billing-fold'].subjects.push('evt.ai.>'); }],
-    ['a fact with more in it, which readers do without', (it: any) => {
-      const { data, readAs } = it.events['evt.room.room.created.v1'];
-      for (const schema of [data, readAs]) schema.properties.note = { type: 'string' };
-      data.required.push('note');
-    }],
+    [
+      'a second version beside the first',
+      (it: any) => {
+        it.events['evt.room.room.created.v2'] = { type: 'room.created.v2', data: {}, readAs: {} };
+      },
+    ],
+    [
+      'a new endpoint',
+      (it: any) => {
+        it.http['GET /v1/new'] = it.http['GET /v1/health/status'];
+      },
+    ],
+    [
+      'a new code',
+      (it: any) => {
+        it.errors.NEW = { kind: 'gone' };
+      },
+    ],
+    [
+      'a consumer that hears more',
+      (it: any) => {
+        it.consumers['billing-fold'].subjects.push('evt.ai.>');
+      },
+    ],
+    [
+      'a fact with more in it, which readers do without',
+      (it: any) => {
+        const { data, readAs } = it.events['evt.room.room.created.v1'];
+        for (const schema of [data, readAs]) schema.properties.note = { type: 'string' };
+        data.required.push('note');
+      },
+    ],
   ])('lets pass %s', (_, change) => {
     expect(changesAfter(change)).toEqual([]);
   });
@@ -101,7 +213,9 @@ describe('the comparison', () => {
   });
 
   test('says which contract, where, what it was, what it is and what to do', () => {
-    const [told] = changesAfter((it) => { it.rpc['rpc.room.room.join.v1'].request.properties.participant.properties.uid.type = 'number'; });
+    const [told] = changesAfter((it) => {
+      it.rpc['rpc.room.room.join.v1'].request.properties.participant.properties.uid.type = 'number';
+    });
     expect(told).toBe(
       'rpc.room.room.join.v1: request.participant.uid another type (was "string", is "number"). ' +
         'Make it optional and leave what was as it is, or add rpc.room.room.join.v2 beside it.',
@@ -109,7 +223,10 @@ describe('the comparison', () => {
   });
 });
 
-const only = (kind: string, contracts: Record<string, any>): any => ({ ...Object.fromEntries(Object.keys(present).map((other) => [other, {}])), [kind]: contracts });
+const only = (kind: string, contracts: Record<string, any>): any => ({
+  ...Object.fromEntries(Object.keys(present).map((other) => [other, {}])),
+  [kind]: contracts,
+});
 
 /** Changes one field after the other, in every part of that name, and says of which the comparison heard nothing. */
 function missedMutants(mutate: (schema: any, key: string) => void, parts: string[]): string[] {
@@ -120,9 +237,13 @@ function missedMutants(mutate: (schema: any, key: string) => void, parts: string
       for (const [part, schema] of Object.entries(contract).filter(([part]) => parts.includes(part))) {
         for (const { at, key } of fieldsOf(schema)) {
           const mutant = clone(contract);
-          mutate(at.reduce((it, step) => it[step], mutant[part]), key);
+          mutate(
+            at.reduce((it, step) => it[step], mutant[part]),
+            key,
+          );
           count += 1;
-          if (contractChanges(only(kind, { [name]: contract }), only(kind, { [name]: mutant }), release).length === 0) missed.push([name, part, ...at, key].join(' '));
+          if (contractChanges(only(kind, { [name]: contract }), only(kind, { [name]: mutant }), release).length === 0)
+            missed.push([name, part, ...at, key].join(' '));
         }
       }
     }
@@ -136,7 +257,9 @@ function fieldsOf(schema: any, at: string[] = []): { at: string[]; key: string }
   if (schema === null || typeof schema !== 'object') return [];
   const own = Object.keys(schema.properties ?? {}).map((key) => ({ at, key }));
   const below = Object.entries(schema.properties ?? {}).flatMap(([key, it]) => fieldsOf(it, [...at, 'properties', key]));
-  const members = ['anyOf', 'oneOf'].flatMap((union) => (schema[union] ?? []).flatMap((it: any, index: number) => fieldsOf(it, [...at, union, String(index)])));
+  const members = ['anyOf', 'oneOf'].flatMap((union) =>
+    (schema[union] ?? []).flatMap((it: any, index: number) => fieldsOf(it, [...at, union, String(index)])),
+  );
   const inside = ['items', 'additionalProperties'].flatMap((step) => fieldsOf(schema[step], [...at, step]));
   return [...own, ...below, ...members, ...inside];
 }

@@ -4,7 +4,9 @@ import type { ZodType } from 'zod';
 import type { Schema } from './json-schema.ts';
 
 /** The one that the contracts themselves use. */
-export const { z } = createRequire(path.resolve(import.meta.dirname, '..', '..', 'libs', 'contracts', 'package.json'))('zod') as typeof import('zod');
+export const { z } = createRequire(path.resolve(import.meta.dirname, '..', '..', 'libs', 'contracts', 'package.json'))(
+  'zod',
+) as typeof import('zod');
 
 /** Of a contract, by name: schemas and facts. */
 export type Parts = Record<string, unknown>;
@@ -43,38 +45,70 @@ export function listContracts(library: Library): Contracts {
   const exported: Record<string, unknown> = library;
   const found = [...everything(library), ...servicesOf(library).map((service): Declared => ({ ...library.healthRpc(service) }))];
   return {
-    rpc: byName(found.filter((it) => isSchema(it['input']) && isSchema(it['output'])), (it) => it.subject, ({ input, output }) => ({
-      request: schemaOf(input, 'input'),
-      reply: schemaOf(output, 'output'),
-    })),
-    events: byName(found.filter((it) => isSchema(it['data']) && it.subjectPrefix), (it) => it.subjectPrefix, ({ data, type }) => ({ type, ...bothWays(data) })),
-    jobs: byName(found.filter((it) => isSchema(it['data']) && it.queue), (it) => it.queue, ({ data }) => bothWays(data)),
-    http: byName(found.filter((it) => it.operationId), (it) => `${it.method} ${it.path}`, (it) => ({
-      auth: it['auth'],
-      bodyLimit: it['bodyLimit'],
-      requiresPlan: it['requiresPlan'],
-      produces: it['produces'],
-      ...Object.fromEntries(['params', 'query', 'body'].map((part) => [part, schemaOf(it[part], 'input')])),
-      response: schemaOf(it['response'], 'output'),
-    })),
+    rpc: byName(
+      found.filter((it) => isSchema(it['input']) && isSchema(it['output'])),
+      (it) => it.subject,
+      ({ input, output }) => ({
+        request: schemaOf(input, 'input'),
+        reply: schemaOf(output, 'output'),
+      }),
+    ),
+    events: byName(
+      found.filter((it) => isSchema(it['data']) && it.subjectPrefix),
+      (it) => it.subjectPrefix,
+      ({ data, type }) => ({ type, ...bothWays(data) }),
+    ),
+    jobs: byName(
+      found.filter((it) => isSchema(it['data']) && it.queue),
+      (it) => it.queue,
+      ({ data }) => bothWays(data),
+    ),
+    http: byName(
+      found.filter((it) => it.operationId),
+      (it) => `${it.method} ${it.path}`,
+      (it) => ({
+        auth: it['auth'],
+        bodyLimit: it['bodyLimit'],
+        requiresPlan: it['requiresPlan'],
+        produces: it['produces'],
+        ...Object.fromEntries(['params', 'query', 'body'].map((part) => [part, schemaOf(it[part], 'input')])),
+        response: schemaOf(it['response'], 'output'),
+      }),
+    ),
     messages: Object.fromEntries([
       ...MESSAGES.map((name) => [name, { reply: schemaOf(exported[name], 'output') }]),
       ...Object.entries(library.PUBLIC_EVENTS).map(([type, data]) => [`webhook ${type}`, { reply: schemaOf(data, 'output') }]),
       ...FOREIGN.map((name) => [name, { request: schemaOf(exported[name], 'input') }]),
     ]),
-    streams: byName(Object.values(library.STREAMS), (it) => it.name, ({ subjects }) => ({ subjects })),
-    consumers: byName(Object.values(library.CONSUMERS), (it) => it.durable, ({ stream, filterSubjects }) => ({ stream, subjects: filterSubjects })),
-    errors: byName(Object.entries(library.ERRORS), ([code]) => code, ([, { kind }]) => ({ kind })),
+    streams: byName(
+      Object.values(library.STREAMS),
+      (it) => it.name,
+      ({ subjects }) => ({ subjects }),
+    ),
+    consumers: byName(
+      Object.values(library.CONSUMERS),
+      (it) => it.durable,
+      ({ stream, filterSubjects }) => ({ stream, subjects: filterSubjects }),
+    ),
+    errors: byName(
+      Object.entries(library.ERRORS),
+      ([code]) => code,
+      ([, { kind }]) => ({ kind }),
+    ),
   };
 }
 
 /** Exports, and one level below, where contracts of a noun stand together. */
 function everything(library: Record<string, unknown>): Declared[] {
   const isGroup = (it: unknown): it is Declared => it !== null && typeof it === 'object' && !Array.isArray(it) && !isSchema(it);
-  return Object.values(library).filter(isGroup).flatMap((it) => [it, ...Object.values(it).filter(isGroup)]);
+  return Object.values(library)
+    .filter(isGroup)
+    .flatMap((it) => [it, ...Object.values(it).filter(isGroup)]);
 }
 
-const servicesOf = (library: Library) => [...new Set(everything(library).flatMap(({ subject, service }) => (subject && service ? [service as Service] : [])))];
+const servicesOf = (library: Library) => [
+  ...new Set(everything(library).flatMap(({ subject, service }) => (subject && service ? [service as Service] : []))),
+];
 
 /** What is written, and what a reader insists on: the two differ where a default stands in for what is missing. */
 const bothWays = (schema: unknown) => ({ data: schemaOf(schema, 'output'), readAs: schemaOf(schema, 'input') });
@@ -90,5 +124,6 @@ export function schemaOf(schema: unknown, io: 'input' | 'output'): Schema {
 
 /** Zod leaves it out where a number is read from a text. */
 function tellDefault({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Pick<Schema, 'default'> }): void {
-  if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess) jsonSchema.default = zodSchema.def.defaultValue;
+  if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess)
+    jsonSchema.default = zodSchema.def.defaultValue;
 }

@@ -30,18 +30,51 @@ const REWRITES = 'rewrites the table under a lock: add a column, fill it in batc
 const ACTIONS: Rule[] = [
   [/^RENAME\b/, 'the old release knows the old name only: add the new one, write both, drop the old one a release later'],
   [/^DROP (?:COLUMN )?(?!CONSTRAINT\b|DEFAULT\b)/, `${CONTRACT}the old release still reads and writes it`],
-  [/^DROP CONSTRAINT (?:IF EXISTS )?(\S+)/, ([, name], { here }) => (new RegExp(`ADD CONSTRAINT ${name} CHECK .* NOT VALID`, 'i').test(here) ? ok : `${CONTRACT}the old release may lean on it (ON CONFLICT)`)],
+  [
+    /^DROP CONSTRAINT (?:IF EXISTS )?(\S+)/,
+    ([, name], { here }) =>
+      new RegExp(`ADD CONSTRAINT ${name} CHECK .* NOT VALID`, 'i').test(here)
+        ? ok
+        : `${CONTRACT}the old release may lean on it (ON CONFLICT)`,
+  ],
   [/^ALTER (?:COLUMN )?\S+ (?:SET DATA )?TYPE\b/, REWRITES],
-  [/^ALTER (?:COLUMN )?(\S+) SET NOT NULL$/, ([, column], { earlier }) => (isChecked(column, earlier) ? ok : 'scans the table under a lock: ADD CONSTRAINT … CHECK (… IS NOT NULL) NOT VALID, VALIDATE it in the next file, SET NOT NULL in the one after')],
+  [
+    /^ALTER (?:COLUMN )?(\S+) SET NOT NULL$/,
+    ([, column], { earlier }) =>
+      isChecked(column, earlier)
+        ? ok
+        : 'scans the table under a lock: ADD CONSTRAINT … CHECK (… IS NOT NULL) NOT VALID, VALIDATE it in the next file, SET NOT NULL in the one after',
+  ],
   [/^ALTER (?:COLUMN )?\S+ DROP DEFAULT$/, `${CONTRACT}the old release may leave it out`],
   [/^ALTER (?:COLUMN )?\S+ (?:SET DEFAULT|DROP NOT NULL|SET STATISTICS|SET STORAGE)\b/, ok],
-  [/^ADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/, `builds an index under a lock: ${ALONE}, then ADD CONSTRAINT … USING INDEX`],
-  [/^ADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b(?!.* NOT VALID$)/, 'scans the table under a lock: NOT VALID here, VALIDATE CONSTRAINT in the next file'],
+  [
+    /^ADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?! USING INDEX)/,
+    `builds an index under a lock: ${ALONE}, then ADD CONSTRAINT … USING INDEX`,
+  ],
+  [
+    /^ADD (?:CONSTRAINT \S+ )?(?:CHECK|FOREIGN KEY)\b(?!.* NOT VALID$)/,
+    'scans the table under a lock: NOT VALID here, VALIDATE CONSTRAINT in the next file',
+  ],
   [/^ADD CONSTRAINT \S+ (?:UNIQUE|PRIMARY KEY|CHECK|FOREIGN KEY)\b/, ok],
-  [/^VALIDATE CONSTRAINT (\S+)/, ([, name], { here }) => (new RegExp(`ADD CONSTRAINT ${name}\\b`, 'i').test(here) ? 'the lock of ADD CONSTRAINT is held as long as this scans: put it into the next file' : ok)],
-  [/^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?.*\b(?:SERIAL|BIGSERIAL|GENERATED|GEN_RANDOM_UUID|UUIDV7|RANDOM|NEXTVAL|CLOCK_TIMESTAMP)\b/, REWRITES],
-  [/^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?.*\b(?:UNIQUE|PRIMARY KEY|REFERENCES|CHECK)\b/, 'the constraint scans or locks: add the column alone and the constraint NOT VALID, or by an index of its own'],
-  [/^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?(?=.* NOT NULL\b)(?!.*\bDEFAULT\b)/, 'the old release does not write it: give it a DEFAULT'],
+  [
+    /^VALIDATE CONSTRAINT (\S+)/,
+    ([, name], { here }) =>
+      new RegExp(`ADD CONSTRAINT ${name}\\b`, 'i').test(here)
+        ? 'the lock of ADD CONSTRAINT is held as long as this scans: put it into the next file'
+        : ok,
+  ],
+  [
+    /^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?.*\b(?:SERIAL|BIGSERIAL|GENERATED|GEN_RANDOM_UUID|UUIDV7|RANDOM|NEXTVAL|CLOCK_TIMESTAMP)\b/,
+    REWRITES,
+  ],
+  [
+    /^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?.*\b(?:UNIQUE|PRIMARY KEY|REFERENCES|CHECK)\b/,
+    'the constraint scans or locks: add the column alone and the constraint NOT VALID, or by an index of its own',
+  ],
+  [
+    /^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?(?=.* NOT NULL\b)(?!.*\bDEFAULT\b)/,
+    'the old release does not write it: give it a DEFAULT',
+  ],
   [/^ADD (?!CONSTRAINT\b|EXCLUDE\b)(?:COLUMN )?(?:IF NOT EXISTS )?\S+ \S+/, ok],
 ];
 
@@ -67,7 +100,9 @@ export function migrationProblems(sql: string, { file, earlier, version }: Of): 
       if (problem === ok) continue;
       const isContract = problem.startsWith(CONTRACT);
       if (isContract && contract !== undefined && compareVersions(contract, version) <= 0) continue;
-      const why = isContract ? `${problem.slice(CONTRACT.length)}; once a release is out in which nothing does, write "-- contract: <that release>" above the statement` : problem;
+      const why = isContract
+        ? `${problem.slice(CONTRACT.length)}; once a release is out in which nothing does, write "-- contract: <that release>" above the statement`
+        : problem;
       const early = isContract && contract !== undefined ? ` (${contract} is not out: the last release is ${version})` : '';
       found.push(`${file}: ${part}: ${why}${early}`);
     }
@@ -100,13 +135,17 @@ function judge(text: string, rules: Rule[], context: Context): string {
 
 /** @param texts statements */
 function tablesMadeBy(texts: string[]) {
-  const names = new Set(texts.flatMap((text) => /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([^\s(]+)/i.exec(text)?.[1]?.toLowerCase() ?? []));
+  const names = new Set(
+    texts.flatMap((text) => /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([^\s(]+)/i.exec(text)?.[1]?.toLowerCase() ?? []),
+  );
   return (table: string) => names.has(table.toLowerCase());
 }
 
 /** A CHECK that an older file added and another older one validated. */
 function isChecked(column: string | undefined, earlier: string[]) {
   const texts = earlier.flatMap((sql) => statementsOf(sql).map(({ text }) => text));
-  const names = texts.flatMap((text) => new RegExp(`ADD CONSTRAINT (\\S+) CHECK \\(${column} IS NOT NULL\\) NOT VALID`, 'i').exec(text)?.[1] ?? []);
+  const names = texts.flatMap(
+    (text) => new RegExp(`ADD CONSTRAINT (\\S+) CHECK \\(${column} IS NOT NULL\\) NOT VALID`, 'i').exec(text)?.[1] ?? [],
+  );
   return names.some((name) => texts.some((text) => new RegExp(`VALIDATE CONSTRAINT ${name}$`, 'i').test(text)));
 }

@@ -15,7 +15,9 @@ describe('the migrations', () => {
   });
 
   test('are found, those of libraries too', () => {
-    expect(migrationFiles()).toEqual(expect.arrayContaining([expect.stringMatching(/^apps\/room\/migrations\//), expect.stringMatching(/^libs\/messaging\/migrations\//)]));
+    expect(migrationFiles()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^apps\/room\/migrations\//), expect.stringMatching(/^libs\/messaging\/migrations\//)]),
+    );
   });
 
   test('are missed and known again', () => {
@@ -28,7 +30,10 @@ describe('the migrations', () => {
   test('that are not released are all judged', () => {
     const { migrations, version } = lastRelease();
     const { 'apps/billing/migrations/1763700003200-ai-usage.sql': _, ...others } = migrations;
-    expect(newMigrationProblems({ version, migrations: others })).toEqual([expect.stringContaining('VALIDATE CONSTRAINT'), expect.stringContaining('CREATE UNIQUE INDEX')]);
+    expect(newMigrationProblems({ version, migrations: others })).toEqual([
+      expect.stringContaining('VALIDATE CONSTRAINT'),
+      expect.stringContaining('CREATE UNIQUE INDEX'),
+    ]);
   });
 });
 
@@ -38,7 +43,7 @@ describe('a migration', () => {
     'ALTER TABLE a ADD COLUMN b text',
     'alter table a add b text',
     "ALTER TABLE a ADD COLUMN b numeric(12, 3) NOT NULL DEFAULT 0, ADD COLUMN IF NOT EXISTS c text NOT NULL DEFAULT 'x'",
-    "ALTER TABLE a ADD COLUMN b timestamptz NOT NULL DEFAULT now()",
+    'ALTER TABLE a ADD COLUMN b timestamptz NOT NULL DEFAULT now()',
     'ALTER TABLE a ALTER COLUMN b SET DEFAULT 1, ALTER c DROP NOT NULL',
     'ALTER TABLE a ADD CONSTRAINT b CHECK (c > 0) NOT VALID',
     'ALTER TABLE a ADD CONSTRAINT b FOREIGN KEY (c) REFERENCES d (e, f) NOT VALID',
@@ -48,10 +53,10 @@ describe('a migration', () => {
     'CREATE UNIQUE INDEX CONCURRENTLY b ON a (lower(c)) WHERE d IS NULL',
     '-- contract: 1.4.0\nDROP INDEX CONCURRENTLY b',
     "COMMENT ON TABLE a IS 'DROP TABLE b; ALTER TABLE a RENAME TO c'",
-    "-- DROP TABLE a;\n/* ALTER TABLE a RENAME b TO c; */ SELECT 1",
+    '-- DROP TABLE a;\n/* ALTER TABLE a RENAME b TO c; */ SELECT 1',
     "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$ SELECT 'a'; DROP TABLE b; $$",
-    "CREATE OR REPLACE FUNCTION f() RETURNS text LANGUAGE sql AS $body$ TRUNCATE a; $body$",
-    "INSERT INTO a SELECT 1",
+    'CREATE OR REPLACE FUNCTION f() RETURNS text LANGUAGE sql AS $body$ TRUNCATE a; $body$',
+    'INSERT INTO a SELECT 1',
     'UPDATE a SET b = c WHERE d IN (SELECT d FROM a WHERE b IS NULL LIMIT 1000)',
     '-- contract: 1.4.0\nALTER TABLE a DROP COLUMN b',
     '-- contract: 1.3.9\nDROP TABLE a',
@@ -124,5 +129,8 @@ describe('a migration', () => {
 });
 
 test('statements end where SQL ends them', () => {
-  expect(statementsOf("SELECT 'a;b', $$;$$, $x$ $$;$x$, \"c;d\"; -- e;\n SELECT E'\\';' /* ; */ ;\n").map(({ text }) => text)).toEqual(["SELECT '', '', '', c;d", "SELECT ''"]);
+  expect(statementsOf("SELECT 'a;b', $$;$$, $x$ $$;$x$, \"c;d\"; -- e;\n SELECT E'\\';' /* ; */ ;\n").map(({ text }) => text)).toEqual([
+    "SELECT '', '', '', c;d",
+    "SELECT ''",
+  ]);
 });

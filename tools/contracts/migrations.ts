@@ -7,9 +7,17 @@ import type { Release } from './released.ts';
 
 /** Every `<folder>/migrations/*.sql`, in the order they run in. @returns paths in the repository */
 export function migrationFiles(): string[] {
-  const folders = ['libs', 'apps'].flatMap((group) => fs.readdirSync(path.join(REPO, group)).map((name) => path.posix.join(group, name, 'migrations')));
+  const folders = ['libs', 'apps'].flatMap((group) =>
+    fs.readdirSync(path.join(REPO, group)).map((name) => path.posix.join(group, name, 'migrations')),
+  );
   const there = folders.filter((folder) => fs.existsSync(path.join(REPO, folder)));
-  return there.flatMap((folder) => fs.readdirSync(path.join(REPO, folder)).filter((file) => file.endsWith('.sql')).sort().map((file) => path.posix.join(folder, file)));
+  return there.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(REPO, folder))
+      .filter((file) => file.endsWith('.sql'))
+      .sort()
+      .map((file) => path.posix.join(folder, file)),
+  );
 }
 
 const read = (file: string) => fs.readFileSync(path.join(REPO, file), 'utf8');
@@ -21,13 +29,18 @@ export const migrationHashes = (): Record<string, string> => Object.fromEntries(
 export const editedMigrations = (released: Record<string, string>, present: Record<string, string>): string[] =>
   Object.entries(released)
     .filter(([file, hash]) => present[file] !== hash)
-    .map(([file]) => `${file}: ${file in present ? 'was released and is another now' : 'was released and is gone'}. Put it back and write a new one.`);
+    .map(
+      ([file]) =>
+        `${file}: ${file in present ? 'was released and is another now' : 'was released and is gone'}. Put it back and write a new one.`,
+    );
 
 /** @returns what new files must not do */
 export function newMigrationProblems({ version, migrations }: Pick<Release, 'version' | 'migrations'>): string[] {
   const files = migrationFiles();
-  return files.filter((file) => !(file in migrations)).flatMap((file) => {
-    const earlier = files.filter((other) => path.dirname(other) === path.dirname(file) && other < file).map(read);
-    return migrationProblems(read(file), { file, earlier, version });
-  });
+  return files
+    .filter((file) => !(file in migrations))
+    .flatMap((file) => {
+      const earlier = files.filter((other) => path.dirname(other) === path.dirname(file) && other < file).map(read);
+      return migrationProblems(read(file), { file, earlier, version });
+    });
 }

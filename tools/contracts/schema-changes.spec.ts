@@ -5,7 +5,12 @@ const changesOf = (direction: 'accepts' | 'tells') => (old: any, now: any) => {
   const io = direction === 'accepts' ? 'input' : 'output';
   return breakingChanges(schemaOf(old, io), schemaOf(now, io), direction, 'it').map(({ path, what }) => `${path} ${what}`);
 };
-const room = z.object({ id: z.string(), title: z.string().max(20), seats: z.number().int().min(1).max(50).default(10), theme: z.enum(['light', 'dark']).optional() });
+const room = z.object({
+  id: z.string(),
+  title: z.string().max(20),
+  seats: z.number().int().min(1).max(50).default(10),
+  theme: z.enum(['light', 'dark']).optional(),
+});
 const prepaid = z.object({ type: z.literal('PREPAID'), credits: z.number() });
 const postpaid = z.object({ type: z.literal('POSTPAID'), due: z.string() });
 const plans = z.discriminatedUnion('type', [prepaid, postpaid]);
@@ -40,14 +45,34 @@ describe('a request that old callers send', () => {
     ['a value less', room, room.extend({ theme: z.enum(['light']).optional() }), ['it.theme a value is no longer taken']],
     ['any text became a few', room, room.extend({ id: z.enum(['a']) }), ['it.id a value is no longer taken']],
     ['a kind less', plans, z.discriminatedUnion('type', [prepaid]), ['it one of the kinds is no longer taken']],
-    ['a required field in a kind', plans, z.discriminatedUnion('type', [prepaid.extend({ rate: z.number() }), postpaid]), ['it.rate is new and required']],
+    [
+      'a required field in a kind',
+      plans,
+      z.discriminatedUnion('type', [prepaid.extend({ rate: z.number() }), postpaid]),
+      ['it.rate is new and required'],
+    ],
     ['null is no longer taken', z.string().nullable(), z.string(), ['it one of the kinds is no longer taken']],
-    ['another default', room, room.extend({ seats: z.int().min(1).max(50).default(20) }), ['it.seats who leaves it out gets another default']],
+    [
+      'another default',
+      room,
+      room.extend({ seats: z.int().min(1).max(50).default(20) }),
+      ['it.seats who leaves it out gets another default'],
+    ],
     ['unknown fields are refused', room, z.strictObject(room.shape), ['it fields that it does not know are refused']],
-    ['any keys became declared ones', z.record(z.string(), z.string()), z.object({ a: z.string().optional() }), ['it keys of the caller’s choice are no longer taken']],
+    [
+      'any keys became declared ones',
+      z.record(z.string(), z.string()),
+      z.object({ a: z.string().optional() }),
+      ['it keys of the caller’s choice are no longer taken'],
+    ],
     ['any keys of another type', z.record(z.string(), z.string()), z.record(z.string(), z.number()), ['it.* another type']],
     ['keys of a form', z.record(z.string(), z.string()), z.record(z.string().regex(/^a/), z.string()), ['it.<key> another pattern']],
-    ['something deep', z.object({ a: z.array(z.object({ b: room })) }), z.object({ a: z.array(z.object({ b: room.required({ theme: true }) })) }), ['it.a[].b.theme became required']],
+    [
+      'something deep',
+      z.object({ a: z.array(z.object({ b: room })) }),
+      z.object({ a: z.array(z.object({ b: room.required({ theme: true }) })) }),
+      ['it.a[].b.theme became required'],
+    ],
     ['anything became something', z.unknown(), z.string(), ['it another type']],
   ])('%s', (_, old, now, found) => expect(changesOf('accepts')(old, now)).toEqual(found));
 });
@@ -60,8 +85,18 @@ describe('a reply that old readers read', () => {
     ['a field whose default went is always written all the same', room, room.extend({ seats: z.int().min(1).max(50) }), []],
     ['a value that is no longer said', room, room.extend({ theme: z.enum(['light']).optional() }), []],
     ['a kind that is no longer said', plans, z.discriminatedUnion('type', [prepaid]), []],
-    ['a new value where readers take any text', z.object({ state: z.enum(['a']).or(z.string()) }), z.object({ state: z.enum(['a', 'b']).or(z.string()) }), []],
-    ['a new value where readers bear others', z.object({ state: z.enum(['a']).meta({ 'x-extensible': true }) }), z.object({ state: z.enum(['a', 'b']) }), []],
+    [
+      'a new value where readers take any text',
+      z.object({ state: z.enum(['a']).or(z.string()) }),
+      z.object({ state: z.enum(['a', 'b']).or(z.string()) }),
+      [],
+    ],
+    [
+      'a new value where readers bear others',
+      z.object({ state: z.enum(['a']).meta({ 'x-extensible': true }) }),
+      z.object({ state: z.enum(['a', 'b']) }),
+      [],
+    ],
     ['a constant where any text was', room, room.extend({ id: z.literal('a') }), []],
     ['a narrower number', z.number(), z.int(), []],
     ['longer than it was', room, room.extend({ title: z.string().max(200) }), []],
@@ -69,16 +104,46 @@ describe('a reply that old readers read', () => {
     ['an optional field is gone', room, room.omit({ theme: true }), ['it.theme is gone']],
     ['a field of another type', room, room.extend({ id: z.number() }), ['it.id another type']],
     ['a field is no longer always there', room, room.partial({ title: true }), ['it.title is no longer always there']],
-    ['a field may be null', room, room.extend({ title: z.string().max(20).nullable() }), ['it.title there is a kind that readers do not know']],
-    ['a new value', room, room.extend({ theme: z.enum(['light', 'dark', 'auto']).optional() }), ['it.theme a value that readers do not know']],
-    ['a new value where readers are told only now', z.enum(['a']), z.enum(['a', 'b']).meta({ 'x-extensible': true }), ['it a value that readers do not know']],
+    [
+      'a field may be null',
+      room,
+      room.extend({ title: z.string().max(20).nullable() }),
+      ['it.title there is a kind that readers do not know'],
+    ],
+    [
+      'a new value',
+      room,
+      room.extend({ theme: z.enum(['light', 'dark', 'auto']).optional() }),
+      ['it.theme a value that readers do not know'],
+    ],
+    [
+      'a new value where readers are told only now',
+      z.enum(['a']),
+      z.enum(['a', 'b']).meta({ 'x-extensible': true }),
+      ['it a value that readers do not know'],
+    ],
     ['a few values became any text', z.enum(['a']), z.string(), ['it a value that readers do not know']],
     ['a new kind', z.discriminatedUnion('type', [prepaid]), plans, ['it there is a kind that readers do not know']],
-    ['a kind beside others', plans, z.union([plans, z.object({ type: z.literal('FREE') })]), ['it there is a kind that readers do not know']],
-    ['a field of one kind is gone', plans, z.discriminatedUnion('type', [prepaid.omit({ credits: true }), postpaid]), ['it.credits is gone']],
+    [
+      'a kind beside others',
+      plans,
+      z.union([plans, z.object({ type: z.literal('FREE') })]),
+      ['it there is a kind that readers do not know'],
+    ],
+    [
+      'a field of one kind is gone',
+      plans,
+      z.discriminatedUnion('type', [prepaid.omit({ credits: true }), postpaid]),
+      ['it.credits is gone'],
+    ],
     ['another form', z.iso.datetime(), z.string(), ['it another format', 'it another pattern']],
     ['fractions', z.int(), z.number(), ['it another type']],
-    ['something deep', z.array(z.object({ rooms: z.array(room) })), z.array(z.object({ rooms: z.array(room.omit({ id: true })) })), ['it[].rooms[].id is gone']],
+    [
+      'something deep',
+      z.array(z.object({ rooms: z.array(room) })),
+      z.array(z.object({ rooms: z.array(room.omit({ id: true })) })),
+      ['it[].rooms[].id is gone'],
+    ],
     ['anything', z.string(), z.unknown(), ['it another type']],
   ])('%s', (_, old, now, found) => expect(changesOf('tells')(old, now)).toEqual(found));
 });

@@ -21,18 +21,34 @@ const NO_CONSTRAINT = new Set([EXTENSIBLE, '$schema', 'title', 'description', 'e
 const LOWER = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
 const UPPER = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'];
 const COMPARED = new Set([
-  ...NO_CONSTRAINT, ...LOWER, ...UPPER, 'type', 'enum', 'const', 'pattern', 'format', 'items', 'properties', 'required', 'additionalProperties',
-  'propertyNames', 'anyOf', 'oneOf', 'allOf',
+  ...NO_CONSTRAINT,
+  ...LOWER,
+  ...UPPER,
+  'type',
+  'enum',
+  'const',
+  'pattern',
+  'format',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+  'anyOf',
+  'oneOf',
+  'allOf',
 ]);
 
 /** What of a change breaks whoever goes by the old schema; empty where it is additive. */
 export function breakingChanges(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const olds = alternatives(old);
   const nows = alternatives(now);
-  const found: Change[] = direction === 'accepts' && old.default !== undefined && !equal(old.default, now.default)
-    ? [{ path, what: 'who leaves it out gets another default', was: old.default, is: now.default }]
-    : [];
-  if (olds.length === 1 && nows.length === 1) return [...found, ...olds.flatMap((was) => nows.flatMap((is) => compareOne(was, is, direction, path)))];
+  const found: Change[] =
+    direction === 'accepts' && old.default !== undefined && !equal(old.default, now.default)
+      ? [{ path, what: 'who leaves it out gets another default', was: old.default, is: now.default }]
+      : [];
+  if (olds.length === 1 && nows.length === 1)
+    return [...found, ...olds.flatMap((was) => nows.flatMap((is) => compareOne(was, is, direction, path)))];
   const narrow = direction === 'accepts' ? olds : nows;
   const wide = direction === 'accepts' ? nows : olds;
   for (const one of narrow) {
@@ -43,7 +59,13 @@ export function breakingChanges(old: Schema, now: Schema, direction: Direction, 
     if (tries.some(({ changes }) => changes.length === 0)) continue;
     const alike = tries.filter(({ other }) => isOfAKind(one, other)).sort((a, b) => a.changes.length - b.changes.length)[0];
     if (alike) found.push(...alike.changes);
-    else found.push({ path, what: direction === 'accepts' ? 'one of the kinds is no longer taken' : 'there is a kind that readers do not know', was: olds.map(brief), is: nows.map(brief) });
+    else
+      found.push({
+        path,
+        what: direction === 'accepts' ? 'one of the kinds is no longer taken' : 'there is a kind that readers do not know',
+        was: olds.map(brief),
+        is: nows.map(brief),
+      });
   }
   return found;
 }
@@ -64,7 +86,9 @@ function alternatives(schema: Schema): Schema[] {
 /** Members that are meant to be the same: of one type, and not told apart by a constant. */
 function isOfAKind(a: Schema, b: Schema) {
   if (a.type !== b.type) return false;
-  return Object.entries(a.properties ?? {}).every(([key, { const: mark }]) => mark === undefined || equal(mark, b.properties?.[key]?.const));
+  return Object.entries(a.properties ?? {}).every(
+    ([key, { const: mark }]) => mark === undefined || equal(mark, b.properties?.[key]?.const),
+  );
 }
 
 function compareOne(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
@@ -76,17 +100,28 @@ function compareOne(old: Schema, now: Schema, direction: Direction, path: string
   const found: Change[] = [];
   const allowed = direction === 'tells' && old[EXTENSIBLE] ? undefined : valuesOf(wide);
   if (allowed && !valuesOf(narrow)?.every((value) => allowed.some((one) => equal(one, value)))) {
-    found.push(said(direction === 'accepts' ? 'a value is no longer taken' : 'a value that readers do not know', valuesOf(old) ?? brief(old), valuesOf(now) ?? brief(now)));
+    found.push(
+      said(
+        direction === 'accepts' ? 'a value is no longer taken' : 'a value that readers do not know',
+        valuesOf(old) ?? brief(old),
+        valuesOf(now) ?? brief(now),
+      ),
+    );
   }
   // Limits bind who sends: what is said may grow.
-  const isOutside = (key: string) => direction === 'accepts' && now[key] !== undefined && !(LOWER.has(key) ? Number(old[key]) >= Number(now[key]) : Number(old[key]) <= Number(now[key]));
+  const isOutside = (key: string) =>
+    direction === 'accepts' &&
+    now[key] !== undefined &&
+    !(LOWER.has(key) ? Number(old[key]) >= Number(now[key]) : Number(old[key]) <= Number(now[key]));
   for (const key of [...LOWER, ...UPPER]) if (isOutside(key)) found.push(said(`another ${key}`, old[key], now[key]));
   if (wide.format !== undefined && wide.format !== narrow.format) found.push(said('another format', old.format, now.format));
   // A format's pattern is zod's own, and another release of zod may write it otherwise.
   const hasNewPattern = patternsOf(wide).some((pattern) => !patternsOf(narrow).includes(pattern));
-  if (hasNewPattern && (wide.format === undefined || wide.format !== narrow.format)) found.push(said('another pattern', patternsOf(old), patternsOf(now)));
+  if (hasNewPattern && (wide.format === undefined || wide.format !== narrow.format))
+    found.push(said('another pattern', patternsOf(old), patternsOf(now)));
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    if (!COMPARED.has(key) && !equal(old[key], now[key])) found.push(said(`${key} changed, which this comparison can not judge`, old[key], now[key]));
+    if (!COMPARED.has(key) && !equal(old[key], now[key]))
+      found.push(said(`${key} changed, which this comparison can not judge`, old[key], now[key]));
   }
   if (wide.items) found.push(...breakingChanges(old.items ?? {}, now.items ?? {}, direction, `${path}[]`));
   return [...found, ...compareObjects(old, now, direction, path)];
@@ -100,26 +135,43 @@ function compareObjects(old: Schema, now: Schema, direction: Direction, path: st
   for (const [key, was] of Object.entries(olds)) {
     const is = nows[key] ?? (direction === 'accepts' ? anyNow : undefined);
     if (is) found.push(...breakingChanges(was, is, direction, `${path}.${key}`));
-    else if (now.type === 'object') found.push({ path: `${path}.${key}`, what: direction === 'accepts' ? 'is dropped unread' : 'is gone', was: brief(was), is: undefined });
+    else if (now.type === 'object')
+      found.push({
+        path: `${path}.${key}`,
+        what: direction === 'accepts' ? 'is dropped unread' : 'is gone',
+        was: brief(was),
+        is: undefined,
+      });
   }
   for (const key of wide.required ?? []) {
     if (narrow.required?.includes(key)) continue;
-    if (direction === 'accepts') found.push({ path: `${path}.${key}`, what: key in olds ? 'became required' : 'is new and required', was: brief(olds[key]), is: brief(nows[key]) });
+    if (direction === 'accepts')
+      found.push({
+        path: `${path}.${key}`,
+        what: key in olds ? 'became required' : 'is new and required',
+        was: brief(olds[key]),
+        is: brief(nows[key]),
+      });
     else if (key in nows) found.push({ path: `${path}.${key}`, what: 'is no longer always there', was: 'required', is: 'optional' });
   }
   if (direction === 'accepts' && now.additionalProperties === false && old.additionalProperties !== false) {
     found.push({ path, what: 'fields that it does not know are refused', was: undefined, is: false });
   }
-  if (direction === 'accepts' && anyOld && !anyNow && now.type === 'object') found.push({ path, what: 'keys of the caller’s choice are no longer taken', was: brief(anyOld), is: undefined });
+  if (direction === 'accepts' && anyOld && !anyNow && now.type === 'object')
+    found.push({ path, what: 'keys of the caller’s choice are no longer taken', was: brief(anyOld), is: undefined });
   if (anyOld && anyNow) found.push(...breakingChanges(anyOld, anyNow, direction, `${path}.*`));
-  if (wide.propertyNames) found.push(...breakingChanges(old.propertyNames ?? { type: 'string' }, now.propertyNames ?? { type: 'string' }, direction, `${path}.<key>`));
+  if (wide.propertyNames)
+    found.push(
+      ...breakingChanges(old.propertyNames ?? { type: 'string' }, now.propertyNames ?? { type: 'string' }, direction, `${path}.<key>`),
+    );
   return found;
 }
 
 const valuesOf = (schema: Schema): unknown[] | undefined => (schema.const === undefined ? schema.enum : [schema.const]);
 
 /** zod puts further ones into `allOf`. */
-const patternsOf = (schema: Schema): string[] => [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
+const patternsOf = (schema: Schema): string[] =>
+  [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
 
 function brief(schema: Schema | undefined): string {
   if (schema === undefined) return 'none';

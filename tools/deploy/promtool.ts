@@ -41,13 +41,17 @@ async function unpack(folder: string, { env, logFile }: { env: NodeJS.ProcessEnv
  * @returns its path
  * @throws {StackError} says what to install
  */
-export async function obtainPromtool({ cache = stackCache(), env = process.env }: { cache?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string> {
+export async function obtainPromtool({
+  cache = stackCache(),
+  env = process.env,
+}: { cache?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string> {
   if (await isUsable('promtool', env)) return 'promtool';
   const folder = path.join(cache, 'promtool');
   const file = path.join(folder, 'promtool');
   return withLock(path.join(cache, 'promtool.lock'), async () => {
     if (await isUsable(file, env)) return file;
-    if (!(await ask('apt-get', ['--version'], { env }))) throw new StackError('promtool is not installed and there is no apt-get to get it: install promtool 2.42 or newer.');
+    if (!(await ask('apt-get', ['--version'], { env })))
+      throw new StackError('promtool is not installed and there is no apt-get to get it: install promtool 2.42 or newer.');
     await placeAtomically(folder, (staging) => unpack(staging, { env, logFile: path.join(cache, 'logs', 'promtool-apt.log') }));
     if (!(await isUsable(file, env))) throw new StackError(`promtool was unpacked into ${folder} and does not run.`);
     return file;

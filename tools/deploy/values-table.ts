@@ -17,7 +17,10 @@ export function valuesTable(text: string): string {
   let description = '';
   for (const line of text.split('\n')) {
     const comment = /^\s*# -- (.*)$/.exec(line);
-    if (comment) { description = comment[1] ?? ''; continue; }
+    if (comment) {
+      description = comment[1] ?? '';
+      continue;
+    }
     const key = /^(\s*)([\w]+):(?: (.*))?$/.exec(line);
     if (!key) continue;
     const [, { length: indent } = '', name = '', value = ''] = key;

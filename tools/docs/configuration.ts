@@ -39,7 +39,15 @@ function shapeOf(app: string): Shape {
 function commentsOf(file: string): Record<string, string> {
   const text = fs.readFileSync(path.join(REPO, file), 'utf8');
   const found = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+([A-Z][A-Z0-9_]+):/g);
-  return Object.fromEntries([...found].map(([, comment = '', name = '']) => [name, comment.replace(/^\s*\*/gm, '').replace(/\s+/g, ' ').trim()]));
+  return Object.fromEntries(
+    [...found].map(([, comment = '', name = '']) => [
+      name,
+      comment
+        .replace(/^\s*\*/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ]),
+  );
 }
 
 /** @param schema of one variable */
@@ -49,7 +57,10 @@ function describe(schema: ZodType): { type: string; fallback: string } {
   const [read, written] = [as('output'), as('input')];
   const isRequired = !schema.safeParse(undefined).success;
   const fallback = written.default ?? read.default;
-  return { type: typeOf(read.type === 'boolean' ? read : written), fallback: isRequired ? 'required' : (fallback ?? '') === '' ? '' : `\`${fallback}\`` };
+  return {
+    type: typeOf(read.type === 'boolean' ? read : written),
+    fallback: isRequired ? 'required' : (fallback ?? '') === '' ? '' : `\`${fallback}\``,
+  };
 }
 
 /** Of a variable. */
@@ -95,9 +106,13 @@ export function variables(): string {
     const all = shapeOf(app);
     const also = shared.filter(({ shape }) => Object.keys(shape).every((name) => name in all));
     const own = Object.fromEntries(Object.entries(all).filter(([name]) => !also.some(({ shape }) => name in shape)));
-    const links = also.map(({ title }) => `[${title[0]?.toLowerCase()}${title.slice(1)}](#${title.toLowerCase().replaceAll(' ', '-')})`).join(', ');
+    const links = also
+      .map(({ title }) => `[${title[0]?.toLowerCase()}${title.slice(1)}](#${title.toLowerCase().replaceAll(' ', '-')})`)
+      .join(', ');
     const none = Object.keys(own).length === 0;
-    sections.push(`## ${app}\n\n${none ? 'Nothing but' : 'Beside'} what is read by ${links}${none ? '.' : `:\n\n${table(own, `apps/${app}/dist/config.js`)}`}`);
+    sections.push(
+      `## ${app}\n\n${none ? 'Nothing but' : 'Beside'} what is read by ${links}${none ? '.' : `:\n\n${table(own, `apps/${app}/dist/config.js`)}`}`,
+    );
   }
   const { title, file, schema } = MIGRATIONS;
   sections.push(`## ${title}\n\n\`node dist/migrate.js\` of each app with a schema:\n\n${table(shapeIn(file, schema), file)}`);
@@ -109,7 +124,9 @@ if (import.meta.main) {
   const made = had.slice(0, had.indexOf(BEGIN) + BEGIN.length) + variables() + had.slice(had.indexOf(END));
   if (process.argv.includes('--write')) fs.writeFileSync(PAGE, made);
   else if (made !== had) {
-    process.stderr.write("docs/configuration.md is not what the apps' config.ts say: node tools/bootstrap.cjs tools/docs/configuration.ts --write\n");
+    process.stderr.write(
+      "docs/configuration.md is not what the apps' config.ts say: node tools/bootstrap.cjs tools/docs/configuration.ts --write\n",
+    );
     process.exitCode = 1;
   }
 }

@@ -9,12 +9,19 @@ jest.setTimeout(60_000);
 
 const all = documents(library);
 const named = all.map((it) => [path.basename(it.file), it] as const);
-const withExample = new Set((Object.values(library) as unknown[] as { operationId?: string; example?: object }[]).filter((it) => it?.example).map((it) => it.operationId));
+const withExample = new Set(
+  (Object.values(library) as unknown[] as { operationId?: string; example?: object }[])
+    .filter((it) => it?.example)
+    .map((it) => it.operationId),
+);
 const operations = (document: OpenApi) => Object.values(document.paths).flatMap((item) => Object.values(item));
 
-test.each(files(library).map((it) => ({ ...it, name: path.basename(it.file) })))('$name stands in the repository as the contracts have it: npm run reference writes it', ({ file, text }) => {
-  expect(fs.readFileSync(file, 'utf8')).toBe(text);
-});
+test.each(files(library).map((it) => ({ ...it, name: path.basename(it.file) })))(
+  '$name stands in the repository as the contracts have it: npm run reference writes it',
+  ({ file, text }) => {
+    expect(fs.readFileSync(file, 'utf8')).toBe(text);
+  },
+);
 
 describe.each(named)('%s', (_, { file, document }) => {
   test('is an OpenAPI document that a linter has nothing against', async () => {
@@ -39,7 +46,8 @@ describe('the two references', () => {
   });
 
   test('show an example of every call that a backend makes', () => {
-    const bare = all.flatMap(({ document }) => operations(document))
+    const bare = all
+      .flatMap(({ document }) => operations(document))
       .filter(({ security, operationId }) => security.some((it) => 'organizationId' in it) && !withExample.has(operationId));
     expect(bare.map(({ operationId }) => operationId)).toEqual([]);
   });

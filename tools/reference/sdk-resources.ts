@@ -17,7 +17,10 @@ interface Resource {
  * @param document the public reference
  * @throws where the name of a backend's call is missing, or is another's too
  */
-export function sdkResources(endpoints: readonly { operationId: string; sdk?: string | undefined }[], document: Pick<OpenApi, 'paths'>): string {
+export function sdkResources(
+  endpoints: readonly { operationId: string; sdk?: string | undefined }[],
+  document: Pick<OpenApi, 'paths'>,
+): string {
   const names = new Map(endpoints.flatMap(({ operationId, sdk }) => (sdk ? [[operationId, sdk] as const] : [])));
   const calls = backendCalls(document);
   const missing = calls.map(({ operation }) => operation.operationId).filter((id) => !names.has(id));
@@ -52,11 +55,20 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
   const inner = [...resources].map(([field, resource]) => ({ field, type: `${prefix}${capital(field)}`, resource }));
   const fields = inner.map(({ field, type }) => `  readonly ${field} = new ${type}(this.api);\n`).join('');
   const written = `\nexport class ${name} extends Resource {\n${[fields, ...methods].filter((it) => it !== '').join('\n')}}\n`;
-  return written + inner.filter(({ field }) => !BY_HAND.has(field)).map(({ type, resource }) => classesOf(type, resource, type)).join('');
+  return (
+    written +
+    inner
+      .filter(({ field }) => !BY_HAND.has(field))
+      .map(({ type, resource }) => classesOf(type, resource, type))
+      .join('')
+  );
 }
 
 /** The parts of the path, the body or the query, options. */
-function methodsOf(name: string, { route, operation: { operationId, summary, parameters, requestBody, responses } }: BackendCall): string[] {
+function methodsOf(
+  name: string,
+  { route, operation: { operationId, summary, parameters, requestBody, responses } }: BackendCall,
+): string[] {
   const id = literal(operationId);
   const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
   const query = parameters.filter((it) => it.in === 'query').map((it) => it.name);
@@ -67,8 +79,16 @@ function methodsOf(name: string, { route, operation: { operationId, summary, par
   const isOptional = !requestBody?.required;
   const types = Object.keys(responses['200'].content);
 
-  const type = fields.includes('export') ? `Omit<${capital(part)}<${id}>, 'export'>` : fields.includes('organizationId') ? `Addressed<${id}>` : `${capital(part)}<${id}>`;
-  const taken = [...path.map((it) => `${it}: string`), ...(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []), 'options?: RequestOptions'].join(', ');
+  const type = fields.includes('export')
+    ? `Omit<${capital(part)}<${id}>, 'export'>`
+    : fields.includes('organizationId')
+      ? `Addressed<${id}>`
+      : `${capital(part)}<${id}>`;
+  const taken = [
+    ...path.map((it) => `${it}: string`),
+    ...(isTaken ? [`${part}: ${type}${isOptional ? ' = {}' : ''}`] : []),
+    'options?: RequestOptions',
+  ].join(', ');
   const method = (called: string, says: string, does: string) => `  /** ${says} */\n  ${called} = (${taken}) =>\n    ${does};\n`;
   /** @param more fields that the client adds */
   const made = (verb: string, more: string[] = []) => {
@@ -78,7 +98,7 @@ function methodsOf(name: string, { route, operation: { operationId, summary, par
     return `this.api.${verb}(${id}, ${input.length > 0 ? `{ ${input.join(', ')} }` : '{}'}, options)`;
   };
 
-  const address = fields.includes('organizationId') ? ['organizationId: body.organizationId ?? this.api.organizationId ?? \'\''] : [];
+  const address = fields.includes('organizationId') ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
   if (types.includes('application/x-ndjson')) return [method(name, summary, `fromNdjson(${made('stream', address)})`)];
   if (types.includes('text/event-stream')) return [method(name, summary, `fromServerSentEvents(${made('stream', address)})`)];
   if (query.includes('cursor')) return [method(name, summary, pagesOf(jsonOf(responses['200']), made('call', ['cursor'])))];

@@ -19,13 +19,27 @@ test.each([
   [{ type: ['string', 'null'] }, 'string | null'],
   [{ enum: ['a', "it's", 3, null] }, "'a' | 'it\\'s' | 3 | null"],
   [{ const: true }, 'true'],
-  [{ anyOf: [{ type: 'string', format: 'date' }, { type: 'string', format: 'date-time' }] }, 'string'],
+  [
+    {
+      anyOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'date-time' },
+      ],
+    },
+    'string',
+  ],
   [{ type: 'array', items: { enum: ['a', 'b'] } }, "('a' | 'b')[]"],
-  [{ type: 'array', items: { type: 'object', properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, required: ['a'] } }, '{ a: string | null }[]'],
+  [
+    { type: 'array', items: { type: 'object', properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } }, required: ['a'] } },
+    '{ a: string | null }[]',
+  ],
   [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
   [{ type: 'object', additionalProperties: {} }, 'Record<string, unknown>'],
   [{ type: 'object', properties: { 'a-b': { type: 'string' }, c: { type: 'null' } }, required: ['c'] }, "{ 'a-b'?: string; c: null }"],
-  [{ type: 'object', properties: { a: { type: 'string' } }, allOf: [{ anyOf: [{ not: { required: ['a'] } }, { required: ['b'] }] }] }, '{ a?: string }'],
+  [
+    { type: 'object', properties: { a: { type: 'string' } }, allOf: [{ anyOf: [{ not: { required: ['a'] } }, { required: ['b'] }] }] },
+    '{ a?: string }',
+  ],
   [{ $ref: '#/components/schemas/Error' }, 'boolean'],
 ])('%j is %s', (schema, type) => {
   expect(typeOf(schema, { Error: { type: 'boolean' } })).toBe(type);

@@ -25,11 +25,15 @@ ${operations.map(({ operation }) => `  /** ${operation.summary} */\n  ${operatio
 
 /** The data of every event, by its type. */
 export interface EventData {
-${Object.entries(document.webhooks ?? {}).map(([type, { post }]) => `  ${literal(type)}: ${typeOf(jsonOf(post.requestBody).properties?.['data'], named, '  ')};\n`).join('')}}
+${Object.entries(document.webhooks ?? {})
+  .map(([type, { post }]) => `  ${literal(type)}: ${typeOf(jsonOf(post.requestBody).properties?.['data'], named, '  ')};\n`)
+  .join('')}}
 
 /** What \`code\` of an error may be. */
 export type ErrorCode =
-${codesOf(document).map((code) => `  | ${literal(code)}`).join('\n')};
+${codesOf(document)
+  .map((code) => `  | ${literal(code)}`)
+  .join('\n')};
 `;
 }
 
@@ -66,6 +70,8 @@ function callOf({ parameters, requestBody, responses }: Operation, named: Record
 
 /** @returns every code that some call of the reference documents */
 function codesOf({ components }: OpenApi): string[] {
-  const codes = Object.values(components.responses).flatMap((response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[]);
+  const codes = Object.values(components.responses).flatMap(
+    (response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[],
+  );
   return [...new Set(codes)].sort();
 }

@@ -34,7 +34,8 @@ export function typeOf(schema: Schema | undefined, named: Record<string, Schema>
 }
 
 function objectOf({ properties, required = [], additionalProperties }: Schema, named: Record<string, Schema>, indent: string) {
-  if (!properties) return `Record<string, ${typeOf(typeof additionalProperties === 'object' ? additionalProperties : undefined, named, indent)}>`;
+  if (!properties)
+    return `Record<string, ${typeOf(typeof additionalProperties === 'object' ? additionalProperties : undefined, named, indent)}>`;
   const fields = Object.entries(properties).map(([name, schema]) => ({ name, isRequired: required.includes(name), schema }));
   const written = (deeper: string) => fields.map(({ name, isRequired, schema }) => field(name, isRequired, typeOf(schema, named, deeper)));
   return bracketed(written, indent);
@@ -44,7 +45,9 @@ export function bracketed(fields: (indent: string) => string[], indent: string) 
   const short = `{ ${fields('').join('; ')} }`;
   if (!short.includes('\n') && indent.length + short.length <= WIDTH) return short;
   const deeper = `${indent}  `;
-  return `{\n${fields(deeper).map((it) => `${deeper}${it};\n`).join('')}${indent}}`;
+  return `{\n${fields(deeper)
+    .map((it) => `${deeper}${it};\n`)
+    .join('')}${indent}}`;
 }
 
 export const field = (name: string, isRequired: boolean, type: string) =>

@@ -27,7 +27,10 @@ const BUILD = `
  * @returns its folder
  * @throws {StackError} what to do where it can't be had
  */
-export async function obtainRelease({ cache = stackCache(), release = lastRelease() }: { cache?: string; release?: Release } = {}): Promise<string> {
+export async function obtainRelease({
+  cache = stackCache(),
+  release = lastRelease(),
+}: { cache?: string; release?: Release } = {}): Promise<string> {
   const { version, commit } = release;
   if (!(await ask('git', ['-C', REPO, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`]))) {
     throw new StackError(
@@ -43,7 +46,12 @@ export async function obtainRelease({ cache = stackCache(), release = lastReleas
     fs.mkdirSync(folder, { recursive: true });
     const logFile = path.join(cache, 'logs', 'release.log');
     await unpack(commit, folder, logFile);
-    await run(nodeBinary(), ['--input-type=module', '-e', BUILD], { cwd: folder, env: toolEnvironment(), logFile, what: `The build of ${version}` });
+    await run(nodeBinary(), ['--input-type=module', '-e', BUILD], {
+      cwd: folder,
+      env: toolEnvironment(),
+      logFile,
+      what: `The build of ${version}`,
+    });
     fs.writeFileSync(built, version);
   });
   return folder;
@@ -57,5 +65,6 @@ async function unpack(commit: string, folder: string, logFile: string) {
   fs.rmSync(archive);
   // pnpm itself, where the release had the same: nothing needs to be fetched for it.
   const toolchain = path.join(REPO, '.toolchain');
-  if (fs.existsSync(toolchain)) fs.cpSync(toolchain, path.join(folder, '.toolchain'), { recursive: true, filter: (file) => !file.endsWith('.lock') });
+  if (fs.existsSync(toolchain))
+    fs.cpSync(toolchain, path.join(folder, '.toolchain'), { recursive: true, filter: (file) => !file.endsWith('.lock') });
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { REPO } from '../stack/paths.ts';
@@ -11,6 +12,12 @@ const [service = '', folder = ''] = place.split('/');
 try {
   const edits = planOperation({ service, folder, operationId, route }, (file) => readIfThere(path.join(REPO, file)));
   for (const edit of edits) write(edit);
+  // The formatter decides where the lines break.
+  spawnSync(
+    path.join(REPO, 'node_modules', '.bin', 'oxfmt'),
+    edits.map(({ file }) => file),
+    { cwd: REPO, stdio: 'inherit' },
+  );
   process.stdout.write('\nFill in what they do, then: npm run reference:examples && npm run check && npm run e2e\n');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n${USAGE}\n`);

@@ -1,7 +1,10 @@
 import { planOperation, type NewOperation } from './plan-operation.ts';
 
 const MODULE = "import { Module } from '@nestjs/common';\n\n@Module({ providers: [Other] })\nexport class ReportsModule {}\n";
-const files: Record<string, string> = { 'libs/contracts/src/index.ts': "export * from './a.js';\n", 'apps/room/src/reports/reports.module.ts': MODULE };
+const files: Record<string, string> = {
+  'libs/contracts/src/index.ts': "export * from './a.js';\n",
+  'apps/room/src/reports/reports.module.ts': MODULE,
+};
 const doors: NewOperation = { service: 'room', folder: 'reports', operationId: 'closeDoors', route: 'POST /v1/room/:roomId/doors' };
 const plan = (changes: Partial<NewOperation> = {}) => planOperation({ ...doors, ...changes }, (file) => files[file]);
 
@@ -18,7 +21,9 @@ test('a new operation is four files, and two lines that name them', () => {
 
 test('the declaration says what follows from the route', () => {
   const [declaration, useCase] = plan().map(({ text }) => text);
-  expect(declaration).toContain("route: 'POST /v1/room/:roomId/doors',\n  auth: 'organization',\n  scope: 'rooms:write',\n  service: 'room',\n  params: z.object({ roomId: z.string() }),\n  body:");
+  expect(declaration).toContain(
+    "route: 'POST /v1/room/:roomId/doors',\n  auth: 'organization',\n  scope: 'rooms:write',\n  service: 'room',\n  params: z.object({ roomId: z.string() }),\n  body:",
+  );
   expect(useCase).toContain('@Handles(closeDoors)\n  async execute(input: RpcInput<typeof closeDoors>)');
   const [inClass] = plan({ route: 'GET /v1/classroom/doors' }).map(({ text }) => text);
   expect(inClass).toContain("auth: 'classroom'");
@@ -26,7 +31,9 @@ test('the declaration says what follows from the route', () => {
 });
 
 test('the lines that name it stand where they belong', () => {
-  const [index, module] = plan().slice(-2).map(({ text }) => text);
+  const [index, module] = plan()
+    .slice(-2)
+    .map(({ text }) => text);
   expect(index).toBe("export * from './a.js';\nexport * from './room/close-doors.operations.js';\n");
   expect(module).toContain("import { CloseDoors } from './close-doors.js';\n\n@Module({ providers: [CloseDoors, Other] })");
 });

@@ -41,7 +41,8 @@ export function planOperation(operation: NewOperation, read: (file: string) => s
   const [method, address = ''] = route.split(' ');
   if (!(service in SCOPES)) throw new Error(`Services are ${Object.keys(SCOPES).join(', ')}.`);
   if (!/^[a-z]+([A-Z][a-z]+)+$/.test(operationId)) throw new Error('An operation is named by verb and noun, such as closeDoors.');
-  if (!/^(GET|POST|PATCH|DELETE)$/.test(method ?? '') || !address.startsWith('/v1/')) throw new Error('A route is a method and a path below /v1/.');
+  if (!/^(GET|POST|PATCH|DELETE)$/.test(method ?? '') || !address.startsWith('/v1/'))
+    throw new Error('A route is a method and a path below /v1/.');
   const kebab = operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const className = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const useCase = `apps/${service}/src/${folder}/${kebab}`;
@@ -116,7 +117,11 @@ describe('${operationId}', () => {
 });
 `;
 
-const systemSpec = ({ operation: { operationId, route }, method, address }: Names) => `import { newOrganization, TestStack, type ApiClient } from '@classroom/testing';
+const systemSpec = ({
+  operation: { operationId, route },
+  method,
+  address,
+}: Names) => `import { newOrganization, TestStack, type ApiClient } from '@classroom/testing';
 
 describe('${route}', () => {
   let stack: TestStack;
@@ -137,5 +142,7 @@ describe('${route}', () => {
 
 function withProvider(module: string, className: string, kebab: string): string {
   const imported = module.replace(/\n\n@Module/, `\nimport { ${className} } from './${kebab}.js';\n\n@Module`);
-  return imported.includes('providers: [') ? imported.replace('providers: [', `providers: [${className}, `) : imported.replace('@Module({', `@Module({\n  providers: [${className}],`);
+  return imported.includes('providers: [')
+    ? imported.replace('providers: [', `providers: [${className}, `)
+    : imported.replace('@Module({', `@Module({\n  providers: [${className}],`);
 }

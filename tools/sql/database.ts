@@ -13,7 +13,10 @@ export async function withTables<T>(work: (connect: (schema: string) => Promise<
   const stack = await startParts({ home, parts: ['postgres', 'nats'], external: false, ...(await pickPorts()) });
   const clients: Client[] = [];
   try {
-    await migrate(stack, APPS.map(({ name }) => name));
+    await migrate(
+      stack,
+      APPS.map(({ name }) => name),
+    );
     return await work(async (schema) => {
       const client = new PgClient({ connectionString: stack.urls.postgresAdmin, options: `-c search_path=${schema}` });
       await client.connect();

@@ -39,7 +39,12 @@ export function describe(client: Client, text: string): Promise<Description> {
         raw.sync();
       },
       handleRowDescription({ fields }: { fields: Field[] }) {
-        found.columns = fields.map(({ name, dataTypeID, tableID, columnID }) => ({ name, oid: dataTypeID, table: tableID, attribute: columnID }));
+        found.columns = fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+          name,
+          oid: dataTypeID,
+          table: tableID,
+          attribute: columnID,
+        }));
       },
       handleError(error: Error) {
         failure = error;

@@ -41,7 +41,9 @@ class StatementTypes {
       else {
         const type = entity && property ? `${entity.name}['${property}']` : typeOf(this.catalog.typeName(column.oid)).output;
         const isNullable = hint === '?' || (hint === '' && (isOuter || !source || source.isNullable));
-        own.push(`${name}: ${hint === '!' && source?.isNullable ? `NonNullable<${type}>` : type}${isNullable && type !== 'unknown' ? ' | null' : ''}`);
+        own.push(
+          `${name}: ${hint === '!' && source?.isNullable ? `NonNullable<${type}>` : type}${isNullable && type !== 'unknown' ? ' | null' : ''}`,
+        );
       }
     }
     const parts = [...picked].map(([entity, names]) => (names.length === entity.columns.length ? entity.name : pick(entity, names)));
@@ -75,7 +77,10 @@ export async function generate(schema: Schema, client: Client): Promise<string> 
       throw failed(statement, error);
     }
   }
-  const inputs = [...types.inputs].sort().map((name) => `, type ${name}`).join('');
+  const inputs = [...types.inputs]
+    .sort()
+    .map((name) => `, type ${name}`)
+    .join('');
   const imports = entities.map(({ name, file }) => `import { ${name} } from './${file}.js';`);
   return [
     '// Written by `npm run sql` from the statements and the tables: do not edit.',

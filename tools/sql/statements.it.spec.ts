@@ -5,24 +5,40 @@ import { generate } from './generate.ts';
 import { entitiesOf, generatedFile, SCHEMAS, type Entity } from './schemas.ts';
 
 /** TypeORM's names of types, as Postgres calls them. */
-const POSTGRES: Record<string, string> = { boolean: 'bool', integer: 'int4', bigint: 'int8', smallint: 'int2', 'double precision': 'float8' };
+const POSTGRES: Record<string, string> = {
+  boolean: 'bool',
+  integer: 'int4',
+  bigint: 'int8',
+  smallint: 'int2',
+  'double precision': 'float8',
+};
 
 const columnsOf = ({ columns }: Entity) =>
   columns
-    .map(({ column, type, isArray, isNullable, isKey }) => ({ column, type: `${isArray ? '_' : ''}${POSTGRES[type] ?? type}`, isNullable, isKey }))
+    .map(({ column, type, isArray, isNullable, isKey }) => ({
+      column,
+      type: `${isArray ? '_' : ''}${POSTGRES[type] ?? type}`,
+      isNullable,
+      isKey,
+    }))
     .sort((a, b) => (a.column < b.column ? -1 : 1));
 
 describe('what the services say of their tables', () => {
   const schemas = new Map<string, { text: string; tables: Awaited<ReturnType<Catalog['tables']>> }>();
 
-  beforeAll(() =>
-    withTables(async (connect) => {
-      for (const schema of SCHEMAS) {
-        const client = await connect(schema.database);
-        schemas.set(schema.name, { text: await generate(schema, client), tables: (await Catalog.read(client, schema.database)).tables() });
-      }
-    }),
-  120_000);
+  beforeAll(
+    () =>
+      withTables(async (connect) => {
+        for (const schema of SCHEMAS) {
+          const client = await connect(schema.database);
+          schemas.set(schema.name, {
+            text: await generate(schema, client),
+            tables: (await Catalog.read(client, schema.database)).tables(),
+          });
+        }
+      }),
+    120_000,
+  );
 
   it.each(SCHEMAS)('the types of the statements of $name are those that Postgres gives', (schema) => {
     // Otherwise: npm run sql
@@ -33,7 +49,10 @@ describe('what the services say of their tables', () => {
     const tables = schemas.get(schema.name)?.tables;
     for (const entity of entitiesOf(schema)) {
       const columns = (tables?.get(entity.table) ?? []).map(({ column, type, isNullable, isKey }) => ({ column, type, isNullable, isKey }));
-      expect({ table: entity.table, columns: columnsOf(entity) }).toEqual({ table: entity.table, columns: columns.sort((a, b) => (a.column < b.column ? -1 : 1)) });
+      expect({ table: entity.table, columns: columnsOf(entity) }).toEqual({
+        table: entity.table,
+        columns: columns.sort((a, b) => (a.column < b.column ? -1 : 1)),
+      });
     }
   });
 });

@@ -14,7 +14,10 @@ function build(schema: Schema): void {
   const file = generatedFile(schema);
   if (!existsSync(file)) {
     const open = "import { statements, type StatementTypes } from '@classroom/persistence';\n\n";
-    writeFileSync(file, `${open}export const sql = statements<Record<string, StatementTypes>>('${schema.name}');\nexport const entities = [];\n`);
+    writeFileSync(
+      file,
+      `${open}export const sql = statements<Record<string, StatementTypes>>('${schema.name}');\nexport const entities = [];\n`,
+    );
   }
   spawnSync(join(REPO, 'node_modules', '.bin', 'tsc'), ['-p', join(schema.folder, 'tsconfig.build.json')], { stdio: 'ignore' });
 }

@@ -26,11 +26,16 @@ describe('the SQL of a package', () => {
     const src = mkdtempSync(join(tmpdir(), 'sql-'));
     mkdirSync(join(src, 'schema'));
     writeFileSync(join(src, 'schema', 'room.entity.ts'), `@Entity('rooms')\nexport class RoomEntity {}\n`);
-    writeFileSync(join(src, 'a.repository.ts'), "sql('a.x', `SELECT 1 FROM rooms FOR UPDATE SKIP LOCKED`);\nsql('a.y', 'UPDATE rooms SET n = 1');\n");
+    writeFileSync(
+      join(src, 'a.repository.ts'),
+      "sql('a.x', `SELECT 1 FROM rooms FOR UPDATE SKIP LOCKED`);\nsql('a.y', 'UPDATE rooms SET n = 1');\n",
+    );
     writeFileSync(join(src, 'b.repository.ts'), 'manager.insert(RoomEntity, row);\n// DELETE FROM things\n');
     writeFileSync(join(src, 'c.ts'), "database.run('DELETE FROM rooms');\n");
     expect(strayStatements(src).map((file) => relative(src, file))).toEqual(['c.ts']);
-    expect([...writersOf(src)].map(([table, files]) => [table, [...files].map((file) => relative(src, file))])).toEqual([['rooms', ['a.repository.ts', 'b.repository.ts']]]);
+    expect([...writersOf(src)].map(([table, files]) => [table, [...files].map((file) => relative(src, file))])).toEqual([
+      ['rooms', ['a.repository.ts', 'b.repository.ts']],
+    ]);
     rmSync(src, { recursive: true });
   });
 });

@@ -20,7 +20,9 @@ export const strayStatements = (src: string): string[] => sourcesOf(src).filter(
 /** @returns for each table the files that write it, by SQL or by its entity */
 export function writersOf(src: string): Map<string, Set<string>> {
   const sources = sourcesOf(src).map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
-  const tables = new Map(sources.flatMap(({ text }) => [...text.matchAll(ENTITY_TABLE)].map(([, table = '', name = '']) => [name, table] as const)));
+  const tables = new Map(
+    sources.flatMap(({ text }) => [...text.matchAll(ENTITY_TABLE)].map(([, table = '', name = '']) => [name, table] as const)),
+  );
   const writers = new Map<string, Set<string>>();
   for (const { file, text } of sources) {
     const written = [

@@ -18,15 +18,32 @@ export function statusOf(url: string, timeoutMs = 2000): Promise<number> {
  * Sends bytes and gives what comes back first.
  * @returns empty when nothing answers
  */
-export function exchange({ host, port, send, until = (answer) => answer.length > 0, timeoutMs = 2000 }: { host: string; port: number; send?: Buffer | string; until?: (answer: Buffer) => boolean; timeoutMs?: number }): Promise<Buffer> {
+export function exchange({
+  host,
+  port,
+  send,
+  until = (answer) => answer.length > 0,
+  timeoutMs = 2000,
+}: {
+  host: string;
+  port: number;
+  send?: Buffer | string;
+  until?: (answer: Buffer) => boolean;
+  timeoutMs?: number;
+}): Promise<Buffer> {
   return new Promise((resolve) => {
     let answer = Buffer.alloc(0);
     const socket = net.connect({ host, port });
-    const done = () => { socket.destroy(); resolve(answer); };
+    const done = () => {
+      socket.destroy();
+      resolve(answer);
+    };
     socket.setTimeout(timeoutMs, done);
     socket.once('error', done);
     socket.once('end', done);
-    socket.once('connect', () => { if (send) socket.write(send); });
+    socket.once('connect', () => {
+      if (send) socket.write(send);
+    });
     socket.on('data', (chunk) => {
       answer = Buffer.concat([answer, chunk]);
       if (until(answer)) done();

@@ -37,7 +37,12 @@ async function start(flags: string[]) {
   progress.line(`Virtual Classroom: starting in ${home}`);
   try {
     const options: StackOptions = {
-      home, cache, progress, signal: stopper.signal, supervise: true, ...readSettings(process.env),
+      home,
+      cache,
+      progress,
+      signal: stopper.signal,
+      supervise: true,
+      ...readSettings(process.env),
       prepare: () => {
         const under = prepare({ home, cache, progress, signal: stopper.signal, withBuild: !isPartsOnly });
         for (const promise of [under.built, ...Object.values(under.tools)]) promise.catch(stopper.fail);
@@ -86,11 +91,13 @@ const tellOperator = ({ page, livekit, nodeIp, files }: Outside) => `
 /** @returns with an organization and a room to try it in */
 async function tellNewcomer(stack: Stack, progress: Progress): Promise<string> {
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
-  const link = await progress.step('demo room', () => createDemoRoom(stack, organizationId)).catch((error: unknown) => {
-    // All else is up and of use, not least to find out why.
-    tell(error);
-    return '(none: see above)';
-  });
+  const link = await progress
+    .step('demo room', () => createDemoRoom(stack, organizationId))
+    .catch((error: unknown) => {
+      // All else is up and of use, not least to find out why.
+      tell(error);
+      return '(none: see above)';
+    });
   const { gateway } = stack.urls;
   return `
   Gateway          ${gateway}

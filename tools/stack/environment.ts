@@ -4,7 +4,10 @@ import { withDatabase, DB } from './parts/redis.ts';
 import type { App, Variables } from './apps.ts';
 import type { Stack } from './stack.ts';
 
-type StackFacts = Pick<Stack, 'urls' | 'secrets' | 'home' | 'cache' | 'ports' | 'gatewayPort' | 'options' | 'programEnvironment' | 's3Environment'>;
+type StackFacts = Pick<
+  Stack,
+  'urls' | 'secrets' | 'home' | 'cache' | 'ports' | 'gatewayPort' | 'options' | 'programEnvironment' | 's3Environment'
+>;
 
 /** What of the caller's environment reaches an app; all else stays out, so that a stack behaves alike on every machine. */
 const PASSED = ['LOG_LEVEL', 'FAILPOINTS', 'CLOCK'];
@@ -39,17 +42,27 @@ export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO)
     NATS_URL: urls.nats,
     ...(app.queues ? { REDIS_URL: withDatabase(urls.redis, DB.jobs) } : {}),
     ...(app.schema ? { DATABASE_URL: databaseUrl(urls.postgresAdmin, app.name, secrets.databasePasswords[app.name] ?? '') } : {}),
-    ...(app.livekit ? {
-      LIVEKIT_URL: urls.livekit,
-      LIVEKIT_PUBLIC_URL: urls.livekitPublic,
-      LIVEKIT_API_KEY: secrets.livekitApiKey,
-      LIVEKIT_API_SECRET: secrets.livekitApiSecret,
-    } : {}),
+    ...(app.livekit
+      ? {
+          LIVEKIT_URL: urls.livekit,
+          LIVEKIT_PUBLIC_URL: urls.livekitPublic,
+          LIVEKIT_API_KEY: secrets.livekitApiKey,
+          LIVEKIT_API_SECRET: secrets.livekitApiSecret,
+        }
+      : {}),
     PROBE_PORT: String(ports.probes[app.name]),
     TRACE_FILE: path.join(home, 'traces', `${app.name}.jsonl`),
     NODE_COMPILE_CACHE: path.join(cache, 'compile'),
     ...app.env({
-      secrets, urls, gatewayPort, mediaPort: ports.parts.media, repo, home, s3: stack.s3Environment(), programs: stack.programEnvironment, ai: options.ai ?? {},
+      secrets,
+      urls,
+      gatewayPort,
+      mediaPort: ports.parts.media,
+      repo,
+      home,
+      s3: stack.s3Environment(),
+      programs: stack.programEnvironment,
+      ai: options.ai ?? {},
       outside: options.outside ?? { page: urls.gateway, livekit: urls.livekitPublic },
     }),
     ...options.env?.all,

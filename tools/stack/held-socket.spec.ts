@@ -13,14 +13,22 @@ describe('a port that the launcher holds', () => {
   test('keeps requests waiting while its process is killed and started again, and is free after the stop', async () => {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), 'held-'));
     const { gatewayPort: port, release } = await pickPorts();
-    const ask = () => new Promise<number>((resolve, reject) => {
-      http.get({ host: '127.0.0.1', port, agent: false }, (response) => response.on('data', (chunk) => resolve(Number(chunk)))).once('error', reject);
-    });
-    const handle = new ManagedProcess({
-      name: 'it', order: ORDER.app, socket: new HeldSocket('127.0.0.1', port),
-      check: async () => (await ask()) === handle.pid,
-      command: () => ({ file: process.execPath, args: ['-e', SERVER], env: {} }),
-    }, { home, owner: 'me' });
+    const ask = () =>
+      new Promise<number>((resolve, reject) => {
+        http
+          .get({ host: '127.0.0.1', port, agent: false }, (response) => response.on('data', (chunk) => resolve(Number(chunk))))
+          .once('error', reject);
+      });
+    const handle = new ManagedProcess(
+      {
+        name: 'it',
+        order: ORDER.app,
+        socket: new HeldSocket('127.0.0.1', port),
+        check: async () => (await ask()) === handle.pid,
+        command: () => ({ file: process.execPath, args: ['-e', SERVER], env: {} }),
+      },
+      { home, owner: 'me' },
+    );
     try {
       await handle.start();
       process.kill(handle.pid ?? NaN, 'SIGKILL');

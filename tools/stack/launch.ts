@@ -32,9 +32,12 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
   const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
   const outcomes = await Promise.allSettled([
     one('Applying the JetStream streams', 'libs/messaging/dist/streams/apply.js', { NATS_URL: urls.nats }),
-    ...schemas.map((app) => one(`The migration of ${app.name}`, `apps/${app.name}/dist/migrate.js`, {
-      ...appEnvironment(app, stack), DATABASE_ADMIN_URL: urls.postgresAdmin,
-    })),
+    ...schemas.map((app) =>
+      one(`The migration of ${app.name}`, `apps/${app.name}/dist/migrate.js`, {
+        ...appEnvironment(app, stack),
+        DATABASE_ADMIN_URL: urls.postgresAdmin,
+      }),
+    ),
   ]);
   const failed = outcomes.find((it) => it.status === 'rejected');
   if (failed) throw failed.reason;
@@ -47,26 +50,38 @@ export interface OneMore {
   env?: Variables;
 }
 
-export function createApp(app: App, stack: Stack, { name = app.name, repo = stack.options.repo ?? REPO, env = {} }: OneMore = {}): ManagedProcess {
+export function createApp(
+  app: App,
+  stack: Stack,
+  { name = app.name, repo = stack.options.repo ?? REPO, env = {} }: OneMore = {},
+): ManagedProcess {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);
   // Only where a crash is followed by a restart: callers would wait for ever otherwise. A second process has a port of its own.
   const held = stack.options.supervise && name === app.name ? app.socket?.(stack) : undefined;
-  const environment = (): Variables => ({ ...appEnvironment(app, stack, repo), TRACE_FILE: traces, ...(held ? { [held.variable]: '3' } : {}), ...env });
+  const environment = (): Variables => ({
+    ...appEnvironment(app, stack, repo),
+    TRACE_FILE: traces,
+    ...(held ? { [held.variable]: '3' } : {}),
+    ...env,
+  });
   const { PROBE_PORT, DRAIN_SECONDS = 25 } = environment();
   const probe = `http://127.0.0.1:${PROBE_PORT}/readyz`;
-  return new ManagedProcess({
-    name,
-    order: ORDER.app,
-    // Longer than an app's own limit: it must get to tell that it gave up.
-    graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
-    check: async () => (await statusOf(probe)) === 200,
-    ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),
-    command: (extraEnv) => ({
-      file: nodeBinary(),
-      args: ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app.name}/dist/main.js`, repo)],
-      cwd: repo,
-      env: { ...environment(), ...extraEnv },
-    }),
-  }, stack);
+  return new ManagedProcess(
+    {
+      name,
+      order: ORDER.app,
+      // Longer than an app's own limit: it must get to tell that it gave up.
+      graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
+      check: async () => (await statusOf(probe)) === 200,
+      ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),
+      command: (extraEnv) => ({
+        file: nodeBinary(),
+        args: ['-r', builtFile('libs/platform/dist/telemetry/register.js', repo), builtFile(`apps/${app.name}/dist/main.js`, repo)],
+        cwd: repo,
+        env: { ...environment(), ...extraEnv },
+      }),
+    },
+    stack,
+  );
 }

@@ -5,8 +5,12 @@ import { tryLock, withLock } from './lock.ts';
 
 describe('lock', () => {
   let file: string;
-  beforeEach(() => { file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lock-')), 'it.pid'); });
-  afterEach(() => { fs.rmSync(path.dirname(file), { recursive: true, force: true }); });
+  beforeEach(() => {
+    file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lock-')), 'it.pid');
+  });
+  afterEach(() => {
+    fs.rmSync(path.dirname(file), { recursive: true, force: true });
+  });
 
   test('a second taker learns who has it, until it is released', () => {
     const first = tryLock(file);
@@ -26,11 +30,14 @@ describe('lock', () => {
 
   test('work under the lock goes one after the other', async () => {
     const seen: string[] = [];
-    const work = (name: string) => withLock(file, async () => {
-      seen.push(`${name} in`);
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
-      seen.push(`${name} out`);
-    });
+    const work = (name: string) =>
+      withLock(file, async () => {
+        seen.push(`${name} in`);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+        seen.push(`${name} out`);
+      });
     await Promise.all([work('a'), work('b')]);
     expect(seen).toEqual(['a in', 'a out', 'b in', 'b out']);
   });

@@ -47,7 +47,9 @@ function takeAwayStale(file: string, beside: string) {
   if (moved && isAlive(moved)) {
     try {
       fs.linkSync(aside, file);
-    } catch { /* a third one has it: that one is found at the next look */ }
+    } catch {
+      /* a third one has it: that one is found at the next look */
+    }
   }
   fs.rmSync(aside, { force: true });
 }

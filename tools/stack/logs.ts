@@ -8,7 +8,9 @@ export function rotate(file: string) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   try {
     if (fs.statSync(file).size > ROTATE_BYTES) fs.renameSync(file, `${file}.1`);
-  } catch { /* no log yet */ }
+  } catch {
+    /* no log yet */
+  }
 }
 
 /** One line of a log as a person reads it: JSON lines give their message. */
@@ -34,9 +36,14 @@ export function tail(file: string, from = 0, lines = 5): string[] {
     const handle = fs.openSync(file, 'r');
     fs.readSync(handle, buffer, 0, buffer.length, start);
     fs.closeSync(handle);
-    return buffer.toString('utf8').split('\n').map((line) => line.trimEnd())
+    return buffer
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.trimEnd())
       .filter((line) => line !== '' && !/^\s+at /.test(line) && !/^Node\.js v\d/.test(line))
-      .map(readable).slice(-lines).map((line) => (line.length > 300 ? `${line.slice(0, 299)}…` : line));
+      .map(readable)
+      .slice(-lines)
+      .map((line) => (line.length > 300 ? `${line.slice(0, 299)}…` : line));
   } catch {
     return [];
   }

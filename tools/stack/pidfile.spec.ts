@@ -7,7 +7,10 @@ import { endLeftOvers, identify, isAlive, listPids, writePid } from './pidfile.t
 describe('pid files', () => {
   let home: string;
   let children: ChildProcess[];
-  beforeEach(() => { home = fs.mkdtempSync(path.join(os.tmpdir(), 'pidfile-')); children = []; });
+  beforeEach(() => {
+    home = fs.mkdtempSync(path.join(os.tmpdir(), 'pidfile-'));
+    children = [];
+  });
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
     fs.rmSync(home, { recursive: true, force: true });
@@ -18,7 +21,15 @@ describe('pid files', () => {
     children.push(child);
     return child.pid as number;
   };
-  const record = (pid: number, more: object = {}) => ({ name: 'it', pid, identity: identify(pid) ?? '', owner: 'me', order: 1, signal: 'SIGTERM' as const, ...more });
+  const record = (pid: number, more: object = {}) => ({
+    name: 'it',
+    pid,
+    identity: identify(pid) ?? '',
+    owner: 'me',
+    order: 1,
+    signal: 'SIGTERM' as const,
+    ...more,
+  });
 
   test('a process is the same only with the same start', () => {
     const mine = record(process.pid);
@@ -36,12 +47,16 @@ describe('pid files', () => {
 
   test('one that ignores the polite signal is killed, with what it started', async () => {
     const pid = born(`trap "" TERM; sleep 60 & echo $! > ${home}/child; wait; sleep 60`);
-    await new Promise((resolve) => { setTimeout(resolve, 200); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
     const child = Number(fs.readFileSync(path.join(home, 'child'), 'utf8'));
     expect(identify(child)).toBeDefined();
     writePid(home, record(pid));
     await endLeftOvers(home, { graceMs: 200 });
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
     expect([identify(pid), identify(child)]).toEqual([undefined, undefined]);
   });
 

@@ -84,14 +84,18 @@ export function readPid(file: string): PidRecord | undefined {
 
 export function listPids(home: string): PidRecord[] {
   if (!fs.existsSync(runDir(home))) return [];
-  return fs.readdirSync(runDir(home)).filter((name) => name.endsWith('.pid') && name !== 'launcher.pid')
+  return fs
+    .readdirSync(runDir(home))
+    .filter((name) => name.endsWith('.pid') && name !== 'launcher.pid')
     .flatMap((name) => readPid(path.join(runDir(home), name)) ?? []);
 }
 
 export function signalQuietly(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal);
-  } catch { /* gone already */ }
+  } catch {
+    /* gone already */
+  }
 }
 
 /** Every process of ours leads a group of its own, so this also ends what it started. */

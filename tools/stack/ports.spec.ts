@@ -23,12 +23,17 @@ describe('ports', () => {
 
   test('a taken port is named with who has it and how to move', async () => {
     const server = net.createServer();
-    await new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve(undefined)); });
+    await new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve(undefined));
+    });
     const { port } = server.address() as net.AddressInfo;
-    await expect(refuseTakenPorts([{ what: 'the gateway', port, setting: 'GATEWAY_PORT' }]))
-      .rejects.toThrow(new RegExp(`^Port ${port} \\(the gateway\\) is taken.*GATEWAY_PORT=${port + 1}`));
+    await expect(refuseTakenPorts([{ what: 'the gateway', port, setting: 'GATEWAY_PORT' }])).rejects.toThrow(
+      new RegExp(`^Port ${port} \\(the gateway\\) is taken.*GATEWAY_PORT=${port + 1}`),
+    );
     if (process.platform === 'linux') expect(holderOf(port)).toContain(`pid ${process.pid}`);
-    await new Promise((resolve) => { server.close(() => resolve(undefined)); });
+    await new Promise((resolve) => {
+      server.close(() => resolve(undefined));
+    });
     await expect(refuseTakenPorts([{ what: 'the gateway', port }])).resolves.toBeUndefined();
   });
 

@@ -50,7 +50,10 @@ export function isFree(port: number, protocol: Protocol = 'tcp'): Promise<boolea
   return new Promise((resolve) => {
     if (protocol === 'udp') {
       const socket = dgram.createSocket('udp4');
-      socket.once('error', () => { socket.close(); resolve(false); });
+      socket.once('error', () => {
+        socket.close();
+        resolve(false);
+      });
       socket.bind(port, '127.0.0.1', () => socket.close(() => resolve(true)));
       return;
     }
@@ -79,14 +82,21 @@ export function holderOf(port: number): string | undefined {
       let links;
       try {
         links = fs.readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`);
-      } catch { continue; }
+      } catch {
+        continue;
+      }
       for (const link of links) {
         try {
-          if (inodes.has(fs.readlinkSync(link))) return `${path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/)[0] ?? '')} (pid ${pid})`;
-        } catch { /* closed meanwhile */ }
+          if (inodes.has(fs.readlinkSync(link)))
+            return `${path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/)[0] ?? '')} (pid ${pid})`;
+        } catch {
+          /* closed meanwhile */
+        }
       }
     }
-  } catch { /* no /proc: the message does without */ }
+  } catch {
+    /* no /proc: the message does without */
+  }
   return undefined;
 }
 
@@ -103,7 +113,9 @@ export async function refuseTakenPorts(wanted: WantedPort[]): Promise<void> {
     if (await isFree(port, protocol)) continue;
     const holder = holderOf(port);
     const other = setting === 'GATEWAY_PORT' ? `GATEWAY_PORT=${port + 1}` : `STACK_PORT_BASE=<first of ${BLOCK} free ports>`;
-    throw new StackError(`Port ${port} (${what}) is taken${holder ? ` by ${holder}` : ''}: stop that program, or choose another port with ${other} npm start.`);
+    throw new StackError(
+      `Port ${port} (${what}) is taken${holder ? ` by ${holder}` : ''}: stop that program, or choose another port with ${other} npm start.`,
+    );
   }
 }
 

@@ -40,17 +40,27 @@ export function prepare(options: PrepareOptions): Prepared {
   const { home, cache, progress, signal, parts = PART_NAMES, withBuild = true, programs = withBuild ? PROGRAMS_OF_APPS : [] } = options;
   const elsewhere = externalParts({}, process.env);
   const space = checkSpace({ home, cache, parts: parts.filter((part) => !elsewhere[part]) });
-  const installed = space.then(() => (isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ home, signal })))));
+  const installed = space.then(() =>
+    isInstalled() ? undefined : progress.step('packages', async (note) => note(await install({ home, signal }))),
+  );
   const built = withBuild ? installed.then(() => progress.step('build', () => build({ home, signal }))) : installed;
   const tools: Prepared['tools'] = {};
   for (const part of parts.filter((name) => !elsewhere[name])) {
-    tools[part] = space.then(() => find(part, { cache })).then((there) => there ?? progress.step(`get ${part}`, async (note) => {
-      const got = await obtain(part, { cache, signal, home, logDir: path.join(home, 'logs') });
-      note(`${got.version} (${got.how})`);
-      return got;
-    }));
+    tools[part] = space
+      .then(() => find(part, { cache }))
+      .then(
+        (there) =>
+          there ??
+          progress.step(`get ${part}`, async (note) => {
+            const got = await obtain(part, { cache, signal, home, logDir: path.join(home, 'logs') });
+            note(`${got.version} (${got.how})`);
+            return got;
+          }),
+      );
   }
-  const obtained: Obtained = Object.fromEntries(programs.map((name) => [name, space.then(() => obtainProgram(name, { home, cache, progress, signal }))]));
+  const obtained: Obtained = Object.fromEntries(
+    programs.map((name) => [name, space.then(() => obtainProgram(name, { home, cache, progress, signal }))]),
+  );
   // Whoever awaits one of them sees its failure; the others must not end the process as unhandled.
   for (const promise of [installed, built, ...Object.values(tools), ...Object.values(obtained)]) promise.catch(() => {});
   return { installed, built, tools, programs: obtained };
@@ -72,7 +82,9 @@ export async function checkSpace({ home, cache, parts }: { home: string; cache: 
   for (const { what, folder, bytes } of needs) {
     const free = freeBytes(folder);
     if (free < bytes) {
-      throw new StackError(`The disk of ${folder} has ${(free / GB).toFixed(1)} GB free and ${what} need ${(bytes / GB).toFixed(1)} GB: make room, or put STACK_HOME and STACK_CACHE on another disk.`);
+      throw new StackError(
+        `The disk of ${folder} has ${(free / GB).toFixed(1)} GB free and ${what} need ${(bytes / GB).toFixed(1)} GB: make room, or put STACK_HOME and STACK_CACHE on another disk.`,
+      );
     }
   }
 }

@@ -115,7 +115,9 @@ export class ManagedProcess implements Handle {
         resolve(exit);
       };
       child.once('exit', (code, signal) => ended({ code, signal }));
-      child.once('error', (error) => { if (child.pid === undefined) ended({ code: null, signal: null, error }); });
+      child.once('error', (error) => {
+        if (child.pid === undefined) ended({ code: null, signal: null, error });
+      });
     });
   }
 
@@ -130,13 +132,27 @@ export class ManagedProcess implements Handle {
     try {
       const logStart = fs.fstatSync(log).size;
       // A group of its own: Ctrl-C in a terminal must reach the launcher alone, which then stops in order.
-      const child = spawn(file, args, { env, cwd, uid, gid, detached: true, stdio: ['ignore', log, log, ...(socket ? [socket.open()] : [])] });
+      const child = spawn(file, args, {
+        env,
+        cwd,
+        uid,
+        gid,
+        detached: true,
+        stdio: ['ignore', log, log, ...(socket ? [socket.open()] : [])],
+      });
       // A test process that forgot us may end; the watchdog then ends what we started.
       child.unref();
-      const record: PidRecord | undefined = child.pid === undefined ? undefined : {
-        name: this.name, pid: child.pid, identity: identify(child.pid) ?? '', owner: this.stack.owner,
-        order: this.spec.order, signal: this.spec.stopSignal ?? 'SIGTERM',
-      };
+      const record: PidRecord | undefined =
+        child.pid === undefined
+          ? undefined
+          : {
+              name: this.name,
+              pid: child.pid,
+              identity: identify(child.pid) ?? '',
+              owner: this.stack.owner,
+              order: this.spec.order,
+              signal: this.spec.stopSignal ?? 'SIGTERM',
+            };
       if (record) {
         try {
           writePid(this.stack.home, record);
@@ -175,7 +191,9 @@ export class ManagedProcess implements Handle {
   async ready(): Promise<void> {
     const { readyMs = 60_000 } = this.spec;
     let exit: Exit | undefined;
-    void this.exited.then((it) => { exit = it; });
+    void this.exited.then((it) => {
+      exit = it;
+    });
     const until = Date.now() + readyMs;
     for (;;) {
       await sleep(0);
@@ -208,8 +226,17 @@ export class ManagedProcess implements Handle {
     this.isExpectedToEnd = true;
     const pid = this.pid;
     signalQuietly(pid, signal);
-    const timers = [setTimeout(() => { if (this.isRunning) killGroup(pid); }, graceMs)];
-    if (repeatAfterMs) timers.push(setTimeout(() => { if (this.isRunning) signalQuietly(pid, signal); }, repeatAfterMs));
+    const timers = [
+      setTimeout(() => {
+        if (this.isRunning) killGroup(pid);
+      }, graceMs),
+    ];
+    if (repeatAfterMs)
+      timers.push(
+        setTimeout(() => {
+          if (this.isRunning) signalQuietly(pid, signal);
+        }, repeatAfterMs),
+      );
     const exit = await this.exited;
     for (const timer of timers) clearTimeout(timer);
     return exit;

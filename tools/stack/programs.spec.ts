@@ -3,7 +3,10 @@ import type { App } from './apps.ts';
 import { gatherPrograms, obtainProgram, PROGRAM_NAMES } from './programs.ts';
 import { findFfmpeg, versionIn } from './parts/ffmpeg.ts';
 
-const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [{ name: 'gateway' }, { name: 'recorder', programs: ['chromium', 'ffmpeg'], otherwise: 'recording is off' }];
+const APPS: Pick<App, 'name' | 'programs' | 'otherwise'>[] = [
+  { name: 'gateway' },
+  { name: 'recorder', programs: ['chromium', 'ffmpeg'], otherwise: 'recording is off' },
+];
 const here = { chromium: Promise.resolve({ CHROMIUM_PATH: '/c' }), ffmpeg: Promise.resolve({ FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' }) };
 const absent = () => {
   const promise = Promise.reject(new StackError('ffmpeg is not installed: install it.'));
@@ -13,8 +16,12 @@ const absent = () => {
 
 describe('programs of the machine', () => {
   let said: string[] = [];
-  const say = (line: string) => { said.push(line); };
-  beforeEach(() => { said = []; });
+  const say = (line: string) => {
+    said.push(line);
+  };
+  beforeEach(() => {
+    said = [];
+  });
 
   test('an app runs where its programs are, and hears where', async () => {
     expect(await gatherPrograms(APPS, { obtained: here, isAskedFor: false, say })).toEqual({
@@ -31,7 +38,9 @@ describe('programs of the machine', () => {
   });
 
   test('an app that was asked for by name must run', async () => {
-    await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: true, say })).rejects.toThrow('ffmpeg is not installed');
+    await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: true, say })).rejects.toThrow(
+      'ffmpeg is not installed',
+    );
   });
 
   test('an app runs without a program that it only wants, and says what that means', async () => {
@@ -50,7 +59,9 @@ describe('programs of the machine', () => {
     const { PATH, CHROMIUM_PATH = '', FFMPEG_PATH = '', ESPEAK_PATH = '', POCKETSPHINX_PATH = '' } = process.env;
     try {
       Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '', ESPEAK_PATH: '', POCKETSPHINX_PATH: '' });
-      await expect(obtainProgram(name)).rejects.toThrow(/^[\w-]+ is not installed: install it \(Debian: apt-get install [\w -]+\) or set .*\.$/);
+      await expect(obtainProgram(name)).rejects.toThrow(
+        /^[\w-]+ is not installed: install it \(Debian: apt-get install [\w -]+\) or set .*\.$/,
+      );
     } finally {
       Object.assign(process.env, { PATH, CHROMIUM_PATH, FFMPEG_PATH, ESPEAK_PATH, POCKETSPHINX_PATH });
     }
@@ -64,9 +75,13 @@ describe('ffmpeg', () => {
     ['ffmpeg version 4.4 Copyright\nbuilt with gcc 12.2.0', '4.4'],
     ['ffmpeg version N-109468-gd39b34123d Copyright\nbuilt with gcc 12.2.0', undefined],
     ['', undefined],
-  ])('%j', (text, version) => { expect(versionIn(text)).toBe(version); });
+  ])('%j', (text, version) => {
+    expect(versionIn(text)).toBe(version);
+  });
 
   test('one that does not run is refused, not passed over', async () => {
-    await expect(findFfmpeg({ PATH: '', FFMPEG_PATH: '/nonexistent/ffmpeg' })).rejects.toThrow(/does not run: install ffmpeg 5\.0 or newer/);
+    await expect(findFfmpeg({ PATH: '', FFMPEG_PATH: '/nonexistent/ffmpeg' })).rejects.toThrow(
+      /does not run: install ffmpeg 5\.0 or newer/,
+    );
   });
 });

@@ -34,7 +34,9 @@ export class Progress {
     this.running.set(name, began);
     this.tick();
     try {
-      const result = await work((text) => { note = text; });
+      const result = await work((text) => {
+        note = text;
+      });
       this.running.delete(name);
       this.line(`  ✓ ${name.padEnd(22)} ${seconds(Date.now() - began).padStart(8)}${note ? `  ${note}` : ''}`);
       return result;
@@ -49,11 +51,18 @@ export class Progress {
 
   private tick(): void {
     if (this.quiet || this.timer) return;
-    this.timer = setInterval(() => {
-      if (this.isLive) { this.frame += 1; this.draw(); return; }
-      const now = Date.now();
-      for (const [name, began] of this.running) this.out.write(`  … ${name} (${Math.round((now - began) / 1000)} s)\n`);
-    }, this.isLive ? 100 : 20_000);
+    this.timer = setInterval(
+      () => {
+        if (this.isLive) {
+          this.frame += 1;
+          this.draw();
+          return;
+        }
+        const now = Date.now();
+        for (const [name, began] of this.running) this.out.write(`  … ${name} (${Math.round((now - began) / 1000)} s)\n`);
+      },
+      this.isLive ? 100 : 20_000,
+    );
     this.timer.unref();
   }
 

@@ -18,7 +18,11 @@ async function call(url: string, { method = 'GET', headers = {}, body }: Request
   });
   const text = await response.text();
   let json: Answer | undefined;
-  try { json = JSON.parse(text) as Answer; } catch { /* told by the status */ }
+  try {
+    json = JSON.parse(text) as Answer;
+  } catch {
+    /* told by the status */
+  }
   return { status: response.status, json, text };
 }
 
@@ -38,7 +42,9 @@ export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promis
     const status = answer?.json?.data?.status ?? answer?.json?.status;
     if (answer?.status === 200 && status === 'healthy') return;
     if (Date.now() > until) {
-      throw new StackError(`The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`);
+      throw new StackError(
+        `The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`,
+      );
     }
     // The address is rate-limited to about one a second.
     await sleep(attempt < 10 ? 200 : 1500);
@@ -65,17 +71,26 @@ export async function provision(stack: Stack): Promise<{ organizationId: string;
       verifiedDomains: ['localhost:3000', '127.0.0.1:3000'],
     },
   });
-  if (!made.json?.success || !made.json.data?.organizationId) throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
+  if (!made.json?.success || !made.json.data?.organizationId)
+    throw new StackError(`The demo organization could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
   return { organizationId: made.json.data.organizationId, isNew: true };
 }
 
 /** A body for POST /v1/room/create. */
-export const roomBody = (roomId: string) => ({ roomId, title: 'Demo class', participant: { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' } });
+export const roomBody = (roomId: string) => ({
+  roomId,
+  title: 'Demo class',
+  participant: { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' },
+});
 
 /** @returns the link that joins the room */
 export async function createDemoRoom(stack: Stack, organizationId: string): Promise<string> {
   const roomId = `demo-${randomBytes(4).toString('hex')}`;
-  const made = await call(`${stack.urls.gateway}/v1/room/create`, { method: 'POST', headers: { 'VF-ORG-ID': organizationId }, body: roomBody(roomId) });
+  const made = await call(`${stack.urls.gateway}/v1/room/create`, {
+    method: 'POST',
+    headers: { 'VF-ORG-ID': organizationId },
+    body: roomBody(roomId),
+  });
   const url = made.json?.data?.iframeUrl;
   if (!url) throw new StackError(`The demo room could not be made: ${made.status} ${made.text.slice(0, 300)}.`);
   return url;

@@ -30,24 +30,34 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
   // detached: a group of its own, so that an interrupt reaches what the command itself started (compilers).
   const child = spawn(file, args, { cwd, env, uid, gid, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', log, log] });
   fs.closeSync(log);
-  const record: PidRecord | undefined = home && child.pid
-    ? { name: `tool-${child.pid}`, pid: child.pid, identity: identify(child.pid) ?? '', owner: ownerId(), order: 0, signal: 'SIGTERM' }
-    : undefined;
+  const record: PidRecord | undefined =
+    home && child.pid
+      ? { name: `tool-${child.pid}`, pid: child.pid, identity: identify(child.pid) ?? '', owner: ownerId(), order: 0, signal: 'SIGTERM' }
+      : undefined;
   if (home && record) writePid(home, record);
   let isTooLate = false;
-  const end = () => { if (child.pid) killGroup(child.pid); };
-  const timer = setTimeout(() => { isTooLate = true; end(); }, timeoutMs);
+  const end = () => {
+    if (child.pid) killGroup(child.pid);
+  };
+  const timer = setTimeout(() => {
+    isTooLate = true;
+    end();
+  }, timeoutMs);
   signal?.addEventListener('abort', end, { once: true });
   process.once('exit', end);
   try {
     const outcome = await new Promise<unknown>((resolve) => {
       child.once('error', (error) => resolve(error));
       child.once('exit', (code, killedBy) => resolve(killedBy ?? code));
-      if (input !== undefined) { child.stdin?.on('error', () => {}); child.stdin?.end(input); }
+      if (input !== undefined) {
+        child.stdin?.on('error', () => {});
+        child.stdin?.end(input);
+      }
     });
     if (signal?.aborted) throw new Interrupted();
     if (outcome === 0) return;
-    if (codeOf(outcome) === 'ENOENT') throw new StackError(`${file} is not installed and ${what} needs it: install it and try again.`, { code: 'command' });
+    if (codeOf(outcome) === 'ENOENT')
+      throw new StackError(`${file} is not installed and ${what} needs it: install it and try again.`, { code: 'command' });
     const why = isTooLate ? `took longer than ${timeoutMs / 1000} s` : outcome instanceof Error ? outcome.message : `ended with ${outcome}`;
     throw new StackError(`${what} ${why}; see ${logFile}.`, { details: tail(logFile, from, 8), code: 'command' });
   } finally {
@@ -62,15 +72,26 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
  * A short question to a program.
  * @returns what it printed; nothing when it failed or isn't there
  */
-export function ask(file: string, args: string[], { env = process.env, timeoutMs = 10_000 }: { env?: NodeJS.ProcessEnv; timeoutMs?: number } = {}): Promise<string | undefined> {
+export function ask(
+  file: string,
+  args: string[],
+  { env = process.env, timeoutMs = 10_000 }: { env?: NodeJS.ProcessEnv; timeoutMs?: number } = {},
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     // Not spawn's own: that one runs on where the program isn't there.
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     let text = '';
-    child.stdout.on('data', (chunk) => { text += chunk; });
-    child.stderr.on('data', (chunk) => { text += chunk; });
-    const done = (answer: string | undefined) => { clearTimeout(timer); resolve(answer); };
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
+    const done = (answer: string | undefined) => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
     child.once('error', () => done(undefined));
     child.once('close', (code) => done(code === 0 ? text.trim() : undefined));
   });

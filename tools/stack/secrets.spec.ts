@@ -5,7 +5,9 @@ import { loadSecrets, secretsFile } from './secrets.ts';
 
 describe('secrets.json', () => {
   let home: string;
-  beforeEach(() => { home = fs.mkdtempSync(path.join(os.tmpdir(), 'secrets-')); });
+  beforeEach(() => {
+    home = fs.mkdtempSync(path.join(os.tmpdir(), 'secrets-'));
+  });
   afterEach(() => fs.rmSync(home, { recursive: true }));
 
   test('keeps its values and receives what came later', () => {
@@ -18,12 +20,18 @@ describe('secrets.json', () => {
     expect(fs.statSync(secretsFile(home)).mode & 0o777).toBe(0o600);
   });
 
-  test.each([['empty', ''], ['cut off', '{"dispatchSecret": "abc'], ['no object', 'null']])('that is %s is named with what to do, and stays as it is', (_, text) => {
+  test.each([
+    ['empty', ''],
+    ['cut off', '{"dispatchSecret": "abc'],
+    ['no object', 'null'],
+  ])('that is %s is named with what to do, and stays as it is', (_, text) => {
     fs.writeFileSync(secretsFile(home), text);
-    expect(() => loadSecrets(home, {})).toThrow(expect.objectContaining({
-      name: 'StackError',
-      message: `${secretsFile(home)} is damaged: restore it from a backup, or wipe this stack's data and secrets with npm run reset.`,
-    }));
+    expect(() => loadSecrets(home, {})).toThrow(
+      expect.objectContaining({
+        name: 'StackError',
+        message: `${secretsFile(home)} is damaged: restore it from a backup, or wipe this stack's data and secrets with npm run reset.`,
+      }),
+    );
     expect(fs.readFileSync(secretsFile(home), 'utf8')).toBe(text);
   });
 });

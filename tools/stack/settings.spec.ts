@@ -6,19 +6,30 @@ import { readSettings } from './settings.ts';
 import type { StackOptions } from './start.ts';
 
 const OUTSIDE = {
-  PUBLIC_URL: 'https://classroom.school.example', LIVEKIT_PUBLIC_URL: 'wss://livekit.school.example', LIVEKIT_NODE_IP: '203.0.113.7',
-  S3_PUBLIC_URL: 'https://files.school.example/', TRUSTED_PROXIES: '127.0.0.1',
+  PUBLIC_URL: 'https://classroom.school.example',
+  LIVEKIT_PUBLIC_URL: 'wss://livekit.school.example',
+  LIVEKIT_NODE_IP: '203.0.113.7',
+  S3_PUBLIC_URL: 'https://files.school.example/',
+  TRUSTED_PROXIES: '127.0.0.1',
 };
 
 describe('what npm start takes from its caller', () => {
   test('models, a few settings of apps, and nothing else', () => {
     const env = { AI_CHAT_PROVIDER: 'google', RATE_LIMIT_PER_MINUTE: '5000', NODE_OPTIONS: '-r x', CLASSROOM_URL: 'https://x' };
-    expect(readSettings(env)).toEqual({ ai: { AI_CHAT_PROVIDER: 'google' }, outside: undefined, env: { all: { RATE_LIMIT_PER_MINUTE: '5000' } } });
+    expect(readSettings(env)).toEqual({
+      ai: { AI_CHAT_PROVIDER: 'google' },
+      outside: undefined,
+      env: { all: { RATE_LIMIT_PER_MINUTE: '5000' } },
+    });
   });
 
   test('how others reach it', () => {
     expect(readSettings(OUTSIDE).outside).toEqual({
-      page: 'https://classroom.school.example', livekit: 'wss://livekit.school.example', nodeIp: '203.0.113.7', files: 'https://files.school.example', proxies: '127.0.0.1',
+      page: 'https://classroom.school.example',
+      livekit: 'wss://livekit.school.example',
+      nodeIp: '203.0.113.7',
+      files: 'https://files.school.example',
+      proxies: '127.0.0.1',
     });
   });
 
@@ -42,14 +53,32 @@ describe('what npm start takes from its caller', () => {
 
 describe("an app's variables", () => {
   /** @returns by app */
-  const of = (options: StackOptions): Record<string, Variables> => Object.fromEntries(APPS.map((app) => [app.name, appEnvironment(app, {
-    options, home: '/home', cache: '/cache', gatewayPort: 8080, ports: { gateway: 8080, ...layOut(31_500, []) }, programEnvironment: {}, s3Environment: () => ({}),
-    urls: {
-      gateway: 'http://127.0.0.1:8080', nats: 'nats://n', redis: 'redis://r', postgresAdmin: 'postgres://p', s3: 'http://s', s3Public: 'http://s',
-      livekit: 'http://127.0.0.1:31504', livekitPublic: 'ws://127.0.0.1:31504',
-    },
-    secrets: { databasePasswords: {} } as Secrets,
-  })]));
+  const of = (options: StackOptions): Record<string, Variables> =>
+    Object.fromEntries(
+      APPS.map((app) => [
+        app.name,
+        appEnvironment(app, {
+          options,
+          home: '/home',
+          cache: '/cache',
+          gatewayPort: 8080,
+          ports: { gateway: 8080, ...layOut(31_500, []) },
+          programEnvironment: {},
+          s3Environment: () => ({}),
+          urls: {
+            gateway: 'http://127.0.0.1:8080',
+            nats: 'nats://n',
+            redis: 'redis://r',
+            postgresAdmin: 'postgres://p',
+            s3: 'http://s',
+            s3Public: 'http://s',
+            livekit: 'http://127.0.0.1:31504',
+            livekitPublic: 'ws://127.0.0.1:31504',
+          },
+          secrets: { databasePasswords: {} } as Secrets,
+        }),
+      ]),
+    );
 
   test('name loopback, and what reaches it alone is no production', () => {
     const { gateway, room, media } = of({});

@@ -18,24 +18,61 @@ const TOOLS: Tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (nam
 /** Every part of it on the same port. */
 function inMaking(home: string, secrets: Secrets): StackInMaking {
   const parts = { ...layOut(4711, []).parts, nats: 4711, redis: 4711, s3: 4711 };
-  return { home, secrets, owner: 'me', signal: undefined, options: {}, gatewayPort: 8080, ports: { gateway: 8080, base: 4711, probes: {}, parts } };
+  return {
+    home,
+    secrets,
+    owner: 'me',
+    signal: undefined,
+    options: {},
+    gatewayPort: 8080,
+    ports: { gateway: 8080, base: 4711, probes: {}, parts },
+  };
 }
 
 describe('what an app gets from the caller', () => {
   test('only what is meant to pass', () => {
-    const env = cleanBase({ PATH: '/bin', HOME: '/h', AWS_SECRET_ACCESS_KEY: 'x', NODE_OPTIONS: '-r x', OTEL_TRACES_EXPORTER: 'none', LOG_LEVEL: 'debug', FAILPOINTS: 'a=crash', CLOCK: 'controlled', TZ: 'Asia/Tokyo' });
-    expect(env).toEqual({ PATH: '/bin', HOME: '/h', LANG: 'C.UTF-8', TZ: 'UTC', OTEL_TRACES_EXPORTER: 'none', LOG_LEVEL: 'debug', FAILPOINTS: 'a=crash', CLOCK: 'controlled' });
+    const env = cleanBase({
+      PATH: '/bin',
+      HOME: '/h',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      NODE_OPTIONS: '-r x',
+      OTEL_TRACES_EXPORTER: 'none',
+      LOG_LEVEL: 'debug',
+      FAILPOINTS: 'a=crash',
+      CLOCK: 'controlled',
+      TZ: 'Asia/Tokyo',
+    });
+    expect(env).toEqual({
+      PATH: '/bin',
+      HOME: '/h',
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      OTEL_TRACES_EXPORTER: 'none',
+      LOG_LEVEL: 'debug',
+      FAILPOINTS: 'a=crash',
+      CLOCK: 'controlled',
+    });
   });
 
   test('its own role in the database, its own number in Redis', () => {
-    expect(databaseUrl('postgres://postgres:root@127.0.0.1:5000/classroom', 'room', 'pw')).toBe('postgres://classroom_room:pw@127.0.0.1:5000/classroom');
+    expect(databaseUrl('postgres://postgres:root@127.0.0.1:5000/classroom', 'room', 'pw')).toBe(
+      'postgres://classroom_room:pw@127.0.0.1:5000/classroom',
+    );
     expect(withDatabase('redis://127.0.0.1:5003', 2)).toBe('redis://127.0.0.1:5003/2');
     expect(withDatabase('redis://:pw@127.0.0.1:5003/7', 0)).toBe('redis://:pw@127.0.0.1:5003/0');
   });
 });
 
 describe('configurations', () => {
-  const values = { port: 1, udpPort: 2, tcpPort: 0, redisUrl: 'redis://:pw@127.0.0.1:3/0', key: 'k', secret: 's', webhookUrls: ['http://127.0.0.1:4/a', 'http://127.0.0.1:4/b'] };
+  const values = {
+    port: 1,
+    udpPort: 2,
+    tcpPort: 0,
+    redisUrl: 'redis://:pw@127.0.0.1:3/0',
+    key: 'k',
+    secret: 's',
+    webhookUrls: ['http://127.0.0.1:4/a', 'http://127.0.0.1:4/b'],
+  };
 
   test('LiveKit stays on loopback, makes no room by itself and tells only what we use', () => {
     const config = livekitConfig(values);
@@ -67,7 +104,13 @@ describe('passwords of the parts', () => {
   const secrets = { natsPassword: 'hidden', redisPassword: 'hidden' } as Secrets;
 
   test.each([
-    { part: 'NATS', create: createNats, file: 'nats/nats.conf', says: 'authorization { user: classroom, password: "hidden" }', url: 'nats://classroom:hidden@127.0.0.1:4711' },
+    {
+      part: 'NATS',
+      create: createNats,
+      file: 'nats/nats.conf',
+      says: 'authorization { user: classroom, password: "hidden" }',
+      url: 'nats://classroom:hidden@127.0.0.1:4711',
+    },
     { part: 'Redis', create: createRedis, file: 'redis/redis.conf', says: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },
   ])("$part's is in its address and in a file of this user alone, and on no command line", ({ create, file, says, url }) => {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-parts-'));
@@ -105,13 +148,26 @@ describe('object storage', () => {
 
   test('of ours or elsewhere, an app reads it the same way', () => {
     expect(s3Environment({ s3: 'http://in', s3Public: 'http://out' }, secrets)).toEqual({
-      S3_ENDPOINT: 'http://in', S3_PUBLIC_URL: 'http://out', S3_REGION: 'us-east-1', S3_BUCKET: 'classroom',
-      S3_ACCESS_KEY_ID: 'KEY', S3_SECRET_ACCESS_KEY: 'hidden',
+      S3_ENDPOINT: 'http://in',
+      S3_PUBLIC_URL: 'http://out',
+      S3_REGION: 'us-east-1',
+      S3_BUCKET: 'classroom',
+      S3_ACCESS_KEY_ID: 'KEY',
+      S3_SECRET_ACCESS_KEY: 'hidden',
     });
-    const env = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'school', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's', S3_REGION: 'eu-central-1' };
+    const env = {
+      S3_ENDPOINT: 'https://s3.example',
+      S3_BUCKET: 'school',
+      S3_ACCESS_KEY_ID: 'k',
+      S3_SECRET_ACCESS_KEY: 's',
+      S3_REGION: 'eu-central-1',
+    };
     const { s3 } = externalParts({}, env);
     expect(s3).toMatchObject({ url: 'https://s3.example', publicUrl: 'https://s3.example', key: 'k', secret: 's' });
-    expect(s3 && s3Environment({ s3: s3.url, s3Public: s3.publicUrl }, secrets, s3)).toMatchObject({ S3_BUCKET: 'school', S3_REGION: 'eu-central-1' });
+    expect(s3 && s3Environment({ s3: s3.url, s3Public: s3.publicUrl }, secrets, s3)).toMatchObject({
+      S3_BUCKET: 'school',
+      S3_REGION: 'eu-central-1',
+    });
     expect(() => externalParts({}, { S3_ENDPOINT: 'https://s3.example' })).toThrow(/set all four, or none/);
     expect(externalParts({ external: false }, env)).toEqual({});
   });
@@ -125,7 +181,9 @@ describe('versions', () => {
     ['livekit-server version 1.13.5', [1, 13, 5]],
     ['Version  : v1.8.0\nBuild    : norev\nBuildTime: none', [1, 8, 0]],
     ['no version', undefined],
-  ])('%s', (text, expected) => { expect(parse(text)).toEqual(expected); });
+  ])('%s', (text, expected) => {
+    expect(parse(text)).toEqual(expected);
+  });
 
   test('a range takes its lower end and leaves its upper', () => {
     const range = { min: '2.12.0', below: '3.0.0' };

@@ -77,8 +77,15 @@ export class Stack {
     this.cache = path.resolve(options.cache ?? stackCache());
     this.gatewayPort = options.gatewayPort ?? portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
     const base = options.portBase ?? portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(this.gatewayPort));
-    if (base + BLOCK > 65_536) throw new StackError(`STACK_PORT_BASE=${base} leaves no room for ${BLOCK} ports: choose ${65_536 - BLOCK} or less.`);
-    this.ports = { gateway: this.gatewayPort, ...layOut(base, APPS.map((app) => app.name)) };
+    if (base + BLOCK > 65_536)
+      throw new StackError(`STACK_PORT_BASE=${base} leaves no room for ${BLOCK} ports: choose ${65_536 - BLOCK} or less.`);
+    this.ports = {
+      gateway: this.gatewayPort,
+      ...layOut(
+        base,
+        APPS.map((app) => app.name),
+      ),
+    };
     this.progress = options.progress ?? new Progress({ quiet: options.quiet ?? true });
     this.owner = ownerId();
     this.urls = { gateway: `http://127.0.0.1:${this.gatewayPort}` } as Urls;
@@ -96,7 +103,10 @@ export class Stack {
     }
     const lock = tryLock(path.join(runDir(this.home), 'launcher.pid'));
     if ('holder' in lock) {
-      throw new StackError(`A stack already runs in ${this.home} (pid ${lock.holder}): stop it, or start another with STACK_HOME and GATEWAY_PORT set.`, { code: 'running' });
+      throw new StackError(
+        `A stack already runs in ${this.home} (pid ${lock.holder}): stop it, or start another with STACK_HOME and GATEWAY_PORT set.`,
+        { code: 'running' },
+      );
     }
     this.lock = lock;
     const left = await endLeftOvers(this.home);
@@ -120,7 +130,8 @@ export class Stack {
     if (own.includes('nats')) wanted.push({ what: "nats's monitor", port: parts.natsMonitor });
     if (own.includes('livekit')) {
       wanted.push({ what: "livekit's media", port: parts.livekitUdp, protocol: 'udp' });
-      if (this.options.outside?.nodeIp || (this.options.livekit && this.options.livekit.tcp)) wanted.push({ what: "livekit's media", port: parts.livekitTcp });
+      if (this.options.outside?.nodeIp || (this.options.livekit && this.options.livekit.tcp))
+        wanted.push({ what: "livekit's media", port: parts.livekitTcp });
     }
     if (this.options.apps?.includes('media')) wanted.push({ what: 'media', port: parts.media });
     for (const app of this.options.apps ?? []) wanted.push({ what: `${app}'s probe`, port: probes[app] ?? NaN });
@@ -147,31 +158,36 @@ export class Stack {
     // All settle before a failure is told: a stop in between would miss a process that is just being born.
     await allOrFirstFailure([
       redisReady,
-      own.includes('postgres') && this.startPart('postgres', async (tools) => {
-        const { handle, prepare, adminUrl } = await createPostgres(this, tools);
-        this.urls.postgresAdmin = adminUrl;
-        return { handle, prepare };
-      }),
-      own.includes('nats') && this.startPart('nats', async (tools) => {
-        const { handle, url } = createNats(this, tools);
-        this.urls.nats = url;
-        return { handle };
-      }),
-      own.includes('livekit') && this.startPart('livekit', async (tools) => {
-        const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
-        Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
-        return { handle, prepare: () => redisReady };
-      }),
-      own.includes('s3') && this.startPart('s3', async (tools) => {
-        const { handle, url } = createS3(this, tools);
-        Object.assign(this.urls, { s3: url, s3Public: this.options.outside?.files ?? url });
-        return { handle };
-      }),
+      own.includes('postgres') &&
+        this.startPart('postgres', async (tools) => {
+          const { handle, prepare, adminUrl } = await createPostgres(this, tools);
+          this.urls.postgresAdmin = adminUrl;
+          return { handle, prepare };
+        }),
+      own.includes('nats') &&
+        this.startPart('nats', async (tools) => {
+          const { handle, url } = createNats(this, tools);
+          this.urls.nats = url;
+          return { handle };
+        }),
+      own.includes('livekit') &&
+        this.startPart('livekit', async (tools) => {
+          const { handle, url, publicUrl } = createLivekit(this, tools, { redisUrl });
+          Object.assign(this.urls, { livekit: url, livekitPublic: publicUrl });
+          return { handle, prepare: () => redisReady };
+        }),
+      own.includes('s3') &&
+        this.startPart('s3', async (tools) => {
+          const { handle, url } = createS3(this, tools);
+          Object.assign(this.urls, { s3: url, s3Public: this.options.outside?.files ?? url });
+          return { handle };
+        }),
     ]);
   }
 
   private async startPart(name: PartName, create: (tools: Tools) => Promise<NewPart>): Promise<void> {
-    const tools = await (this.prepared.tools[name] ?? obtain(name, { cache: this.cache, signal: this.signal, home: this.home, logDir: path.join(this.home, 'logs') }));
+    const tools = await (this.prepared.tools[name] ??
+      obtain(name, { cache: this.cache, signal: this.signal, home: this.home, logDir: path.join(this.home, 'logs') }));
     await this.progress.step(name, async (note) => {
       note(`${tools.version} (${tools.how})`);
       const { handle, prepare } = await create(tools);
@@ -187,11 +203,14 @@ export class Stack {
   async startApps(names: string[], isAskedFor: boolean): Promise<void> {
     this.refuseWhenInterrupted();
     await this.progress.step('migrations', () => migrate(this, names));
-    const { environment, running } = await gatherPrograms(APPS.filter((it) => names.includes(it.name)), {
-      obtained: this.prepared.programs,
-      isAskedFor,
-      say: (line) => this.progress.line(`  ! ${line}`),
-    });
+    const { environment, running } = await gatherPrograms(
+      APPS.filter((it) => names.includes(it.name)),
+      {
+        obtained: this.prepared.programs,
+        isAskedFor,
+        say: (line) => this.progress.line(`  ! ${line}`),
+      },
+    );
     this.programEnvironment = environment;
     this.refuseWhenInterrupted();
     const handles = APPS.filter((it) => running.includes(it.name)).map((app) => (this.apps[app.name] = createApp(app, this)));
@@ -220,7 +239,11 @@ export class Stack {
     this.stopping ??= (async () => {
       this.supervisor?.stop();
       for (const order of Object.values(ORDER).sort((a, b) => b - a)) {
-        await Promise.all(this.processes().filter((it) => it.spec.order === order).map((it) => it.stop()));
+        await Promise.all(
+          this.processes()
+            .filter((it) => it.spec.order === order)
+            .map((it) => it.stop()),
+        );
       }
       // None should be left; one whose handle got lost in a failed start would be.
       await endLeftOvers(this.home, { owner: this.owner });

@@ -60,7 +60,9 @@ interface LivekitOptions {
 /** The real parts on loopback, each ready when this resolves. A failure stops what had started. */
 export async function startParts(options: StackOptions = {}): Promise<Stack> {
   const stack = new Stack({ apps: [], ...options });
-  return launch(stack, async () => { await stack.startParts(); });
+  return launch(stack, async () => {
+    await stack.startParts();
+  });
 }
 
 /** Parts, migrations and apps, each ready when this resolves. The repository must be built. */

@@ -34,7 +34,10 @@ describe('the supervisor', () => {
     await handle.exited;
   };
   const until = async (holds: () => boolean) => {
-    while (!holds()) await new Promise((resolve) => { setTimeout(resolve, 20); });
+    while (!holds())
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
   };
 
   test('tries again after a start that could not even launch', async () => {

@@ -36,9 +36,15 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
       const wait = isFull ? FULL_MS : backOff(crashes);
       const full = `The disk is full: make room on the one of ${handle.stack.home}. `;
       const again = isFull ? `trying again every ${wait / 1000} s` : `starting it again in ${wait / 1000} s`;
-      if (!isFull || !isFullTold) say(`${isFull ? full : ''}${handle.name} ${what}; ${again}. Last lines: ${handle.lastLines(2).join(' | ') || 'none'} (${handle.logFile})`);
+      if (!isFull || !isFullTold)
+        say(
+          `${isFull ? full : ''}${handle.name} ${what}; ${again}. Last lines: ${handle.lastLines(2).join(' | ') || 'none'} (${handle.logFile})`,
+        );
       isFullTold = isFull;
-      const timer = setTimeout(() => { timers.delete(timer); void start(); }, wait);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void start();
+      }, wait);
       timers.add(timer);
     };
     const onEnd = (exit: Exit) => retry(`ended by itself (${describeExit(exit)})`);

@@ -49,24 +49,39 @@ interface Where {
 /** pnpm, then the packages; nothing when the last install was for the same lock file. @returns what was done */
 export async function install({ home, signal }: Where): Promise<string> {
   if (isInstalled()) return 'unchanged';
-  return withLock(path.join(TOOLCHAIN, 'install.lock'), async () => {
-    if (isInstalled()) return 'unchanged';
-    const options = { cwd: REPO, env: toolEnvironment(), home, logFile: path.join(home, 'logs', 'install.log'), signal };
-    // Nothing where it has been got already, as on a first start.
-    await run(process.execPath, [BOOTSTRAP, '--toolchain'], { ...options, what: 'npm install pnpm' });
-    await run(PNPM, ['install', '--frozen-lockfile'], { ...options, what: 'pnpm install' });
-    if (!fs.existsSync(OWN_NODE)) {
-      throw new StackError(`There is no Node 24 package for ${process.platform}-${process.arch}: use Linux (x64, arm64) or macOS (arm64).`);
-    }
-    fs.writeFileSync(STAMP, installStamp());
-    return `pnpm ${versions.pnpm}`;
-  }, signal);
+  return withLock(
+    path.join(TOOLCHAIN, 'install.lock'),
+    async () => {
+      if (isInstalled()) return 'unchanged';
+      const options = { cwd: REPO, env: toolEnvironment(), home, logFile: path.join(home, 'logs', 'install.log'), signal };
+      // Nothing where it has been got already, as on a first start.
+      await run(process.execPath, [BOOTSTRAP, '--toolchain'], { ...options, what: 'npm install pnpm' });
+      await run(PNPM, ['install', '--frozen-lockfile'], { ...options, what: 'pnpm install' });
+      if (!fs.existsSync(OWN_NODE)) {
+        throw new StackError(
+          `There is no Node 24 package for ${process.platform}-${process.arch}: use Linux (x64, arm64) or macOS (arm64).`,
+        );
+      }
+      fs.writeFileSync(STAMP, installStamp());
+      return `pnpm ${versions.pnpm}`;
+    },
+    signal,
+  );
 }
 
 /** All projects that can be built, by Nx, which skips what didn't change. */
 export async function build({ home, signal }: Where): Promise<void> {
-  await withLock(path.join(TOOLCHAIN, 'build.lock'), () => run(
-    path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'],
-    { cwd: REPO, env: { ...toolEnvironment(), NO_COLOR: '1' }, home, logFile: path.join(home, 'logs', 'build.log'), what: 'The build', signal },
-  ), signal);
+  await withLock(
+    path.join(TOOLCHAIN, 'build.lock'),
+    () =>
+      run(path.join(REPO, 'node_modules', '.bin', 'nx'), ['run-many', '-t', 'build', '--output-style=stream'], {
+        cwd: REPO,
+        env: { ...toolEnvironment(), NO_COLOR: '1' },
+        home,
+        logFile: path.join(home, 'logs', 'build.log'),
+        what: 'The build',
+        signal,
+      }),
+    signal,
+  );
 }

@@ -1,7 +1,12 @@
 /** @returns the first dotted number in it, such as [18, 4] */
 export function parse(text: string): number[] | undefined {
   const found = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
-  return found ? found.slice(1).filter((part) => part !== undefined).map(Number) : undefined;
+  return found
+    ? found
+        .slice(1)
+        .filter((part) => part !== undefined)
+        .map(Number)
+    : undefined;
 }
 
 /** @param b negative when a is older */

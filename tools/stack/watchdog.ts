@@ -16,12 +16,18 @@ export function startWatchdog(home: string, owner: string): Watchdog {
   const script = 'trap "" INT HUP TERM; read -r word && exit 0; exec "$0" "$1" "$2" "$3"';
   const child = spawn('/bin/sh', ['-c', script, process.execPath, import.meta.filename, home, owner], {
     // No output: it must not hold on to a terminal or to a pipe that someone reads to its end.
-    detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: process.env.PATH }, cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: process.env.PATH },
+    cwd: '/',
   });
   child.unref();
   child.stdin.on('error', () => {});
   (child.stdin as Socket).unref();
-  const gone = new Promise((resolve) => { child.once('exit', resolve); child.once('error', resolve); });
+  const gone = new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', resolve);
+  });
   return {
     dismiss: async () => {
       const keepAlive = setInterval(() => {}, 1000);

@@ -24,7 +24,11 @@ describe('the folders of a package', () => {
     expect(order.indexOf('b')).toBeLessThan(order.indexOf('a'));
     expect(order.at(-1)).toBe('main');
     expect(said(src, upward)).toEqual(['b/two.ts imports a/one']);
-    expect(filesInCircles(src).map((file) => relative(src, file)).sort()).toEqual(['a/one.ts', 'b/two.ts']);
+    expect(
+      filesInCircles(src)
+        .map((file) => relative(src, file))
+        .sort(),
+    ).toEqual(['a/one.ts', 'b/two.ts']);
     rmSync(src, { recursive: true });
   });
 });

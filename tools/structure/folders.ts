@@ -51,8 +51,12 @@ export function foldersOf(root: string): { order: string[]; upward: Import[] } {
 /** @returns files of a package that import each other in a circle, types included */
 export function filesInCircles(root: string): string[] {
   const sources = new Set(sourcesOf(root));
-  const imports = [...sources].flatMap(importsOf).flatMap(({ from, to }) => [`${to}.ts`, `${to}.tsx`].filter((path) => sources.has(path)).map((below) => ({ above: from, below })));
-  return circlesOf(imports).filter((circle) => circle.length > 1).flat();
+  const imports = [...sources]
+    .flatMap(importsOf)
+    .flatMap(({ from, to }) => [`${to}.ts`, `${to}.tsx`].filter((path) => sources.has(path)).map((below) => ({ above: from, below })));
+  return circlesOf(imports)
+    .filter((circle) => circle.length > 1)
+    .flat();
 }
 
 /** Tarjan's strongly connected components: those that others import come first. */
@@ -96,7 +100,9 @@ function bestOrder(names: string[], imports: Arrow[]): string[] {
       const below = set & ~(1 << top);
       // `top` is put above `below`: what `below` imports from it runs upward.
       let added = cost[below] ?? 0;
-      weights.forEach((to, other) => { if (below & (1 << other)) added += to[top] ?? 0; });
+      weights.forEach((to, other) => {
+        if (below & (1 << other)) added += to[top] ?? 0;
+      });
       const least = cost[set] ?? -1;
       if (least < 0 || added < least) {
         cost[set] = added;

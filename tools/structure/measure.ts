@@ -32,13 +32,18 @@ const rows = packages().map(({ name, src }): Row => {
     controllers: files.filter((file) => file.endsWith('.controller.ts')).length,
   };
 });
-const all = packages().flatMap(({ src }) => sourcesOf(src)).filter((file) => !isGenerated(relative(ROOT, file)));
-const total: Row = Object.fromEntries(Object.keys(rows[0] ?? {}).map((key) => [key, key === 'package' ? 'all' : sum(rows.map((row) => Number(row[key])))]));
+const all = packages()
+  .flatMap(({ src }) => sourcesOf(src))
+  .filter((file) => !isGenerated(relative(ROOT, file)));
+const total: Row = Object.fromEntries(
+  Object.keys(rows[0] ?? {}).map((key) => [key, key === 'package' ? 'all' : sum(rows.map((row) => Number(row[key])))]),
+);
 Object.assign(total, { median: median(all.map(lines)), longest: Math.max(...all.map(lines)) });
 
 const table = [...rows, total];
 const widths = Object.keys(total).map((key) => Math.max(key.length, ...table.map((row) => String(row[key]).length)));
-const line = (cells: (string | number)[]) => cells.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0))).join('  ');
+const line = (cells: (string | number)[]) =>
+  cells.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0))).join('  ');
 process.stdout.write(`${[Object.keys(total), ...table.map((row) => Object.values(row))].map(line).join('\n')}\n`);
 
 /** An endpoint of a backend's, and one of people in class. */

@@ -15,7 +15,10 @@ const prices = z
     try {
       return z.array(modelPrice).parse(JSON.parse(value));
     } catch (error) {
-      context.addIssue({ code: 'custom', message: `must be a JSON list of prices: ${error instanceof Error ? error.message : 'unreadable'}` });
+      context.addIssue({
+        code: 'custom',
+        message: `must be a JSON list of prices: ${error instanceof Error ? error.message : 'unreadable'}`,
+      });
       return z.NEVER;
     }
   });

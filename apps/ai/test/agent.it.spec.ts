@@ -19,13 +19,21 @@ describe('the agent', () => {
   beforeEach(() => bench.model.reset());
 
   const questionsOf = (request: { body: Record<string, unknown> } | undefined) =>
-    ((request?.body['messages'] ?? []) as { role: string; content: string }[]).filter(({ role }) => role === 'user').map(({ content }) => content);
+    ((request?.body['messages'] ?? []) as { role: string; content: string }[])
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => content);
 
   it('answers as the words come, tells who answered, and ends with what was used', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'One two three.', tokenDelayMs: 5 });
     const { events, begun, text, usage } = await whole(bench.agent({ organizationId, message: 'Count to three' }));
-    expect(begun).toMatchObject({ provider: 'openai-compatible', model: 'chat-model', dialogIndex: 0, requestModality: 'text', responseModality: 'text' });
+    expect(begun).toMatchObject({
+      provider: 'openai-compatible',
+      model: 'chat-model',
+      dialogIndex: 0,
+      requestModality: 'text',
+      responseModality: 'text',
+    });
     expect(text).toBe('One two three.');
     expect(events.filter(({ type }) => type === 'text')).toHaveLength(3);
     const [row] = await bench.usageRows(organizationId);
@@ -59,7 +67,9 @@ describe('the agent', () => {
   it('answers concurrent turns of a chat one after the other, each with all before it in mind', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'ok', tokenDelayMs: 5 });
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => whole(bench.agent({ organizationId, message: `turn ${index}` }))));
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => whole(bench.agent({ organizationId, message: `turn ${index}` }))),
+    );
     const indexes = answers.map(({ begun }) => begun.dialogIndex);
     // In the order in which they came.
     expect(indexes).toEqual(Array.from({ length: 16 }, (_, index) => index));
@@ -112,7 +122,9 @@ describe('the agent', () => {
     caller.abort();
     await expect(next).rejects.toThrow();
     await eventually(() => expect(request.abortedAt).toBeDefined());
-    await eventually(async () => expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', output_tokens: 0 }]));
+    await eventually(async () =>
+      expect(await bench.usageRows(organizationId)).toMatchObject([{ outcome: 'cut_off', model: 'chat-model', output_tokens: 0 }]),
+    );
     expect((await bench.usageRows(organizationId))[0]?.input_tokens).toBeGreaterThan(0);
   });
 
@@ -215,7 +227,9 @@ describe('the agent', () => {
     }
     await eventually(() => expect(summaries).toBeGreaterThan(1));
     await eventually(async () => {
-      const [chat] = await bench.stack.rows<{ summary: string }>('SELECT summary FROM ai.chats WHERE organization_id = $1', [organizationId]);
+      const [chat] = await bench.stack.rows<{ summary: string }>('SELECT summary FROM ai.chats WHERE organization_id = $1', [
+        organizationId,
+      ]);
       expect(chat?.summary).toContain('green');
     });
     await whole(bench.agent({ organizationId, message: 'And now?' }));
@@ -231,7 +245,14 @@ describe('the agent', () => {
     const room = bench.peers.room(organizationId);
     for (let turn = 0; turn < 6; turn++) {
       bench.model.behave({ answer: 'word '.repeat(1 + ((turn * 7) % 5)) });
-      await whole(bench.agent({ organizationId, chatId: `c${turn % 2}`, message: 'x '.repeat(turn + 1), responseModality: turn % 2 ? 'both' : 'text' }));
+      await whole(
+        bench.agent({
+          organizationId,
+          chatId: `c${turn % 2}`,
+          message: 'x '.repeat(turn + 1),
+          responseModality: turn % 2 ? 'both' : 'text',
+        }),
+      );
       await whole(bench.tutor({ organizationId, roomId: room.roomId, studentUid: `s${turn % 3}`, text: 'y '.repeat(turn + 1) }));
     }
     const rows = await bench.usageRows(organizationId);
@@ -249,11 +270,15 @@ describe('the agent', () => {
       totalSessions: 5,
       totalInputTokens: breakdown.aiAgent.inputTokens + breakdown.aiTutor.inputTokens,
       totalOutputTokens: breakdown.aiAgent.outputTokens + breakdown.aiTutor.outputTokens,
-      totalTokenCost: sum('agent', (row) => row.cost).plus(sum('tutor', (row) => row.cost)).toNumber(),
+      totalTokenCost: sum('agent', (row) => row.cost)
+        .plus(sum('tutor', (row) => row.cost))
+        .toNumber(),
     });
     const price = PRICES[0];
     const chat = rows.find(({ task }) => task === 'chat');
-    const expected = new Decimal(chat?.input_tokens ?? 0).times(price?.perMillionInputTokens ?? 0).plus(new Decimal(chat?.output_tokens ?? 0).times(price?.perMillionOutputTokens ?? 0));
+    const expected = new Decimal(chat?.input_tokens ?? 0)
+      .times(price?.perMillionInputTokens ?? 0)
+      .plus(new Decimal(chat?.output_tokens ?? 0).times(price?.perMillionOutputTokens ?? 0));
     expect(new Decimal(chat?.cost ?? 0).equals(expected.dividedBy(1_000_000).toDecimalPlaces(9))).toBe(true);
     const today = new Date().toISOString().slice(0, 10);
     expect((await bench.call(getAiUsage, { organizationId, startDate: today, endDate: today })).summary).toEqual(summary);
@@ -264,10 +289,17 @@ describe('the agent', () => {
   it('tells billing what AI costs in credits, where it costs any', async () => {
     const organizationId = newOrganizationId();
     await whole(bench.agent({ organizationId }));
-    await bench.call(updateAiSettings, { organizationId, changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } } });
+    await bench.call(updateAiSettings, {
+      organizationId,
+      changes: { credits: { perMillionInputTokens: '1000', perMillionOutputTokens: '5000' } },
+    });
     await whole(bench.agent({ organizationId }));
-    const rows = await bench.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [`${usageRecorded.subjectPrefix}%`]);
-    const facts = rows.map(({ body }) => (JSON.parse(body) as { data: { organizationId: string; credits: string } }).data).filter((data) => data.organizationId === organizationId);
+    const rows = await bench.stack.rows<{ body: string }>('SELECT body::text FROM ai.outbox WHERE subject LIKE $1', [
+      `${usageRecorded.subjectPrefix}%`,
+    ]);
+    const facts = rows
+      .map(({ body }) => (JSON.parse(body) as { data: { organizationId: string; credits: string } }).data)
+      .filter((data) => data.organizationId === organizationId);
     expect(facts).toHaveLength(1);
     expect(Number(facts[0]?.credits)).toBeGreaterThan(0);
   });
@@ -290,7 +322,13 @@ describe('the agent', () => {
     const { key } = await bench.upload(newOrganizationId(), PNG);
     const { s3AccessKeyId = '', s3SecretAccessKey = '' } = bench.stack.secrets;
     const keys = { S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey };
-    const storage = new ObjectStorage({ ...keys, S3_ENDPOINT: bench.stack.urls.s3, S3_REGION: 'us-east-1', S3_BUCKET: 'classroom', S3_FORCE_PATH_STYLE: true });
+    const storage = new ObjectStorage({
+      ...keys,
+      S3_ENDPOINT: bench.stack.urls.s3,
+      S3_REGION: 'us-east-1',
+      S3_BUCKET: 'classroom',
+      S3_FORCE_PATH_STYLE: true,
+    });
     const clock = new ControlledClock();
     const sweep = new InputsSweep(storage, clock);
     await sweep.run();
@@ -307,7 +345,8 @@ describe('the agent', () => {
   });
 
   describe('without credits', () => {
-    const refused = (organizationId: string) => expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    const refused = (organizationId: string) =>
+      expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     const tell = async (organizationId: string, version: number, isExhausted: boolean) => {
       const plan = { organizationId, version, isExhausted, isOverconsumed: false };
       await publishFact(bench.stack, accountChanged, organizationId, plan as never);

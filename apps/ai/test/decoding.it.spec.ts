@@ -77,7 +77,9 @@ describe('a recording', () => {
 
   it('needs ffmpeg, unless it is a WAV with PCM 16', async () => {
     const bare = decoder('no-such-program');
-    expect(await failureOf(bare.sound(await recording('question.mp3'), never()))).toMatchObject(of('audio', /must be a WAV .* ffmpeg.* is not installed/));
+    expect(await failureOf(bare.sound(await recording('question.mp3'), never()))).toMatchObject(
+      of('audio', /must be a WAV .* ffmpeg.* is not installed/),
+    );
     const wav = writeWav({ samples: Buffer.alloc(3_200), sampleRate: 16_000 });
     expect(await bare.sound(wav, never())).toBe(wav);
   });
@@ -133,6 +135,8 @@ describe('a picture', () => {
 
   it('needs ffmpeg, unless models take it as it is', async () => {
     const bare = decoder('no-such-program');
-    expect(await failureOf(bare.picture(await picture('picture.bmp'), 'image/bmp', never()))).toMatchObject(of('image', /must be PNG, JPEG, WebP or GIF here: ffmpeg/));
+    expect(await failureOf(bare.picture(await picture('picture.bmp'), 'image/bmp', never()))).toMatchObject(
+      of('image', /must be PNG, JPEG, WebP or GIF here: ffmpeg/),
+    );
   });
 });

@@ -29,7 +29,10 @@ describe('the agent under faults', () => {
       [organizationId],
     );
     expect(turns.map(({ state }) => state)).toEqual(['cut_off', 'finished']);
-    expect((await bench.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([['cut_off', 'chat-model'], ['finished', 'chat-model']]);
+    expect((await bench.usageRows(organizationId)).map(({ outcome, model }) => [outcome, model])).toEqual([
+      ['cut_off', 'chat-model'],
+      ['finished', 'chat-model'],
+    ]);
   }, 90_000);
 
   it('waits with its last word for a database that comes back', async () => {

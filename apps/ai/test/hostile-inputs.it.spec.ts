@@ -44,17 +44,26 @@ describe('a file written to attack its reader', () => {
     ['a list of files to concatenate', () => Buffer.from(`ffconcat version 1.0\nfile ${secret}\n`)],
     ['a list of addresses to concatenate', () => Buffer.from(`ffconcat version 1.0\nfile ${url}\n`)],
     ['a session description', () => Buffer.from('v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio 9 RTP/AVP 0\n')],
-    ['a manifest of DASH', () => Buffer.from(`<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}</BaseURL></Representation></AdaptationSet></Period></MPD>`)],
+    [
+      'a manifest of DASH',
+      () =>
+        Buffer.from(
+          `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+        ),
+    ],
     ['random bytes', () => randomBytes(100_000)],
     ['nothing but zeros', () => Buffer.alloc(100_000)],
     ['an M4A without its end', async () => (await recording('cut.m4a', '-c:a', 'aac')).subarray(0, 4_000)],
     ['a WAV without its end', async () => (await recording('cut.wav', '-c:a', 'pcm_s16le')).subarray(0, 4_000)],
-    ['a WAV whose header tells of hours', async () => {
-      const wav = await recording('long.wav', '-c:a', 'pcm_s16le', '-bitexact');
-      wav.writeUInt32LE(0x7fff_ff00, 4);
-      wav.writeUInt32LE(0x7fff_f000, 40);
-      return wav;
-    }],
+    [
+      'a WAV whose header tells of hours',
+      async () => {
+        const wav = await recording('long.wav', '-c:a', 'pcm_s16le', '-bitexact');
+        wav.writeUInt32LE(0x7fff_ff00, 4);
+        wav.writeUInt32LE(0x7fff_f000, 40);
+        return wav;
+      },
+    ],
     ['an Ogg cut off within its header', async () => (await recording('cut.ogg', '-c:a', 'libopus')).subarray(0, 60)],
     ['a film without sound', () => made('film.mp4', '-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=1', '-c:v', 'mpeg4')],
   ];
@@ -67,10 +76,17 @@ describe('a file written to attack its reader', () => {
   it.each([
     ['a playlist', () => `#EXTM3U\n#EXTINF:1,\n${url}\n`],
     ['a list of files to concatenate', () => `ffconcat version 1.0\nfile ${join(folder, 'secret.png')}\n`],
-    ['an SVG that names a file', () => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image xlink:href="${join(folder, 'secret.png')}" width="9" height="9"/></svg>`],
+    [
+      'an SVG that names a file',
+      () =>
+        `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image xlink:href="${join(folder, 'secret.png')}" width="9" height="9"/></svg>`,
+    ],
     ['random bytes', () => randomBytes(50_000)],
   ])('is refused as a picture: %s', async (_, attack) => {
-    expect(await failureOf(decoder().picture(Buffer.from(attack()), 'image/bmp', never()))).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'image' }] });
+    expect(await failureOf(decoder().picture(Buffer.from(attack()), 'image/bmp', never()))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'image' }],
+    });
     expect(asked).toEqual([]);
   });
 });

@@ -13,15 +13,27 @@ describe('without a model', () => {
   }, 180_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('a question by voice is heard by the embedded recognizer, and the answer says so', async () => {
-    const audio = await bench.upload(organizationId, await recording('question.webm', '-c:a', 'libopus'));
-    const { begun, text } = await whole(bench.agent({ organizationId, message: 'Listen:', audio }));
-    expect(begun).toMatchObject({ requestModality: 'both', message: expect.stringMatching(/embedded recognizer.*no speech-to-text model/) });
-    expect(text).not.toBe('');
-    const [turn] = await bench.stack.rows<{ question: string }>('SELECT question FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1', [organizationId]);
-    expect(turn?.question).toMatch(/^Listen:\n\n[a-z' ]{5,}$/);
-    expect(await bench.usageRows(organizationId)).toContainEqual(expect.objectContaining({ task: 'transcription', provider: 'offline', model: 'pocketsphinx', outcome: 'finished' }));
-  }, PATIENT);
+  it(
+    'a question by voice is heard by the embedded recognizer, and the answer says so',
+    async () => {
+      const audio = await bench.upload(organizationId, await recording('question.webm', '-c:a', 'libopus'));
+      const { begun, text } = await whole(bench.agent({ organizationId, message: 'Listen:', audio }));
+      expect(begun).toMatchObject({
+        requestModality: 'both',
+        message: expect.stringMatching(/embedded recognizer.*no speech-to-text model/),
+      });
+      expect(text).not.toBe('');
+      const [turn] = await bench.stack.rows<{ question: string }>(
+        'SELECT question FROM ai.turns JOIN ai.chats USING (chat_key) WHERE organization_id = $1',
+        [organizationId],
+      );
+      expect(turn?.question).toMatch(/^Listen:\n\n[a-z' ]{5,}$/);
+      expect(await bench.usageRows(organizationId)).toContainEqual(
+        expect.objectContaining({ task: 'transcription', provider: 'offline', model: 'pocketsphinx', outcome: 'finished' }),
+      );
+    },
+    PATIENT,
+  );
 
   it('a picture is not looked at, and the answer’s text says so', async () => {
     const image = { ...(await bench.upload(organizationId, await picture('picture.bmp'))), mimeType: 'image/bmp' };

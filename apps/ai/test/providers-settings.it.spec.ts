@@ -40,7 +40,9 @@ const config = (url: string, ...secrets: string[]) =>
     AI_IDLE_SECONDS: 2,
     AI_TOTAL_SECONDS: 10,
     AI_KEY_SECRET: secrets.length > 0 ? secrets : [SECRET],
-    AI_PRICES: [{ model: 'installed', perMillionInputTokens: '2', perMillionOutputTokens: '0', perMinuteOfAudio: '0', perMillionCharacters: '0' }],
+    AI_PRICES: [
+      { model: 'installed', perMillionInputTokens: '2', perMillionOutputTokens: '0', perMinuteOfAudio: '0', perMillionCharacters: '0' },
+    ],
     ESPEAK_PATH: 'espeak-ng',
     PATH: process.env['PATH'],
   }) as AiConfig;
@@ -93,7 +95,16 @@ const keysSent = (model: RecordedOpenAi) => model.requests.map(({ headers }) => 
 
 it('knows nothing of an organization that has chosen nothing, and no organization that there is not', async () => {
   const organizationId = newOrganization();
-  const nothing = { chat: null, chatFallback: null, speechToText: null, textToSpeech: null, embedding: null, prices: null, credits: null, updatedAt: null };
+  const nothing = {
+    chat: null,
+    chatFallback: null,
+    speechToText: null,
+    textToSpeech: null,
+    embedding: null,
+    prices: null,
+    credits: null,
+    updatedAt: null,
+  };
   expect(await get.execute({ organizationId })).toEqual({ organizationId, ...nothing });
   expect(await failureOf(get.execute({ organizationId: 'org_nobody' }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
   expect(await failureOf(change('org_nobody', { prices: [] }))).toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
@@ -137,7 +148,11 @@ it('leaves what is not named, goes back for null, and takes a key to no other ad
 
 it('refuses a model for what its provider can’t do', async () => {
   const organizationId = newOrganization();
-  for (const [task, provider] of [['speechToText', 'anthropic'], ['textToSpeech', 'google'], ['embedding', 'anthropic']] as const) {
+  for (const [task, provider] of [
+    ['speechToText', 'anthropic'],
+    ['textToSpeech', 'google'],
+    ['embedding', 'anthropic'],
+  ] as const) {
     expect(await failureOf(change(organizationId, { [task]: { provider, model: 'm' } }))).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: `${task}.provider` }],
@@ -149,7 +164,9 @@ it('refuses a model for what its provider can’t do', async () => {
 it('loses none of several changes at once', async () => {
   const organizationId = newOrganization();
   const tasks = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'];
-  await Promise.all(tasks.map((task) => change(organizationId, { [task]: { provider: 'openai-compatible', model: task, baseUrl: other.url } })));
+  await Promise.all(
+    tasks.map((task) => change(organizationId, { [task]: { provider: 'openai-compatible', model: task, baseUrl: other.url } })),
+  );
   const row = await settings.find(organizationId);
   expect(row?.version).toBe(tasks.length);
   expect(Object.keys(row?.choices ?? {}).sort()).toEqual([...tasks].sort());
@@ -163,7 +180,10 @@ it('prices by the organization’s table, then the installation’s, and charges
   expect([before.price(by, used).toNumber(), before.credits(used).toNumber()]).toEqual([2, 0]);
   expect(await providers.of(organizationId)).toBe(before);
 
-  await change(organizationId, { prices: [{ model: 'installed', perMillionInputTokens: 0.5 }], credits: { perMillionInputTokens: '10', perMillionOutputTokens: '100' } });
+  await change(organizationId, {
+    prices: [{ model: 'installed', perMillionInputTokens: 0.5 }],
+    credits: { perMillionInputTokens: '10', perMillionOutputTokens: '100' },
+  });
   const after = await providers.of(organizationId);
   expect([after.price(by, used).toNumber(), after.credits(used).toNumber()]).toEqual([0.5, 10.1]);
   expect(after.nameOf('chat')).toEqual(by);
@@ -178,7 +198,10 @@ it('says that a key sealed under another secret must be set again', async () => 
   const organizationId = newOrganization();
   await change(organizationId, { chat: { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' } });
   const moved = new Providers(config(server.url, OTHER_SECRET), settings);
-  expect(await failureOf(moved.of(organizationId))).toMatchObject({ code: 'AI_UNAVAILABLE', message: expect.stringContaining('must be set again') });
+  expect(await failureOf(moved.of(organizationId))).toMatchObject({
+    code: 'AI_UNAVAILABLE',
+    message: expect.stringContaining('must be set again'),
+  });
 });
 
 it('changes its secret without losing a key: both are believed until all are sealed under the new one', async () => {
@@ -205,7 +228,9 @@ it('keeps organizations apart that chose the same model with keys of their own',
   const organizations = Array.from({ length: 8 }, newOrganization);
   await Promise.all(
     organizations.map((organizationId) =>
-      change(organizationId, { chat: { provider: 'openai-compatible', model: 'same', baseUrl: other.url, apiKey: `key-of-${organizationId}` } }),
+      change(organizationId, {
+        chat: { provider: 'openai-compatible', model: 'same', baseUrl: other.url, apiKey: `key-of-${organizationId}` },
+      }),
     ),
   );
   // Nobody's failures shut another one's model.
@@ -215,5 +240,7 @@ it('keeps organizations apart that chose the same model with keys of their own',
   for (const organizationId of organizations.slice(1)) await told(organizationId);
   const perKey = new Map<unknown, number>();
   for (const key of keysSent(other)) perKey.set(key, (perKey.get(key) ?? 0) + 1);
-  expect(organizations.slice(1).map((organizationId) => perKey.get(`Bearer key-of-${organizationId}`))).toEqual(Array.from({ length: 7 }, () => 1));
+  expect(organizations.slice(1).map((organizationId) => perKey.get(`Bearer key-of-${organizationId}`))).toEqual(
+    Array.from({ length: 7 }, () => 1),
+  );
 });

@@ -29,7 +29,8 @@ const PATH = process.env['PATH'] ?? '';
 const espeak = { program: 'espeak-ng', searchPath: PATH };
 const pocketsphinx = { program: process.env['POCKETSPHINX_PATH'] ?? 'pocketsphinx_continuous', searchPath: PATH };
 const absent = { program: 'no-such-program', searchPath: '/usr/bin' };
-const registry = (programs: Partial<RegistryOptions> = {}) => new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak, pocketsphinx, ...programs });
+const registry = (programs: Partial<RegistryOptions> = {}) =>
+  new ModelRegistry({ limits: LIMITS, patience: PATIENCE, espeak, pocketsphinx, ...programs });
 const build = (choices: Choices) => registry().build(choices);
 const OFFLINE: Choice = { provider: 'offline', model: 'offline' };
 
@@ -40,7 +41,12 @@ const adapters: { provider: Choice['provider']; path: string; at: (url: string) 
 ];
 
 describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
-  const choice = (from: RecordedOpenAi = server, model = 'model-1'): Choice => ({ provider: name, model, baseUrl: at(from.url), apiKey: KEY });
+  const choice = (from: RecordedOpenAi = server, model = 'model-1'): Choice => ({
+    provider: name,
+    model,
+    baseUrl: at(from.url),
+    apiKey: KEY,
+  });
   const provider = (): AiProvider => build({ chat: choice() });
   const asked = () => server.asked(path);
 
@@ -124,7 +130,10 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(asked()).toHaveLength(3);
     server.reset();
     server.behave({ status: 400 });
-    expect(await failureOf(provider().chat(ask(QUESTION), never()))).toMatchObject({ code: 'AI_UNAVAILABLE', message: 'The AI provider refused the request' });
+    expect(await failureOf(provider().chat(ask(QUESTION), never()))).toMatchObject({
+      code: 'AI_UNAVAILABLE',
+      message: 'The AI provider refused the request',
+    });
     expect(asked()).toHaveLength(1);
   });
 
@@ -145,9 +154,11 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
       server.behave({ answer: 'one two three four five', tokenDelayMs: 5, ...behaviour });
       const answer = await provider().chat(ask(QUESTION), never());
       const words: string[] = [];
-      const failure = await failureOf((async () => {
-        for await (const word of answer) words.push(word);
-      })());
+      const failure = await failureOf(
+        (async () => {
+          for await (const word of answer) words.push(word);
+        })(),
+      );
       expect(failure).toMatchObject({ code: 'AI_UNAVAILABLE' });
       expect(words.join('')).toBe('one two three');
       expect(answer.used()).toMatchObject({ isEstimated: true, outputTokens: 4 });
@@ -164,7 +175,11 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
   it('waits for the first word, and between two words, no longer than it may', async () => {
     server.behave([{ isSilent: true }, { firstTokenDelayMs: 5_000 }, { answer: 'in time' }]);
     expect((await allOf(await provider().chat(ask(QUESTION), never()))).join('')).toBe('in time');
-    expect(asked().slice(0, 2).every(({ abortedAt, at }) => abortedAt !== undefined && abortedAt - at < 700)).toBe(true);
+    expect(
+      asked()
+        .slice(0, 2)
+        .every(({ abortedAt, at }) => abortedAt !== undefined && abortedAt - at < 700),
+    ).toBe(true);
 
     server.reset();
     server.behave({ answer: 'one two three', stallAfter: 2 });
@@ -194,7 +209,13 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
 
   it('lets the fallback answer, before the first word alone', async () => {
     other.behave({ answer: 'I stand in' });
-    server.behave([{ status: 500 }, { status: 500 }, { status: 500 }, { status: 404 }, { answer: 'one two three', breakOffAfter: 2, tokenDelayMs: 5 }]);
+    server.behave([
+      { status: 500 },
+      { status: 500 },
+      { status: 500 },
+      { status: 404 },
+      { answer: 'one two three', breakOffAfter: 2, tokenDelayMs: 5 },
+    ]);
     const both = build({ chat: choice(), chatFallback: { provider: 'openai-compatible', model: 'second', baseUrl: other.url } });
     for (const requests of [3, 4]) {
       const answer = await both.chat(ask(QUESTION), never());
@@ -244,7 +265,14 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
       const failure = await failureOf(provider().chat(ask('secret-question'), never()).then(allOf));
       expect(failure).toBeInstanceOf(AppError);
       expect(failure.cause).toBeInstanceOf(ModelFailure);
-      const said = JSON.stringify([failure, failure.message, failure.stack, failure.cause, (failure.cause as Error).stack, (failure.cause as Error).cause ?? null]);
+      const said = JSON.stringify([
+        failure,
+        failure.message,
+        failure.stack,
+        failure.cause,
+        (failure.cause as Error).stack,
+        (failure.cause as Error).cause ?? null,
+      ]);
       expect(said).not.toMatch(/secret-|sk-canary|recorded failure/);
     }
   });
@@ -279,7 +307,13 @@ describe('openai-compatible', () => {
 
   it('hears, speaks and embeds', async () => {
     const one = build({ chat: OFFLINE, speechToText: choice('whisper-1'), textToSpeech: choice('tts-1'), embedding: choice('embed-1') });
-    expect(['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'].map((task) => one.can(task as 'chat'))).toEqual([true, false, true, true, true]);
+    expect(['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'].map((task) => one.can(task as 'chat'))).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
 
     const heard = await one.transcribe(wav, never());
     expect(heard).toMatchObject({ text: 'This is what was said.', by: { model: 'whisper-1' }, used: { audioSeconds: 1 } });
@@ -290,7 +324,12 @@ describe('openai-compatible', () => {
     const said = await one.speak('Good morning.', 'nova', never());
     expect(said.used).toMatchObject({ characters: 13 });
     expect(readWav(writeWav(said.sound)).durationSeconds).toBeCloseTo(0.26);
-    expect(server.asked('/v1/audio/speech')[0]?.body).toMatchObject({ model: 'tts-1', voice: 'nova', input: 'Good morning.', response_format: 'wav' });
+    expect(server.asked('/v1/audio/speech')[0]?.body).toMatchObject({
+      model: 'tts-1',
+      voice: 'nova',
+      input: 'Good morning.',
+      response_format: 'wav',
+    });
     expect(joinSounds([said.sound, said.sound]).samples).toHaveLength(2 * said.sound.samples.length);
 
     const embedded = await one.embed(['what is a cell', 'What is a cell?', 'who teaches'], never());
@@ -370,7 +409,10 @@ describe('offline', () => {
     }
     expect(english.by).toEqual({ provider: 'offline', model: 'espeak-ng' });
     expect(english.used.characters).toBe(20);
-    expect(await failureOf(one.speak('x', 'nobody', never()))).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'voiceName' }] });
+    expect(await failureOf(one.speak('x', 'nobody', never()))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'voiceName' }],
+    });
     await one.checkVoice('German');
   });
 

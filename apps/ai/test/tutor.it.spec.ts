@@ -47,15 +47,33 @@ describe('the tutor', () => {
 
   it('knows its class: what the room tells, topic and notes', async () => {
     const { organizationId, roomId, asks } = newClass();
-    const set = await bench.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis', notes: 'Chlorophyll is green.' } });
+    const set = await bench.call(setRoomContext, {
+      organizationId,
+      roomId,
+      context: { topic: 'Photosynthesis', notes: 'Chlorophyll is green.' },
+    });
     expect(set).toMatchObject({ roomId, topic: 'Photosynthesis', notes: 'Chlorophyll is green.' });
-    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({ topic: 'Photosynthesis' });
-    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({ topic: null, notes: 'Chlorophyll is very green.' });
+    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll is very green.' } })).toMatchObject({
+      topic: 'Photosynthesis',
+    });
+    expect(await bench.call(setRoomContext, { organizationId, roomId, context: { topic: null } })).toMatchObject({
+      topic: null,
+      notes: 'Chlorophyll is very green.',
+    });
     await bench.call(setRoomContext, { organizationId, roomId, context: { topic: 'Photosynthesis' } });
     const { begun } = await asks('mia', 'What is it about?');
     expect(begun.questionId).toBeDefined();
     const told = toldTo(bench.model.asked()[0]);
-    for (const fact of ['Biology 8b', 'How plants live.', 'Ms Teacher', 'running for 10 minutes', 'Photosynthesis', 'very green', 'grade: 8', 'at most 30']) {
+    for (const fact of [
+      'Biology 8b',
+      'How plants live.',
+      'Ms Teacher',
+      'running for 10 minutes',
+      'Photosynthesis',
+      'very green',
+      'grade: 8',
+      'at most 30',
+    ]) {
       expect(told).toContain(fact);
     }
   });
@@ -93,8 +111,12 @@ describe('the tutor', () => {
     // As a question of the class, and not as ben's own.
     expect(inClass?.body['messages']).toHaveLength(2);
     expect(toldTo(elsewhere)).not.toContain('canary');
-    await expect(bench.tutor({ organizationId: other.organizationId, roomId: one.roomId, studentUid: 'mia', text: 'Hi' }).next()).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
-    await expect(bench.call(tutorSummary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
+    await expect(
+      bench.tutor({ organizationId: other.organizationId, roomId: one.roomId, studentUid: 'mia', text: 'Hi' }).next(),
+    ).rejects.toMatchObject({ code: 'ROOM_NOT_FOUND' });
+    await expect(bench.call(tutorSummary, { organizationId: other.organizationId, roomId: one.roomId })).rejects.toMatchObject({
+      code: 'ROOM_NOT_FOUND',
+    });
   });
 
   it('remembers what a student asked in an earlier class', async () => {
@@ -111,7 +133,8 @@ describe('the tutor', () => {
   it('takes a question by voice, and refuses one without words', async () => {
     const { organizationId, roomId } = newClass();
     const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
-    const ask = async () => bench.tutor({ organizationId, roomId, studentUid: 'mia', audio: await bench.upload(organizationId, wav), responseModality: 'both' });
+    const ask = async () =>
+      bench.tutor({ organizationId, roomId, studentUid: 'mia', audio: await bench.upload(organizationId, wav), responseModality: 'both' });
     const { begun, audio } = await whole(await ask());
     expect(begun).toMatchObject({ requestModality: 'audio', responseModality: 'both' });
     expect(audio.length).toBeGreaterThan(0);
@@ -137,7 +160,9 @@ describe('the tutor', () => {
       await whole(bench.ask(other('ben'), { text: 'What is dark?' }));
       const dialogue = await bench.call(getTutorDialogue, { caller });
       expect(dialogue).toMatchObject({ canSpeak: true, canListen: true, isOffline: false });
-      expect(dialogue.turns).toMatchObject([{ dialogIndex: 0, question: 'What is light?', answer: 'You asked: What is light?', isForTeacher: false }]);
+      expect(dialogue.turns).toMatchObject([
+        { dialogIndex: 0, question: 'What is light?', answer: 'You asked: What is light?', isForTeacher: false },
+      ]);
     });
 
     it('hides the mark of what it does not know, and leaves the question to the teacher, once for all who ask it', async () => {
@@ -207,13 +232,18 @@ describe('the tutor', () => {
     it('groups the same questions, by their meaning too, counts them, and writes about them once', async () => {
       const { organizationId, roomId, asks } = newClass();
       let written = 0;
-      bench.model.behave(({ body }) => (isSummary(body) ? { answer: `They asked about light (${++written}).` } : { answer: 'Light is energy.' }));
+      bench.model.behave(({ body }) =>
+        isSummary(body) ? { answer: `They asked about light (${++written}).` } : { answer: 'Light is energy.' },
+      );
       await asks('a', 'What is the speed of light in water?');
       await asks('b', 'what is the speed of light in water');
       await asks('c', 'In water what is the speed of light?');
       await asks('d', 'When is the break?');
       await eventually(async () => {
-        const [row] = await bench.stack.rows<{ left: number }>('SELECT count(*)::int AS left FROM ai.questions WHERE organization_id = $1 AND embedding IS NULL', [organizationId]);
+        const [row] = await bench.stack.rows<{ left: number }>(
+          'SELECT count(*)::int AS left FROM ai.questions WHERE organization_id = $1 AND embedding IS NULL',
+          [organizationId],
+        );
         expect(row?.left).toBe(0);
       });
       const summaries = await Promise.all([1, 2, 3].map(() => bench.call(tutorSummary, { organizationId, roomId })));
@@ -231,7 +261,10 @@ describe('the tutor', () => {
 
     it('is counted where no model answers, and says so of a class without questions', async () => {
       const { organizationId, roomId, asks } = newClass();
-      expect(await bench.call(tutorSummary, { organizationId, roomId })).toEqual({ summary: expect.stringContaining('Nobody'), topQueries: [] });
+      expect(await bench.call(tutorSummary, { organizationId, roomId })).toEqual({
+        summary: expect.stringContaining('Nobody'),
+        topQueries: [],
+      });
       await asks('a', 'What is light?');
       bench.model.behave({ status: 400 });
       expect((await bench.call(tutorSummary, { organizationId, roomId })).summary).toBe('1 student asked 1 question, each once.');
@@ -254,7 +287,10 @@ describe('the tutor', () => {
     for (const uid of ['b', 'a', 'B', 'a', 'c']) await asks(uid, `Question of ${uid}`);
     await eventually(async () => expect((await bench.usageRows(organizationId)).length).toBe(10));
     const first = await bench.call(getTutorCosts, { organizationId, roomId, limit: 2 });
-    expect(first.students.map(({ studentUid, interactions }) => [studentUid, interactions])).toEqual([['B', 1], ['a', 2]]);
+    expect(first.students.map(({ studentUid, interactions }) => [studentUid, interactions])).toEqual([
+      ['B', 1],
+      ['a', 2],
+    ]);
     const cursor = first.pagination.nextCursor ?? '';
     const second = await bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor });
     expect(second.students.map(({ studentUid }) => studentUid)).toEqual(['b', 'c']);
@@ -265,7 +301,9 @@ describe('the tutor', () => {
     expect(first.total.interactions).toBe(5);
     const usage = await bench.call(tutorUsage, { organizationId, roomId });
     expect(usage).toEqual({ inputTokens: first.total.inputTokens, outputTokens: first.total.outputTokens });
-    await expect(bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(bench.call(getTutorCosts, { organizationId, roomId, limit: 2, cursor: '%' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
   });
 
   it('answers without a model from the class’s own material, and says so', async () => {

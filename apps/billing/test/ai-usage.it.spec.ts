@@ -51,7 +51,7 @@ describe('AI that is priced in credits', () => {
 
   it('takes each use once, however often it is told and wherever the process dies', async () => {
     const organizations = await Promise.all(Array.from({ length: 3 }, async () => (await bench.organization()).organizationId));
-    const told = Array.from({ length: 90 }, (_, n) => use(organizations[n % 3] as string, ((n * 7919) % 1000 / 777).toFixed(9)));
+    const told = Array.from({ length: 90 }, (_, n) => use(organizations[n % 3] as string, (((n * 7919) % 1000) / 777).toFixed(9)));
     let n = 0;
     bench.database.fate = () => (['lives', 'dies-before-commit', 'dies-after-commit', 'lives', 'lives'] as const)[n++ % 5] ?? 'lives';
     let waiting = [...told, ...told.slice(0, 40)];
@@ -63,7 +63,9 @@ describe('AI that is priced in credits', () => {
     }
     bench.database.fate = () => 'lives';
     for (const organizationId of organizations) {
-      const sum = told.filter(({ data }) => data.organizationId === organizationId).reduce((total, { data }) => total.plus(data.credits), new Decimal(0));
+      const sum = told
+        .filter(({ data }) => data.organizationId === organizationId)
+        .reduce((total, { data }) => total.plus(data.credits), new Decimal(0));
       expect((await taken(organizationId)).reduce((total, credits) => total + credits, 0)).toBe(sum.ceil().toNumber());
     }
     await expectLedgerInvariants(bench.stack);

@@ -8,7 +8,14 @@ const LISTS = [
   { at: 120, seen: 110 },
   { at: 180, seen: 110 },
 ];
-const ORDERS = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+];
 
 describe('checkpoints', () => {
   let bench: BillingBench;
@@ -28,7 +35,15 @@ describe('checkpoints', () => {
     const sids = [`PA_${sid}_1`, `PA_${sid}_2`] as const;
     const joins = sids.map((connectionSid, n) => {
       const person = { connectionSid, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null };
-      return envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: iso(0), leftAt: null, openedBy: 'webhook', closedBy: null, version: n + 1 } as never);
+      return envelopeOf(participantConnection, sid, {
+        ...room,
+        ...person,
+        joinedAt: iso(0),
+        leftAt: null,
+        openedBy: 'webhook',
+        closedBy: null,
+        version: n + 1,
+      } as never);
     });
     const lists = LISTS.map(({ at, seen }) => {
       const unseen = seen < at ? [{ connectionSid: sids[1], seenAt: iso(seen) }] : [];

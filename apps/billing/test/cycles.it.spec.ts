@@ -8,7 +8,11 @@ import { BillingBench, Crash } from './support/billing-bench.js';
 type Plan = NonNullable<Organization['billing']>;
 
 const postpaid = (cycleStartDate: string, billingFrequency: 'WEEKLY' | 'MONTHLY' = 'MONTHLY', creditRate = 0.5): Plan => ({
-  type: 'POSTPAID', billingFrequency, cycleStartDate, creditRate, currency: 'USD',
+  type: 'POSTPAID',
+  billingFrequency,
+  cycleStartDate,
+  creditRate,
+  currency: 'USD',
 });
 
 describe('a billing cycle', () => {
@@ -34,7 +38,11 @@ describe('a billing cycle', () => {
     goTo('2026-12-01T00:02:00Z');
     await bench.rollUp.execute(accountId);
     expect(await bench.statements(organizationId)).toEqual(['2026-11-01T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 10']);
-    expect(await bench.accounts.find(organizationId)).toMatchObject({ cycleStart: new Date('2026-12-01'), cycleEnd: new Date('2027-01-01'), cycleCredits: 0 });
+    expect(await bench.accounts.find(organizationId)).toMatchObject({
+      cycleStart: new Date('2026-12-01'),
+      cycleEnd: new Date('2027-01-01'),
+      cycleCredits: 0,
+    });
   });
 
   it('is closed in its turn, though the organization was changed during a downtime over several', async () => {
@@ -56,7 +64,10 @@ describe('a billing cycle', () => {
     goTo('2026-11-10T00:00:00Z');
     const { organizationId, accountId } = await school(postpaid('2026-11-01T00:00:00.000Z'));
     const weekly = postpaid('2026-11-04T00:00:00.000Z', 'WEEKLY');
-    expect(await bench.update(organizationId, weekly, new Date('2026-11-10T00:00:01Z'))).toMatchObject({ cycleStart: new Date('2026-11-01'), cycleEnd: new Date('2026-11-11') });
+    expect(await bench.update(organizationId, weekly, new Date('2026-11-10T00:00:01Z'))).toMatchObject({
+      cycleStart: new Date('2026-11-01'),
+      cycleEnd: new Date('2026-11-11'),
+    });
     goTo('2026-11-11T00:00:05Z');
     await bench.update(organizationId, postpaid('2026-11-20T00:00:00.000Z'));
     goTo('2026-11-21T00:00:00Z');
@@ -69,7 +80,11 @@ describe('a billing cycle', () => {
 
   it('of an organization that is heard of weeks late begins with the one it was made in', async () => {
     goTo('2026-11-25T00:00:00Z');
-    const { organizationId, accountId } = await bench.update(`org_${randomUUID()}`, postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY'), new Date('2026-11-12T00:00:00Z'));
+    const { organizationId, accountId } = await bench.update(
+      `org_${randomUUID()}`,
+      postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY'),
+      new Date('2026-11-12T00:00:00Z'),
+    );
     await bench.rollUp.execute(accountId);
     expect(await bench.statements(organizationId)).toEqual([
       '2026-11-09T00:00:00.000Z to 2026-11-16T00:00:00.000Z: 0',
@@ -139,7 +154,10 @@ describe('a billing cycle', () => {
          SELECT gen_random_uuid(), $1, 'CORRECTION', 'customer', 'usage', 2, 0.25, 'USD', $2, now() FROM generate_series(1, ${ENTRIES})`,
         [organizationId, cycleStart],
       );
-      await bench.stack.rows('UPDATE billing.accounts SET balance = $2, cycle_credits = $2 WHERE organization_id = $1', [organizationId, -2 * ENTRIES]);
+      await bench.stack.rows('UPDATE billing.accounts SET balance = $2, cycle_credits = $2 WHERE organization_id = $1', [
+        organizationId,
+        -2 * ENTRIES,
+      ]);
       goTo('2026-11-09T00:10:00Z');
       let transactions = 0;
       bench.database.fate = () => {
@@ -150,7 +168,9 @@ describe('a billing cycle', () => {
       await bench.rollUp.execute(accountId);
       bench.database.fate = () => 'lives';
       expect(await bench.statements(organizationId)).toEqual([`2026-11-02T00:00:00.000Z to 2026-11-09T00:00:00.000Z: ${2 * ENTRIES}`]);
-      expect(await bench.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId])).toEqual([{ amount: ENTRIES / 2 }]);
+      expect(await bench.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId])).toEqual([
+        { amount: ENTRIES / 2 },
+      ]);
       // Three that add up, and the roll-up of each run.
       expect(transactions).toBe(5);
     }, 60_000);

@@ -18,8 +18,23 @@ interface Plan {
 
 const step: Arbitrary<Step> = record({
   what: constantFrom<Happening['what']>(
-    'join', 'join', 'join', 'late-join', 'rejoin', 'leave', 'leave', 'late-leave', 'leave-unheard', 'aborted',
-    'list', 'list', 'list', 'blind-list', 'blind-list', 'reappear', 'finish',
+    'join',
+    'join',
+    'join',
+    'late-join',
+    'rejoin',
+    'leave',
+    'leave',
+    'late-leave',
+    'leave-unheard',
+    'aborted',
+    'list',
+    'list',
+    'list',
+    'blind-list',
+    'blind-list',
+    'reappear',
+    'finish',
   ),
   who: integer({ min: 0, max: 5 }),
   ago: integer({ min: 0, max: 40 }),
@@ -165,7 +180,9 @@ describe('every minute is billed once', () => {
     private async finish(): Promise<void> {
       bench.database.fate = () => 'lives';
       for (const { room } of this.classes) if (!room.isFinished) room.finish(this.seconds, this.happens(0.8));
-      while (this.classes.some(({ room }) => room.facts.length > (this.told.get(room.sid) ?? 0) || this.undelivered.get(room.sid)?.length)) {
+      while (
+        this.classes.some(({ room }) => room.facts.length > (this.told.get(room.sid) ?? 0) || this.undelivered.get(room.sid)?.length)
+      ) {
         await this.deliver();
       }
       for (let turn = 0; turn < 40; turn++) {
@@ -207,14 +224,21 @@ describe('every minute is billed once', () => {
   it.each([
     ['that come in order, doubled, with crashes between', { isWild: false }],
     ['that are overtaken and lost, with crashes between', { isWild: true }],
-  ])('through random classes of facts %s', async (_, road) => {
-    const { failed, seed, errorInstance } = await check(asyncProperty(plan, (it) => new Run(it, road).execute()), {
-      numRuns: RUNS,
-      endOnFailure: true,
-      ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
-    });
-    if (failed) throw new Error(`SEED=${seed} ${errorInstance instanceof Error ? errorInstance.message : ''}`, { cause: errorInstance });
-  }, 120_000);
+  ])(
+    'through random classes of facts %s',
+    async (_, road) => {
+      const { failed, seed, errorInstance } = await check(
+        asyncProperty(plan, (it) => new Run(it, road).execute()),
+        {
+          numRuns: RUNS,
+          endOnFailure: true,
+          ...(process.env['SEED'] ? { seed: Number(process.env['SEED']) } : {}),
+        },
+      );
+      if (failed) throw new Error(`SEED=${seed} ${errorInstance instanceof Error ? errorInstance.message : ''}`, { cause: errorInstance });
+    },
+    120_000,
+  );
 });
 
 async function survive(work: Promise<unknown>): Promise<void> {

@@ -43,7 +43,15 @@ describe('rooms that are over and of which no fact was heard', () => {
   });
   afterAll(() => bench?.stop(), 60_000);
 
-  const restarted = () => new FinishedRooms(bench.config, bench.database, new FinishedRoomsRepository(bench.database), bench.meters, bench.rpc, new WallClock(bench.clock));
+  const restarted = () =>
+    new FinishedRooms(
+      bench.config,
+      bench.database,
+      new FinishedRoomsRepository(bench.database),
+      bench.meters,
+      bench.rpc,
+      new WallClock(bench.clock),
+    );
   const seconds = () => Math.floor(bench.clock.at / 1000);
 
   /** A class of two people for five minutes, which ended at this moment. */
@@ -115,7 +123,10 @@ describe('rooms that are over and of which no fact was heard', () => {
     bench.database.fate = () => 'lives';
     finishedRooms = restarted();
     for (let turn = 0; turn < 3; turn++) await finishedRooms.run();
-    const known: { count: number }[] = await bench.dataSource.query(`SELECT count(*) FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`, [sids]);
+    const known: { count: number }[] = await bench.dataSource.query(
+      `SELECT count(*) FROM room_meters WHERE sid = ANY($1) AND finished_at IS NOT NULL`,
+      [sids],
+    );
     expect(known).toEqual([{ count: 450 }]);
     // The next look begins shortly before where this one ended.
     bench.clock.at += 61_000;

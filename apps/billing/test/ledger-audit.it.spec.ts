@@ -37,10 +37,20 @@ describe('the audit of the ledger', () => {
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
     const second = Math.floor(bench.clock.at / 1000) * 1000;
     const [start, over] = [new Date(second - 3_600_000).toISOString(), new Date(second).toISOString()];
-    const person = { connectionSid: `PA_${sid}`, uid: 'uid-1', name: 'Ada', role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: 'webhook' };
+    const person = {
+      connectionSid: `PA_${sid}`,
+      uid: 'uid-1',
+      name: 'Ada',
+      role: 'STUDENT',
+      ip: null,
+      openedBy: 'webhook',
+      closedBy: 'webhook',
+    };
     await bench.fold(envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: start, leftAt: over, version: 1 }));
     const totals = { connections: 1, totalSeconds: 3_600, lastVersion: 1, versionSum: 1 };
-    await bench.fold(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
+    await bench.fold(
+      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }),
+    );
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 60, isSettled: true });
     return sid;
@@ -98,7 +108,9 @@ describe('the audit of the ledger', () => {
   }, 60_000);
 
   it('goes past an account that cannot be read, and counts as old until that account can be read', async () => {
-    const [broken, other] = (await Promise.all([bench.organization(), bench.organization()])).sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+    const [broken, other] = (await Promise.all([bench.organization(), bench.organization()])).sort((a, b) =>
+      a.organizationId < b.organizationId ? -1 : 1,
+    );
     if (!broken || !other) throw new Error('unreachable');
     await bench.audit();
     const audit = bench.newAudit();
@@ -106,7 +118,9 @@ describe('the audit of the ledger', () => {
     await bench.audit();
     expect(await audit.ageSeconds()).toBe(0);
     // The sum of its entries no longer fits into the column.
-    await bench.stack.rows('UPDATE billing.ledger_checkpoints SET balance = 9223372036854775807 WHERE organization_id = $1', [broken.organizationId]);
+    await bench.stack.rows('UPDATE billing.ledger_checkpoints SET balance = 9223372036854775807 WHERE organization_id = $1', [
+      broken.organizationId,
+    ]);
     await topUp(broken.organizationId, 1);
     await bench.stack.rows('UPDATE billing.accounts SET balance = balance + 5 WHERE organization_id = $1', [other.organizationId]);
     bench.clock.at += 60_000;

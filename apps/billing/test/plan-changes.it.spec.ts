@@ -7,7 +7,13 @@ import { BillingBench } from './support/billing-bench.js';
 type Plan = NonNullable<Organization['billing']>;
 
 const prepaid = (credits: number): Plan => ({ type: 'PREPAID', credits, creditRate: 2, currency: 'USD' });
-const postpaid = (currency = 'USD'): Plan => ({ type: 'POSTPAID', billingFrequency: 'MONTHLY', cycleStartDate: '2026-11-01T00:00:00.000Z', creditRate: 0.5, currency });
+const postpaid = (currency = 'USD'): Plan => ({
+  type: 'POSTPAID',
+  billingFrequency: 'MONTHLY',
+  cycleStartDate: '2026-11-01T00:00:00.000Z',
+  creditRate: 0.5,
+  currency,
+});
 const day = (n: number, time = '00:00:00') => new Date(`2026-11-${String(n).padStart(2, '0')}T${time}.000Z`);
 
 describe('a change between prepaid and postpaid', () => {
@@ -53,7 +59,12 @@ describe('a change between prepaid and postpaid', () => {
     await change(prepaid(50), day(4));
     await use(20, day(5));
     const account = await change(postpaid(), day(6));
-    expect(toBalance(account, 0)).toMatchObject({ type: 'POSTPAID', creditsThisCycle: 0, creditsConsumed: 0, cycleStartDate: day(6).toISOString() });
+    expect(toBalance(account, 0)).toMatchObject({
+      type: 'POSTPAID',
+      creditsThisCycle: 0,
+      creditsConsumed: 0,
+      cycleStartDate: day(6).toISOString(),
+    });
     await use(7, day(7));
     restartClock(new Date('2026-12-02T00:00:00Z'));
     await rollUp();
@@ -62,7 +73,11 @@ describe('a change between prepaid and postpaid', () => {
       '2026-11-06T00:00:00.000Z to 2026-12-01T00:00:00.000Z: 7',
     ]);
     expect((await bench.entries(organizationId)).slice(1)).toEqual([
-      'CORRECTION 100 settles POSTPAID', 'OPENING 50', 'CHARGE -20', 'CORRECTION -30 settles PREPAID', 'CHARGE -7',
+      'CORRECTION 100 settles POSTPAID',
+      'OPENING 50',
+      'CHARGE -20',
+      'CORRECTION -30 settles PREPAID',
+      'CHARGE -7',
     ]);
   });
 
@@ -93,8 +108,19 @@ describe('a change between prepaid and postpaid', () => {
   });
 
   it('that is heard of after the next one: each prepaid period has its opening credits once', async () => {
-    const changes = [[prepaid(1_000), day(1)], [postpaid(), day(10)], [prepaid(50), day(20)]] as const;
-    for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
+    const changes = [
+      [prepaid(1_000), day(1)],
+      [postpaid(), day(10)],
+      [prepaid(50), day(20)],
+    ] as const;
+    for (const order of [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ]) {
       organizationId = `org_${randomUUID()}`;
       restartClock(day(20));
       for (const [n, one] of order.entries()) {
@@ -105,7 +131,10 @@ describe('a change between prepaid and postpaid', () => {
         if (n === 2) await change(prepaid(50), day(22));
       }
       const entries = await bench.entries(organizationId);
-      expect({ order, opened: entries.filter((entry) => entry.startsWith('OPENING')).sort() }).toEqual({ order, opened: ['OPENING 1000', 'OPENING 50'] });
+      expect({ order, opened: entries.filter((entry) => entry.startsWith('OPENING')).sort() }).toEqual({
+        order,
+        opened: ['OPENING 1000', 'OPENING 50'],
+      });
       expect({ order, balance: (await bench.accounts.find(organizationId))?.balance }).toEqual({ order, balance: 45 });
     }
   });
@@ -118,7 +147,10 @@ describe('a change between prepaid and postpaid', () => {
     await use(3, day(6));
     restartClock(new Date('2026-12-02T00:00:00Z'));
     await rollUp();
-    const rows: unknown = await bench.dataSource.query('SELECT cycle_end AS "end", amount, currency FROM statements WHERE organization_id = $1 ORDER BY cycle_start', [organizationId]);
+    const rows: unknown = await bench.dataSource.query(
+      'SELECT cycle_end AS "end", amount, currency FROM statements WHERE organization_id = $1 ORDER BY cycle_start',
+      [organizationId],
+    );
     expect(rows).toEqual([
       { end: day(5), amount: '5.000000', currency: 'USD' },
       { end: new Date('2026-12-01'), amount: '1.500000', currency: 'EUR' },

@@ -36,7 +36,13 @@ describe('plans and cycles', () => {
       plan = next.type === 'PREPAID' && plan.type === 'PREPAID' ? plan : next;
       await bench.update(organizationId, plan);
     };
-    const postpaid = (billingFrequency: 'WEEKLY' | 'MONTHLY', cycleStartDate: string): Plan => ({ type: 'POSTPAID', billingFrequency, cycleStartDate, creditRate: 0.5, currency: 'USD' });
+    const postpaid = (billingFrequency: 'WEEKLY' | 'MONTHLY', cycleStartDate: string): Plan => ({
+      type: 'POSTPAID',
+      billingFrequency,
+      cycleStartDate,
+      creditRate: 0.5,
+      currency: 'USD',
+    });
     for (const { what, size } of steps) {
       const now = bench.clock.at;
       if (what === 'use') {

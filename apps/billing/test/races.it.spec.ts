@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
-import { AppError, participantConnection, roomCheckpoint, roomFinished, roomRpc, type EventData, type EventEnvelope } from '@classroom/contracts';
+import {
+  AppError,
+  participantConnection,
+  roomCheckpoint,
+  roomFinished,
+  roomRpc,
+  type EventData,
+  type EventEnvelope,
+} from '@classroom/contracts';
 import type { RpcClient } from '@classroom/messaging';
 import { Dependencies } from '@classroom/platform';
 import { envelopeOf, eventually, expectLedgerInvariants } from '@classroom/testing';
@@ -139,7 +147,10 @@ describe('a fact that comes in the middle', () => {
       );
     const turn = (of: RollUpTrigger) => of['run']().catch(() => undefined);
     // Before the check that follows each test: these are no rooms of ours.
-    const forget = () => bench.stack.rows(`DELETE FROM billing.sessions WHERE sid LIKE 'RM_nobody%'; DELETE FROM billing.room_meters WHERE sid LIKE 'RM_nobody%'`);
+    const forget = () =>
+      bench.stack.rows(
+        `DELETE FROM billing.sessions WHERE sid LIKE 'RM_nobody%'; DELETE FROM billing.room_meters WHERE sid LIKE 'RM_nobody%'`,
+      );
 
     it('holds no other organization up', async () => {
       const lessons = await Promise.all(Array.from({ length: 8 }, () => lesson()));

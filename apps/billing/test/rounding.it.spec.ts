@@ -29,10 +29,15 @@ describe('what a class comes to', () => {
       const ends = { joinedAt, leftAt, openedBy: 'webhook', closedBy: leftAt === null ? null : 'webhook' };
       return envelopeOf(participantConnection, sid, { ...room, ...person, ...ends, version });
     };
-    const checkpoint = (verifiedAt: string, version: number) => envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt, version, unseen: [] });
+    const checkpoint = (verifiedAt: string, version: number) =>
+      envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt, version, unseen: [] });
     const end = (ends: Ends[], versionSum = (ends.length * (ends.length + 1)) / 2) => {
       const totalSeconds = ends.reduce((sum, [from, to]) => sum + (Date.parse(to) - Date.parse(from)) / 1000, 0);
-      const endedAt = ends.map(([, to]) => to).sort().at(-1) ?? '2026-01-10T10:00:00Z';
+      const endedAt =
+        ends
+          .map(([, to]) => to)
+          .sort()
+          .at(-1) ?? '2026-01-10T10:00:00Z';
       const totals = { connections: ends.length, totalSeconds, versionSum, lastVersion: versionSum };
       return envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: null, endedAt, reason: 'deleted', ...totals });
     };
@@ -81,10 +86,23 @@ describe('what a class comes to', () => {
     const [start, middle, over] = ['2026-01-10T10:00:00.000Z', '2026-01-10T10:05:00.000Z', '2026-01-10T10:10:00.000Z'];
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
     const totals = { connections: 2, totalSeconds: 1_200, versionSum: 7, lastVersion: 4 };
-    const finished = envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals });
+    const finished = envelopeOf(roomFinished, sid, {
+      ...room,
+      title: 'A class',
+      startedAt: start,
+      endedAt: over,
+      reason: 'deleted',
+      ...totals,
+    });
     // Both left at the end (3 and 4); one of them had left earlier, as it turned out (5). The fact of the other's leave (4) is lost.
     const truth = [session(0, start, middle, 5), session(1, start, over, 4)];
-    await bench.foldAll([session(0, start, null, 1), session(1, start, null, 2), session(0, start, over, 3), finished, session(0, start, middle, 5)]);
+    await bench.foldAll([
+      session(0, start, null, 1),
+      session(1, start, null, 2),
+      session(0, start, over, 3),
+      finished,
+      session(0, start, middle, 5),
+    ]);
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 0, isSettled: false });
     bench.connectionsOf = (async () => ({ connections: truth.map(({ data }) => data) })) as unknown as RpcClient['call'];
@@ -105,9 +123,12 @@ describe('what a class comes to', () => {
       await bench.rollUp.execute(accountId);
       expect((await bench.meter(sid))?.charged).toBe(Math.ceil((2 * second) / 60));
     }
-    const ends: Ends[] = [[start, after(start, 407)], [start, after(start, 90)]];
+    const ends: Ends[] = [
+      [start, after(start, 407)],
+      [start, after(start, 90)],
+    ];
     // One left long before, and nobody knew until now.
-    await bench.foldAll([session(0, ...ends[0] as Ends, 3), session(1, ...ends[1] as Ends, 4), end(ends, 7)]);
+    await bench.foldAll([session(0, ...(ends[0] as Ends), 3), session(1, ...(ends[1] as Ends), 4), end(ends, 7)]);
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil((407 + 90) / 60), isSettled: true });
     expect((await bench.accounts.find(organizationId))?.balance).toBe(1000 - Math.ceil((407 + 90) / 60));
@@ -125,7 +146,7 @@ describe('what a class comes to', () => {
     await bench.rollUp.execute(accountId);
     expect((await bench.meter(sid))?.charged).toBe(3);
     const ends: Ends[] = [[start, after(start, 150)]];
-    await bench.foldAll([session(0, ...ends[0] as Ends, 2), end(ends, 2)]);
+    await bench.foldAll([session(0, ...(ends[0] as Ends), 2), end(ends, 2)]);
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: 3, isSettled: true });
   });
@@ -139,16 +160,27 @@ describe('what a class comes to', () => {
     const start = new Date(Math.floor(now / 1000) * 1000).toISOString();
     const session = (leftAt: string | null, version: number) =>
       envelopeOf(participantConnection, sid, {
-        ...room, connectionSid: `PA_${sid}`, uid: 'ada', name: 'Ada', role: 'STUDENT', ip: null,
-        joinedAt: start, leftAt, openedBy: 'webhook', closedBy: null, version,
+        ...room,
+        connectionSid: `PA_${sid}`,
+        uid: 'ada',
+        name: 'Ada',
+        role: 'STUDENT',
+        ip: null,
+        joinedAt: start,
+        leftAt,
+        openedBy: 'webhook',
+        closedBy: null,
+        version,
       });
-    await bench.foldAll([session(null, 1), envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] })]);
+    await bench.foldAll([
+      session(null, 1),
+      envelopeOf(roomCheckpoint, sid, { ...room, verifiedAt: after(start, 250), version: 1, unseen: [] }),
+    ]);
     bench.clock.at = cycleEnd + CLOSE_WITHIN_MS;
     await bench.rollUp.execute(accountId);
-    const [statement]: { credits: number }[] = await bench.dataSource.query(
-      'SELECT credits FROM statements WHERE organization_id = $1',
-      [organizationId],
-    );
+    const [statement]: { credits: number }[] = await bench.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
+      organizationId,
+    ]);
     // 100 s lie in it, rounded up once.
     expect(statement?.credits).toBe(2);
     const totals = { connections: 1, totalSeconds: 300, versionSum: 2, lastVersion: 2 };
@@ -158,7 +190,9 @@ describe('what a class comes to', () => {
     expect(await bench.meter(sid)).toMatchObject({ charged: 5, isSettled: true });
     expect((await bench.accounts.find(organizationId))?.cycleCredits).toBe(-3);
     const [last] = await bench.ledger.page(organizationId, undefined, 1);
-    expect(await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId: last?.entryId ?? '' })).toMatchObject({ isConsistent: true });
+    expect(await new ExplainEntry(bench.ledger, bench.sessions).execute({ organizationId, entryId: last?.entryId ?? '' })).toMatchObject({
+      isConsistent: true,
+    });
     await expectLedgerInvariants(bench.stack);
   });
 });

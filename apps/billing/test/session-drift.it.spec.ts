@@ -24,12 +24,22 @@ describe('session drift', () => {
     const start = new Date(second - 3_600_000).toISOString();
     const over = new Date(second).toISOString();
     const session = (n: number) => {
-      const person = { connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null, openedBy: 'webhook', closedBy: 'webhook' };
+      const person = {
+        connectionSid: `PA_${sid}_${n}`,
+        uid: `uid-${n}`,
+        name: 'Ada',
+        role: 'STUDENT',
+        ip: null,
+        openedBy: 'webhook',
+        closedBy: 'webhook',
+      };
       return envelopeOf(participantConnection, sid, { ...room, ...person, joinedAt: start, leftAt: over, version: n });
     };
     await bench.fold(session(1));
     const totals = { connections: 2, totalSeconds: 7_200, lastVersion: 2, versionSum: 3 };
-    await bench.fold(envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }));
+    await bench.fold(
+      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: start, endedAt: over, reason: 'deleted', ...totals }),
+    );
     for (const seconds of [10, 20, 30]) {
       bench.clock.at += 10_000;
       await bench.rollUp.execute(accountId);

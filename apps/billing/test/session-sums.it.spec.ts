@@ -23,8 +23,17 @@ describe('the sums over a room’s sessions', () => {
     const iso = (second: number) => new Date((start + second) * 1000).toISOString();
     const session = (n: number, version: number, leftAt: string | null = null) =>
       envelopeOf(participantConnection, sid, {
-        ...room, connectionSid: `PA_${sid}_${n}`, uid: `uid-${n}`, name: 'Ada', role: 'STUDENT', ip: null,
-        joinedAt: iso(0), leftAt, openedBy: 'webhook', closedBy: leftAt && 'webhook', version,
+        ...room,
+        connectionSid: `PA_${sid}_${n}`,
+        uid: `uid-${n}`,
+        name: 'Ada',
+        role: 'STUDENT',
+        ip: null,
+        joinedAt: iso(0),
+        leftAt,
+        openedBy: 'webhook',
+        closedBy: leftAt && 'webhook',
+        version,
       });
     await bench.foldAll([session(1, 1), session(2, 2)]);
     await bench.stack.rows(
@@ -47,7 +56,12 @@ describe('the sums over a room’s sessions', () => {
         if (statement.text.startsWith('SELECT')) most = Math.max(most, await rowsRead(query, statement.text, parameters));
         return tx.run(statement, ...parameters);
       };
-      await bench.dueMeters.due(Object.assign(Object.create(tx) as Transaction, { run }), organizationId, new Date(bench.clock.at + 120_000), through);
+      await bench.dueMeters.due(
+        Object.assign(Object.create(tx) as Transaction, { run }),
+        organizationId,
+        new Date(bench.clock.at + 120_000),
+        through,
+      );
     });
     return most;
   }
@@ -77,7 +91,10 @@ describe('the sums over a room’s sessions', () => {
   it('hold more than 2^31 seconds, which are charged and explained', async () => {
     const { accountId, organizationId, sid, iso } = await busyRoom();
     const seconds = CLOSED * 40 * 86_400;
-    await bench.stack.rows(`UPDATE billing.sessions SET joined_at = joined_at - interval '40 days' + interval '1 hour' WHERE sid = $1 AND left_at IS NOT NULL`, [sid]);
+    await bench.stack.rows(
+      `UPDATE billing.sessions SET joined_at = joined_at - interval '40 days' + interval '1 hour' WHERE sid = $1 AND left_at IS NOT NULL`,
+      [sid],
+    );
     bench.clock.at += 61_000;
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: seconds / 60 + 4 * 60 });
@@ -89,7 +106,9 @@ describe('the sums over a room’s sessions', () => {
 
   it('are made for a meter of the last release, and follow late ends, reopened sessions and doubles', async () => {
     const { accountId, sid, room, iso, session } = await busyRoom();
-    await bench.stack.rows('UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1', [sid]);
+    await bench.stack.rows('UPDATE billing.room_meters SET connections = NULL, version_sum = NULL, closed_seconds = NULL WHERE sid = $1', [
+      sid,
+    ]);
     await bench.fold(session(1, CLOSED + 3, iso(HOUR_S)));
     bench.clock.at += 61_000;
     await bench.rollUp.execute(accountId);
@@ -105,7 +124,14 @@ describe('the sums over a room’s sessions', () => {
     );
     const totals = { connections: CLOSED + 2, totalSeconds: (CLOSED - 1 + 2 * 2) * HOUR_S + 60, lastVersion: CLOSED + 7, versionSum };
     await bench.fold(
-      envelopeOf(roomFinished, sid, { ...room, title: 'A class', startedAt: iso(0), endedAt: iso(2 * HOUR_S), reason: 'deleted', ...totals }),
+      envelopeOf(roomFinished, sid, {
+        ...room,
+        title: 'A class',
+        startedAt: iso(0),
+        endedAt: iso(2 * HOUR_S),
+        reason: 'deleted',
+        ...totals,
+      }),
     );
     bench.clock.at += 61_000;
     await bench.rollUp.execute(accountId);

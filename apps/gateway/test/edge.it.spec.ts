@@ -41,13 +41,35 @@ describe('the edge of the gateway', () => {
     gateway = Fastify({ routerOptions: { maxParamLength: 1024 }, clientErrorHandler: answerFramingError, http });
     answerUnmetDemands(gateway.server);
     const span = trace.getTracer('test').startSpan('request');
-    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span, endpoint: endpointOf(incoming) } }));
+    gateway.addHook(
+      'onRequest',
+      async (incoming) =>
+        void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span, endpoint: endpointOf(incoming) } }),
+    );
     gateway.setErrorHandler((error, incoming, reply) => sendError(incoming, reply, toAppError(error)));
     registerBodyParsers(gateway);
-    const config = { endpoint: defineEndpoint({ operationId: 'echo', summary: 'Echo', tag: 'Health', route: 'POST /echo', auth: 'none', response: z.unknown() }) };
+    const config = {
+      endpoint: defineEndpoint({
+        operationId: 'echo',
+        summary: 'Echo',
+        tag: 'Health',
+        route: 'POST /echo',
+        auth: 'none',
+        response: z.unknown(),
+      }),
+    };
     gateway.post('/echo', { config }, (incoming, reply) => reply.send({ hash: hashOf(incoming.body) }));
-    const list = defineEndpoint({ operationId: 'list', summary: 'List', tag: 'Health', route: 'GET /list', auth: 'none', response: z.unknown() });
-    gateway.get('/list', { config: { endpoint: list } }, (incoming, reply) => reply.header('vary', 'Origin').send(items((incoming.query as { count?: number }).count)));
+    const list = defineEndpoint({
+      operationId: 'list',
+      summary: 'List',
+      tag: 'Health',
+      route: 'GET /list',
+      auth: 'none',
+      response: z.unknown(),
+    });
+    gateway.get('/list', { config: { endpoint: list } }, (incoming, reply) =>
+      reply.header('vary', 'Origin').send(items((incoming.query as { count?: number }).count)),
+    );
     gateway.post('/list', { config }, (_, reply) => reply.send(items()));
     compressAnswers(gateway);
     await registerReference(gateway);
@@ -68,10 +90,16 @@ describe('the edge of the gateway', () => {
       return { statusCode: reply.statusCode, headers: reply.headers, body: await buffer(reply) };
     };
 
-    it.each(['../x', '%2e%2e/x', './x', '..%5cx', '%00', 'a%00b.js', 'a'.repeat(256), '.hidden', 'folder/x', ''])('by the path /assets/%s is a 404 in the envelope', async (path) => {
-      const reply = await get(`/assets/${path}`);
-      expect([reply.statusCode, JSON.parse(reply.body.toString())]).toEqual([404, { success: false, message: 'Not found', error: 'NOT_FOUND', requestId: 'request' }]);
-    });
+    it.each(['../x', '%2e%2e/x', './x', '..%5cx', '%00', 'a%00b.js', 'a'.repeat(256), '.hidden', 'folder/x', ''])(
+      'by the path /assets/%s is a 404 in the envelope',
+      async (path) => {
+        const reply = await get(`/assets/${path}`);
+        expect([reply.statusCode, JSON.parse(reply.body.toString())]).toEqual([
+          404,
+          { success: false, message: 'Not found', error: 'NOT_FOUND', requestId: 'request' },
+        ]);
+      },
+    );
 
     it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
       ['br, gzip', 'br', brotliDecompressSync],
@@ -79,9 +107,17 @@ describe('the edge of the gateway', () => {
       ['identity', undefined, (body) => body],
     ])('for who takes %s comes that way, and may be kept for a year', async (accepted, encoding, decoded) => {
       const reply = await get('/assets/index-1.js?v=1', { 'accept-encoding': accepted });
-      expect([reply.statusCode, reply.headers['content-encoding'], reply.headers['content-type']]).toEqual([200, encoding, 'application/javascript; charset=utf-8']);
+      expect([reply.statusCode, reply.headers['content-encoding'], reply.headers['content-type']]).toEqual([
+        200,
+        encoding,
+        'application/javascript; charset=utf-8',
+      ]);
       expect(decoded(reply.body).toString()).toBe(SCRIPT);
-      expect(reply.headers).toMatchObject({ vary: expect.stringContaining('accept-encoding') as unknown, 'cache-control': 'public, max-age=31536000, immutable', etag: expect.any(String) as unknown });
+      expect(reply.headers).toMatchObject({
+        vary: expect.stringContaining('accept-encoding') as unknown,
+        'cache-control': 'public, max-age=31536000, immutable',
+        etag: expect.any(String) as unknown,
+      });
     });
 
     it('that its build left as it is comes as it is', async () => {
@@ -95,7 +131,11 @@ describe('the edge of the gateway', () => {
 
     it('to a GET is compressed where it is long', async () => {
       const reply = await get('/list');
-      expect(reply.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Origin, Accept-Encoding', 'content-length': String(reply.rawPayload.length) });
+      expect(reply.headers).toMatchObject({
+        'content-encoding': 'br',
+        vary: 'Origin, Accept-Encoding',
+        'content-length': String(reply.rawPayload.length),
+      });
       expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toEqual(items());
       expect(JSON.parse(gunzipSync((await get('/list', { 'accept-encoding': 'gzip' })).rawPayload).toString())).toEqual(items());
       expect((await get('/list', {})).json()).toEqual(items());
@@ -107,39 +147,59 @@ describe('the edge of the gateway', () => {
       expect([reply.headers['content-encoding'], reply.json()]).toEqual([undefined, items()]);
     });
 
-    it.each(['/openapi.json', '/docs/js/scalar.js'])('that is the same for everyone, such as %s, is compressed, and sent once', async (url) => {
-      const reply = await get(url);
-      const { etag = '' } = reply.headers;
-      expect(reply.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag: expect.stringMatching(/^W\//) as unknown });
-      expect(brotliDecompressSync(reply.rawPayload).toString()).toBe((await get(url, {})).body);
-      const again = await get(url, { 'if-none-match': `"other", ${etag}` });
-      expect([again.statusCode, again.body]).toEqual([304, '']);
-    });
+    it.each(['/openapi.json', '/docs/js/scalar.js'])(
+      'that is the same for everyone, such as %s, is compressed, and sent once',
+      async (url) => {
+        const reply = await get(url);
+        const { etag = '' } = reply.headers;
+        expect(reply.headers).toMatchObject({
+          'content-encoding': 'br',
+          'cache-control': 'no-cache',
+          vary: 'Accept-Encoding',
+          etag: expect.stringMatching(/^W\//) as unknown,
+        });
+        expect(brotliDecompressSync(reply.rawPayload).toString()).toBe((await get(url, {})).body);
+        const again = await get(url, { 'if-none-match': `"other", ${etag}` });
+        expect([again.statusCode, again.body]).toEqual([304, '']);
+      },
+    );
 
     it('with the reference as a page has a nonce of its own', async () => {
       const pages = await Promise.all([get('/docs/'), get('/docs/')]);
       const nonces = pages.map(({ headers }) => /'nonce-([\w-]+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '');
       expect(new Set(nonces).size).toBe(2);
-      pages.forEach(({ body }, index) => expect([body.includes(`nonce="${nonces[index]}"`), body.includes('nonce-of-this-answer')]).toEqual([true, false]));
+      pages.forEach(({ body }, index) =>
+        expect([body.includes(`nonce="${nonces[index]}"`), body.includes('nonce-of-this-answer')]).toEqual([true, false]),
+      );
     });
   });
 
   describe('a body', () => {
-    const post = (payload: string) => gateway.inject({ method: 'POST', url: '/echo', payload, headers: { 'content-type': 'application/json' } });
+    const post = (payload: string) =>
+      gateway.inject({ method: 'POST', url: '/echo', payload, headers: { 'content-type': 'application/json' } });
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
     it('that is nested too deeply is a 400 that says so', async () => {
       for (const payload of [nested(101), nested(100_000), `{"a":${nested(100)}}`]) {
         const reply = await post(payload);
-        expect([reply.statusCode, reply.json()]).toMatchObject([400, { error: 'VALIDATION_FAILED', message: 'The body is nested too deeply' }]);
+        expect([reply.statusCode, reply.json()]).toMatchObject([
+          400,
+          { error: 'VALIDATION_FAILED', message: 'The body is nested too deeply' },
+        ]);
       }
     });
 
     it.each(['gzip', 'br', 'gzip, identity'])('that is said to be compressed as %s is a 415', async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       const reply = await gateway.inject({ method: 'POST', url: '/echo', payload: '{}', headers });
-      expect([reply.statusCode, reply.json()]).toMatchObject([415, { error: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body must come without a Content-Encoding' }]);
-      expect((await gateway.inject({ method: 'POST', url: '/echo', payload: '{}', headers: { ...headers, 'content-encoding': 'identity' } })).statusCode).toBe(200);
+      expect([reply.statusCode, reply.json()]).toMatchObject([
+        415,
+        { error: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body must come without a Content-Encoding' },
+      ]);
+      expect(
+        (await gateway.inject({ method: 'POST', url: '/echo', payload: '{}', headers: { ...headers, 'content-encoding': 'identity' } }))
+          .statusCode,
+      ).toBe(200);
     });
 
     it('may be nested as deeply as anyone needs', async () => {
@@ -158,7 +218,12 @@ describe('the edge of the gateway', () => {
 
     it.each<[string, string, number, string]>([
       ['a line that is not HTTP', 'hello\r\n\r\n', 400, 'VALIDATION_FAILED'],
-      ['two lengths that differ', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400, 'VALIDATION_FAILED'],
+      [
+        'two lengths that differ',
+        'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+        400,
+        'VALIDATION_FAILED',
+      ],
       ['headers that never end', 'GET /echo HTTP/1.1\r\nHost: a\r\n', 408, 'VALIDATION_FAILED'],
       ['headers that are too large', `GET /echo HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'VALIDATION_FAILED'],
       ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],

@@ -32,7 +32,10 @@ describe('the way to the media service', () => {
     await once(media, 'listening');
     gateway = Fastify({ bodyLimit: MIB, routerOptions: { maxParamLength: 1024 } });
     const span = trace.getTracer('test').startSpan('request');
-    gateway.addHook('onRequest', async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }));
+    gateway.addHook(
+      'onRequest',
+      async (incoming) => void Object.assign(incoming, { exchange: { requestId: 'request', context: ROOT_CONTEXT, span } }),
+    );
     registerBodyParsers(gateway);
     cutOffSlowSenders(gateway, PATIENCE_MS, UPLOADS);
     gateway.post('/told', (incoming, reply) => reply.send(incoming.body));
@@ -60,7 +63,13 @@ describe('the way to the media service', () => {
     answer = async (incoming) => {
       const { method = '', url: path = '', headers } = incoming;
       const body = digest(await buffer(incoming));
-      return { status: 204, headers: { 'x-seen': JSON.stringify([method, path, headers['upload-offset'], headers['content-length'], body]), 'upload-offset': '5' } };
+      return {
+        status: 204,
+        headers: {
+          'x-seen': JSON.stringify([method, path, headers['upload-offset'], headers['content-length'], body]),
+          'upload-offset': '5',
+        },
+      };
     };
     const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...(type ? { 'content-type': type } : {}) };
     const reply = await fetch(`${url}/uploads/abc`, { method: 'PATCH', headers, body: file });
@@ -71,7 +80,9 @@ describe('the way to the media service', () => {
   test('a refusal before the body has come reaches the client', async () => {
     answer = async () => ({ status: 409, headers: { connection: 'close' } });
     // Whoever is still sending may find the connection closed first, and comes again.
-    await eventually(async () => expect((await fetch(`${url}/uploads/abc`, { method: 'PATCH', body: randomBytes(100_000), headers: BINARY })).status).toBe(409));
+    await eventually(async () =>
+      expect((await fetch(`${url}/uploads/abc`, { method: 'PATCH', body: randomBytes(100_000), headers: BINARY })).status).toBe(409),
+    );
   });
 
   test('whoever hangs up is heard of', async () => {
@@ -107,15 +118,24 @@ describe('the way to the media service', () => {
   test('ranges, preflights and heads pass, and so does a path as it was written', async () => {
     answer = async ({ method = '', url: path = '', headers }) => ({
       status: headers.range ? 206 : 200,
-      headers: { 'x-seen': `${method} ${path}`, 'content-range': headers.range ? 'bytes 0-1/10' : '', 'content-length': headers.range ? '2' : '0' },
+      headers: {
+        'x-seen': `${method} ${path}`,
+        'content-range': headers.range ? 'bytes 0-1/10' : '',
+        'content-length': headers.range ? '2' : '0',
+      },
       ...(headers.range ? { body: Buffer.from('ab') } : {}),
     });
     const part = await fetch(`${url}/v/vid_a/sig.k/240p/00000.m4s?x=1`, { headers: { range: 'bytes=0-1' } });
     expect([part.status, part.headers.get('content-range'), await part.text(), part.headers.get('x-seen')]).toEqual([
-      206, 'bytes 0-1/10', 'ab', 'GET /v/vid_a/sig.k/240p/00000.m4s?x=1',
+      206,
+      'bytes 0-1/10',
+      'ab',
+      'GET /v/vid_a/sig.k/240p/00000.m4s?x=1',
     ]);
     for (const method of ['HEAD', 'OPTIONS']) {
-      expect((await fetch(`${url}/v/vid_a/sig.k/master.m3u8`, { method })).headers.get('x-seen')).toBe(`${method} /v/vid_a/sig.k/master.m3u8`);
+      expect((await fetch(`${url}/v/vid_a/sig.k/master.m3u8`, { method })).headers.get('x-seen')).toBe(
+        `${method} /v/vid_a/sig.k/master.m3u8`,
+      );
     }
   });
 
@@ -130,7 +150,10 @@ describe('the way to the media service', () => {
   test('a client that wants its connection closed has it closed', async () => {
     answer = async () => ({ headers: { connection: 'keep-alive', 'keep-alive': 'timeout=5' }, body: Buffer.from('whole') });
     const agent = new Agent({ keepAlive: true });
-    for (const [connection, left] of [['close', 'close'], ['keep-alive', 'keep-alive']] as const) {
+    for (const [connection, left] of [
+      ['close', 'close'],
+      ['keep-alive', 'keep-alive'],
+    ] as const) {
       const [reply] = (await once(request(`${url}/v/x`, { agent, headers: { connection } }).end(), 'response')) as [IncomingMessage];
       expect([(await buffer(reply)).toString(), reply.headers.connection]).toEqual(['whole', left]);
     }

@@ -1,5 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { askTutorInClass, createOrganization, openClassroomSession, raiseHand, receiveLiveKitWebhook, type EndpointContract } from '@classroom/contracts';
+import {
+  askTutorInClass,
+  createOrganization,
+  openClassroomSession,
+  raiseHand,
+  receiveLiveKitWebhook,
+  type EndpointContract,
+} from '@classroom/contracts';
 import { Dependencies } from '@classroom/platform';
 import { eventually, TestStack } from '@classroom/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +17,10 @@ import { CacheRedis } from '../src/limits/cache-redis.js';
 
 jest.setTimeout(60_000);
 
-const CONFIG = { DASHBOARD_TOKEN_SECRET: ['the secret of the dashboards, long enough'] as [string], KEPT_ANSWERS_MIB: 1 } satisfies Partial<GatewayConfig>;
+const CONFIG = {
+  DASHBOARD_TOKEN_SECRET: ['the secret of the dashboards, long enough'] as [string],
+  KEPT_ANSWERS_MIB: 1,
+} satisfies Partial<GatewayConfig>;
 const MINUTE_MS = 60_000;
 let stack: TestStack;
 let cache: CacheRedis;
@@ -26,7 +36,21 @@ afterAll(async () => {
   await stack?.stop();
 });
 // Redis itself keeps real time: what a claim has left is set back by hand before each renewal.
-beforeEach(() => jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'hrtime'] }));
+beforeEach(() =>
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setTimeout',
+      'clearTimeout',
+      'hrtime',
+    ],
+  }),
+);
 afterEach(() => jest.useRealTimers());
 
 const OPERATOR: Caller = { kind: 'dispatch' };
@@ -37,8 +61,21 @@ const pupil = (uid: string) => ({ kind: 'participant', participant: { sid: 'RM_a
 function request(key: string, caller = OPERATOR, endpoint: EndpointContract = createOrganization) {
   const raw = new EventEmitter();
   const sent: unknown[] = [];
-  const reply = { raw, statusCode: 200, header: () => reply, code: () => reply, type: () => reply, send: (payload: unknown) => sent.push(payload) };
-  const asked = { method: 'POST', exchange: { caller, endpoint }, url: '/v1/ai-agent/chat', headers: { 'idempotency-key': key }, body: { text: 'Why?' } };
+  const reply = {
+    raw,
+    statusCode: 200,
+    header: () => reply,
+    code: () => reply,
+    type: () => reply,
+    send: (payload: unknown) => sent.push(payload),
+  };
+  const asked = {
+    method: 'POST',
+    exchange: { caller, endpoint },
+    url: '/v1/ai-agent/chat',
+    headers: { 'idempotency-key': key },
+    body: { text: 'Why?' },
+  };
   const [ours, theirs] = [asked as unknown as FastifyRequest, reply as unknown as FastifyReply];
   return {
     sent,

@@ -18,7 +18,12 @@ const schema = baseConfig
     /** The classroom page's outside address: its origin may play and upload as well as those on verified domains. */
     CLASSROOM_URL: z.url().optional(),
     /** `<id>:<secret>,…`: the first signs, all are believed. */
-    MEDIA_SIGNING_KEYS: z.string().regex(/^[a-z0-9]{1,16}:[^,:]{32,}(,[a-z0-9]{1,16}:[^,:]{32,})*$/, 'must be <id>:<secret of at least 32 characters>, comma separated'),
+    MEDIA_SIGNING_KEYS: z
+      .string()
+      .regex(
+        /^[a-z0-9]{1,16}:[^,:]{32,}(,[a-z0-9]{1,16}:[^,:]{32,})*$/,
+        'must be <id>:<secret of at least 32 characters>, comma separated',
+      ),
     /** Jobs: no eviction, append-only file. */
     REDIS_URL: z.string().min(1),
     /** Where programs are looked for that are named without a folder. */

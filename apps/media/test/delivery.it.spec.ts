@@ -44,34 +44,48 @@ describe('delivery', () => {
     const { videoId } = await bench.call(createVideo, input);
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
     for (const [name, body] of Object.entries(files)) await bench.bucket.put(`videos/${tenant}/${videoId}/2/${name}`, body);
-    await bench.stack.rows(`UPDATE media.videos SET status = 'completed', attempt = 2, progress = 100, duration = 8, result = $2 WHERE video_id = $1`, [
-      videoId,
-      JSON.stringify(result),
-    ]);
+    await bench.stack.rows(
+      `UPDATE media.videos SET status = 'completed', attempt = 2, progress = 100, duration = 8, result = $2 WHERE video_id = $1`,
+      [videoId, JSON.stringify(result)],
+    );
     const { url, posterUrl } = await bench.call(getVideoUrl, { organizationId, videoId });
     return { organizationId, videoId, url: url ?? '', posterUrl, base: (url ?? '').replace(/[^/]+$/, '') };
   }
 
   const hls = () =>
-    finished(HLS, { 'poster.jpg': Buffer.from('a picture'), '240p/index.m3u8': Buffer.from('#EXTM3U\n'), '240p/init.mp4': Buffer.from('init'), '240p/00000.m4s': segment });
+    finished(HLS, {
+      'poster.jpg': Buffer.from('a picture'),
+      '240p/index.m3u8': Buffer.from('#EXTM3U\n'),
+      '240p/init.mp4': Buffer.from('init'),
+      '240p/00000.m4s': segment,
+    });
 
   /** As it is written: `fetch` takes dots out of a path. */
   const raw = (url: string, path: string) =>
     new Promise<number>((resolve, reject) => {
       const { hostname, port } = new URL(url);
-      request({ hostname, port, path }, (answer) => resolve((answer.resume(), answer.statusCode ?? 0))).on('error', reject).end();
+      request({ hostname, port, path }, (answer) => resolve((answer.resume(), answer.statusCode ?? 0)))
+        .on('error', reject)
+        .end();
     });
 
   test('a signed address covers the whole of a video', async () => {
     const { url, base, posterUrl, videoId, organizationId } = await hls();
     expect(await bench.call(getVideoUrl, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
     const master = await fetch(url, { headers: ORIGIN });
-    expect([master.status, master.headers.get('content-type'), master.headers.get('access-control-allow-origin'), master.headers.get('x-content-type-options')]).toEqual([
-      200, 'application/vnd.apple.mpegurl', ORIGIN.origin, 'nosniff',
-    ]);
+    expect([
+      master.status,
+      master.headers.get('content-type'),
+      master.headers.get('access-control-allow-origin'),
+      master.headers.get('x-content-type-options'),
+    ]).toEqual([200, 'application/vnd.apple.mpegurl', ORIGIN.origin, 'nosniff']);
     expect(await master.text()).toContain('RESOLUTION=426x240\n240p/index.m3u8');
     const piece = await fetch(`${base}240p/00000.m4s`);
-    expect([piece.status, piece.headers.get('content-type'), piece.headers.get('access-control-allow-origin')]).toEqual([200, 'video/iso.segment', null]);
+    expect([piece.status, piece.headers.get('content-type'), piece.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'video/iso.segment',
+      null,
+    ]);
     expect(piece.headers.get('cache-control')).toMatch(/^private, max-age=3[56]\d\d, immutable$/);
     expect(Buffer.from(await piece.arrayBuffer()).equals(segment)).toBe(true);
     const poster = await fetch(posterUrl ?? '');
@@ -86,9 +100,17 @@ describe('delivery', () => {
   test('ranges, of what is kept in memory and of what is passed on', async () => {
     const small = await hls();
     const large = await finished(MP4, { 'video.mp4': film });
-    for (const [url, body] of [[`${small.base}240p/00000.m4s`, segment], [large.url, film]] as const) {
+    for (const [url, body] of [
+      [`${small.base}240p/00000.m4s`, segment],
+      [large.url, film],
+    ] as const) {
       const size = body.length;
-      for (const [range, start, end] of [['bytes=0-0', 0, 0], ['bytes=5-1000', 5, 1000], [`bytes=${size - 10}-`, size - 10, size - 1], ['bytes=-7', size - 7, size - 1]] as const) {
+      for (const [range, start, end] of [
+        ['bytes=0-0', 0, 0],
+        ['bytes=5-1000', 5, 1000],
+        [`bytes=${size - 10}-`, size - 10, size - 1],
+        ['bytes=-7', size - 7, size - 1],
+      ] as const) {
         const answer = await fetch(url, { headers: { range } });
         expect([answer.status, answer.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${size}`]);
         expect(Buffer.from(await answer.arrayBuffer()).equals(body.subarray(start, end + 1))).toBe(true);
@@ -136,12 +158,32 @@ describe('delivery', () => {
       expect((await fetch(mine.url.replace(token, changed))).status).toBe(403);
     }
     const outside = [
-      '', '../source', '../../../source', '240p/../../source', '240p/..%2f..%2fsource', '240p%2f00000.m4s', '..', '.', 'source', 'source.info', '2/240p/index.m3u8',
-      '1/240p/index.m3u8', '720p/index.m3u8', '240p/00001.m4s', '240p/x.key', 'captions/en.vtt', `../../${other.videoId}/${token}/master.m3u8`, '240p//00000.m4s', 'master.m3u8/',
+      '',
+      '../source',
+      '../../../source',
+      '240p/../../source',
+      '240p/..%2f..%2fsource',
+      '240p%2f00000.m4s',
+      '..',
+      '.',
+      'source',
+      'source.info',
+      '2/240p/index.m3u8',
+      '1/240p/index.m3u8',
+      '720p/index.m3u8',
+      '240p/00001.m4s',
+      '240p/x.key',
+      'captions/en.vtt',
+      `../../${other.videoId}/${token}/master.m3u8`,
+      '240p//00000.m4s',
+      'master.m3u8/',
     ];
     for (const path of outside) expect([path, await raw(mine.url, at(mine.videoId, token, path))]).toEqual([path, 404]);
     const refused = await fetch(mine.url.replace(token, 'x'));
-    expect([refused.status, await refused.json()]).toEqual([403, { success: false, message: expect.any(String), error: 'FORBIDDEN', requestId: expect.any(String) }]);
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { success: false, message: expect.any(String), error: 'FORBIDDEN', requestId: expect.any(String) },
+    ]);
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await fetch(mine.url, { method })).status).toBe(404);
   });
 
@@ -161,7 +203,10 @@ describe('delivery', () => {
     const english = { organizationId, videoId, language: 'en', label: 'English', isDefault: true, content: VTT };
     await bench.call(addCaption, english);
     await bench.call(addCaption, { ...english, language: 'PT-br', label: 'Português' });
-    const { captions } = await bench.call(addCaption, { ...english, content: `\uFEFF${VTT.replace('Hello', 'Hi').replaceAll('\n', '\r\n')}` });
+    const { captions } = await bench.call(addCaption, {
+      ...english,
+      content: `\uFEFF${VTT.replace('Hello', 'Hi').replaceAll('\n', '\r\n')}`,
+    });
     expect(captions).toEqual([
       { language: 'en', label: 'English', isDefault: true },
       { language: 'pt-BR', label: 'Português', isDefault: false },
@@ -170,7 +215,11 @@ describe('delivery', () => {
       await expect(bench.call(addCaption, { ...english, content: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     }
     await expect(bench.call(addCaption, { ...english, organizationId: 'org_other' })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
-    await eventually(async () => expect(await (await fetch(url)).text()).toContain('LANGUAGE="pt-BR",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/pt-br.m3u8"'), 30_000);
+    await eventually(
+      async () =>
+        expect(await (await fetch(url)).text()).toContain('LANGUAGE="pt-BR",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="captions/pt-br.m3u8"'),
+      30_000,
+    );
     expect(await (await fetch(`${base}captions/en.m3u8`)).text()).toContain('#EXTINF:8.200,\nen.vtt\n');
     const track = await fetch(`${base}captions/en.vtt`);
     expect([track.headers.get('content-type'), await track.text()]).toEqual(['text/vtt; charset=utf-8', VTT.replace('Hello', 'Hi')]);
@@ -178,8 +227,12 @@ describe('delivery', () => {
 
   test('a video takes 100 caption tracks', async () => {
     const { organizationId, videoId } = await hls();
-    const track = (language: string) => bench.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
-    await bench.stack.rows(`INSERT INTO media.captions (video_id, language, label, is_default) SELECT $1, 'en-x-' || n, 'English', false FROM generate_series(1, 99) n`, [videoId]);
+    const track = (language: string) =>
+      bench.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
+    await bench.stack.rows(
+      `INSERT INTO media.captions (video_id, language, label, is_default) SELECT $1, 'en-x-' || n, 'English', false FROM generate_series(1, 99) n`,
+      [videoId],
+    );
     await track('de');
     await expect(track('fr')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect((await track('de')).captions).toHaveLength(100);
@@ -205,13 +258,25 @@ describe('delivery', () => {
   });
 
   test('one that can’t be played yet has no address', async () => {
-    const input = { organizationId: `org_${randomUUID()}`, title: 'A film', fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
+    const input = {
+      organizationId: `org_${randomUUID()}`,
+      title: 'A film',
+      fileName: 'a.mp4',
+      size: 5,
+      contentType: 'video/mp4',
+      playback: 'hls' as const,
+    };
     const { videoId } = await bench.call(createVideo, input);
     expect(await bench.call(getVideoUrl, { organizationId: input.organizationId, videoId })).toEqual({
-      type: null, url: null, posterUrl: null, status: 'pending', message: 'The upload is not finished',
+      type: null,
+      url: null,
+      posterUrl: null,
+      status: 'pending',
+      message: 'The upload is not finished',
     });
     const signed = sign(videoId, Math.floor(Date.now() / 1000) + 100, SIGNING_KEY);
-    for (const path of ['master.m3u8', 'poster.jpg', 'source']) expect((await fetch(`${bench.url}/v/${videoId}/${signed}/${path}`)).status).toBe(404);
+    for (const path of ['master.m3u8', 'poster.jpg', 'source'])
+      expect((await fetch(`${bench.url}/v/${videoId}/${signed}/${path}`)).status).toBe(404);
   });
 
   test('pages of an organization’s videos, newest first', async () => {
@@ -226,8 +291,15 @@ describe('delivery', () => {
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(seen).toEqual(ids);
-    for (const wrong of ['x', '', Buffer.from('[1,2]').toString('base64url'), Buffer.from('[1e300,"vid_aaaaaaaaaaaaaaaaaaaa"]').toString('base64url')]) {
-      await expect(bench.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    for (const wrong of [
+      'x',
+      '',
+      Buffer.from('[1,2]').toString('base64url'),
+      Buffer.from('[1e300,"vid_aaaaaaaaaaaaaaaaaaaa"]').toString('base64url'),
+    ]) {
+      await expect(bench.call(listVideos, { organizationId: input.organizationId, limit: 2, cursor: wrong })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+      });
     }
   });
 
@@ -237,7 +309,13 @@ describe('delivery', () => {
     await expect(bench.call(publishRecording, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
     const file = randomBytes(1000);
     await bench.bucket.put('recordings/x/1.mp4', file);
-    bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: file.length, duration: 5 });
+    bench.recordingFile = () => ({
+      objectKey: 'recordings/x/1.mp4',
+      fileName: 'class.mp4',
+      title: 'Algebra',
+      size: file.length,
+      duration: 5,
+    });
     const answers = await Promise.all([1, 2, 3].map(() => bench.call(publishRecording, input)));
     const again = await bench.call(publishRecording, input);
     expect(new Set([...answers, again].map(({ videoId }) => videoId)).size).toBe(1);
@@ -253,17 +331,21 @@ describe('delivery', () => {
     expect(videos).toMatchObject([{ title: 'Algebra', fileName: 'class.mp4', size: file.length }]);
   });
 
-  test.each(['media.publish.before-copy', 'media.publish.before-commit'])('publishing that died at %s goes on when it is asked for again', async (failpoint) => {
-    const input = { organizationId: `org_${randomUUID()}`, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
-    await bench.bucket.put('recordings/x/1.mp4', randomBytes(1000));
-    bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: 1000, duration: 5 });
-    await bench.stopApp();
-    await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
-    const dying = bench.call(publishRecording, input, 3_000).catch(() => undefined);
-    await bench.died();
-    await bench.startApp();
-    const { videoId } = await bench.call(publishRecording, input);
-    expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });
-    await dying;
-  }, 150_000);
+  test.each(['media.publish.before-copy', 'media.publish.before-commit'])(
+    'publishing that died at %s goes on when it is asked for again',
+    async (failpoint) => {
+      const input = { organizationId: `org_${randomUUID()}`, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
+      await bench.bucket.put('recordings/x/1.mp4', randomBytes(1000));
+      bench.recordingFile = () => ({ objectKey: 'recordings/x/1.mp4', fileName: 'class.mp4', title: 'Algebra', size: 1000, duration: 5 });
+      await bench.stopApp();
+      await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
+      const dying = bench.call(publishRecording, input, 3_000).catch(() => undefined);
+      await bench.died();
+      await bench.startApp();
+      const { videoId } = await bench.call(publishRecording, input);
+      expect(await bench.row(videoId)).toMatchObject({ status: 'pending', size: '1000' });
+      await dying;
+    },
+    150_000,
+  );
 });

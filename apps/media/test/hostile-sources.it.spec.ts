@@ -67,7 +67,8 @@ async function expectOwn(content: Buffer): Promise<VideoEntity> {
   return video;
 }
 
-const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:4', '#EXTINF:2.0,', ...lines, '#EXT-X-ENDLIST', ''].join('\n');
+const playlist = (...lines: string[]) =>
+  ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:4', '#EXTINF:2.0,', ...lines, '#EXT-X-ENDLIST', ''].join('\n');
 
 describe('what names other files or addresses is no video', () => {
   test('a playlist of files', async () => {
@@ -88,12 +89,16 @@ describe('what names other files or addresses is no video', () => {
   test('a DASH manifest', async () => {
     const base = `<BaseURL>${address}/d.mp4</BaseURL>`;
     const set = `<AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1">${base}</Representation></AdaptationSet>`;
-    await expectRefused(`<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period>${set}</Period></MPD>`);
+    await expectRefused(
+      `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period>${set}</Period></MPD>`,
+    );
   });
   test('a session description, a page, a drawing', async () => {
     await expectRefused('v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n');
     await expectRefused(`<!doctype html><video src="${address}/e.mp4"></video>`);
-    await expectRefused(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="${address}/f.png"/></svg>`);
+    await expectRefused(
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="${address}/f.png"/></svg>`,
+    );
   });
   test('a playlist behind the beginning of a film', async () => {
     await expectOwn(Buffer.concat([own, Buffer.from(playlist(`file://${secret}`))]));

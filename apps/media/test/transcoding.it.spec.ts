@@ -67,17 +67,26 @@ describe('sources of every kind become ladders', () => {
   });
 
   test('HEVC of ten bits in a Matroska', async () => {
-    const file = await source('hevc.mkv', `${PICTURE()} ${TONE()} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le -c:a aac`);
+    const file = await source(
+      'hevc.mkv',
+      `${PICTURE()} ${TONE()} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le -c:a aac`,
+    );
     await expectPlayable(await bench.transcoded(file), 5, ['180p']);
   });
 
   test('VP9 and Opus in a WebM, without lengths, as browsers record it', async () => {
-    const file = await source('vp9.webm', `${PICTURE('320x180', 15, 3)} ${TONE(3)} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -live 1 -f webm`);
+    const file = await source(
+      'vp9.webm',
+      `${PICTURE('320x180', 15, 3)} ${TONE(3)} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -live 1 -f webm`,
+    );
     await expectPlayable(await bench.transcoded(file), 3, ['180p']);
   });
 
   test('interlaced MPEG-2 with wide pixels in a transport stream', async () => {
-    const file = await source('mpeg2.ts', `${PICTURE('360x288')} ${TONE()} -c:v mpeg2video -flags +ilme+ildct -top 1 -aspect 16:9 -c:a mp2`);
+    const file = await source(
+      'mpeg2.ts',
+      `${PICTURE('360x288')} ${TONE()} -c:v mpeg2video -flags +ilme+ildct -top 1 -aspect 16:9 -c:a mp2`,
+    );
     const video = await bench.transcoded(file);
     await expectPlayable(video, 5, ['240p', '288p']);
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 512, height: 288 });
@@ -145,7 +154,10 @@ describe('a single file', () => {
   test('keeps what browsers play as it is', async () => {
     const file = await source('plays.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
     const video = await bench.transcoded(file, 'mp4');
-    expect(video).toMatchObject({ status: 'completed', result: { type: 'mp4', entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ width: 640, height: 360 }] } });
+    expect(video).toMatchObject({
+      status: 'completed',
+      result: { type: 'mp4', entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ width: 640, height: 360 }] },
+    });
     const made = join(await bench.fetch(video), 'file.mp4');
     await decode(made);
     expect(Math.abs((await stat(made)).size - (await stat(file)).size)).toBeLessThan(5_000);
@@ -155,7 +167,10 @@ describe('a single file', () => {
 
   test('is made of what they don’t', async () => {
     const video = await bench.transcoded(await source('old.avi', `${PICTURE('640x360')} ${TONE()} -c:v mpeg4 -c:a libmp3lame`), 'mp4');
-    expect(video).toMatchObject({ status: 'completed', result: { entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ codecs: expect.stringMatching(/^avc1\.\w{6},mp4a\.40\.2$/) }] } });
+    expect(video).toMatchObject({
+      status: 'completed',
+      result: { entry: 'file.mp4', poster: 'poster.jpg', renditions: [{ codecs: expect.stringMatching(/^avc1\.\w{6},mp4a\.40\.2$/) }] },
+    });
     expect((await bench.objects(video)).sort()).toEqual(['1/file.mp4', '1/poster.jpg']);
   });
 });
@@ -218,7 +233,11 @@ describe('a worker', () => {
     const videoId = await bench.waiting(file);
     const past = new Date(Date.now() - 1_000);
     await bench.videos.begin(videoId, new Date(), new Date(Date.now() + 60_000));
-    await bench.storage.upload(`${attemptPrefixOf({ organizationId: 'org_1', videoId }, 1)}180p/00000.m4s`, { file }, { contentType: 'video/iso.segment' });
+    await bench.storage.upload(
+      `${attemptPrefixOf({ organizationId: 'org_1', videoId }, 1)}180p/00000.m4s`,
+      { file },
+      { contentType: 'video/iso.segment' },
+    );
     await bench.worker().execute(videoId);
     expect(await bench.row(videoId)).toMatchObject({ status: 'processing', attempt: 1 });
     await bench.dataSource.query('UPDATE videos SET transcode_at = $2 WHERE video_id = $1', [videoId, past]);

@@ -22,7 +22,12 @@ describe('uploads', () => {
     await bench.startApp();
     const { urls, secrets } = bench.stack;
     storage = new ObjectStorage(
-      storageConfig.parse({ S3_ENDPOINT: urls.s3, S3_BUCKET: 'classroom', S3_ACCESS_KEY_ID: secrets['s3AccessKeyId'], S3_SECRET_ACCESS_KEY: secrets['s3SecretAccessKey'] }),
+      storageConfig.parse({
+        S3_ENDPOINT: urls.s3,
+        S3_BUCKET: 'classroom',
+        S3_ACCESS_KEY_ID: secrets['s3AccessKeyId'],
+        S3_SECRET_ACCESS_KEY: secrets['s3SecretAccessKey'],
+      }),
     );
   }, 120_000);
 
@@ -63,7 +68,12 @@ describe('uploads', () => {
     expect((await patch(video.url, file.length, Buffer.from('more'))).status).toBe(413);
   });
 
-  test.each([[1, 1], [700_001, 3 * MIB], [8 * MIB, 16 * MIB], [5 * MIB, 8 * MIB + 1]])('in pieces of %i bytes, %i in all', async (piece, size) => {
+  test.each([
+    [1, 1],
+    [700_001, 3 * MIB],
+    [8 * MIB, 16 * MIB],
+    [5 * MIB, 8 * MIB + 1],
+  ])('in pieces of %i bytes, %i in all', async (piece, size) => {
     const file = randomBytes(size);
     const video = await create(size);
     for (let at = 0; at < size; at += piece) {
@@ -105,7 +115,9 @@ describe('uploads', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       expect((await fetch(video.url, { method, headers: { 'tus-resumable': '1.0.0' } })).status).toBe(405);
     }
-    expect((await fetch(new URL('/uploads', video.url), { method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } })).status).toBe(404);
+    expect(
+      (await fetch(new URL('/uploads', video.url), { method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } })).status,
+    ).toBe(404);
     for (const other of ['a'.repeat(32), '..%2f..%2fsource', `${video.url.slice(-32)}.info`, 'x']) {
       expect((await head(new URL(`/uploads/${other}`, video.url).href)).status).toBe(404);
     }
@@ -173,26 +185,30 @@ describe('uploads', () => {
     await expectStored(video, file);
   }, 150_000);
 
-  test.each(['media.upload.before-complete', 'media.upload.before-commit'])('a death at %s is healed by asking, or by the sweep', async (failpoint) => {
-    const file = randomBytes(9 * MIB);
-    const [asked, swept] = [await create(file.length), await create(file.length)];
-    for (const video of [asked, swept]) {
+  test.each(['media.upload.before-complete', 'media.upload.before-commit'])(
+    'a death at %s is healed by asking, or by the sweep',
+    async (failpoint) => {
+      const file = randomBytes(9 * MIB);
+      const [asked, swept] = [await create(file.length), await create(file.length)];
+      for (const video of [asked, swept]) {
+        await bench.stopApp();
+        await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
+        await patch(video.url, 0, file).catch(() => undefined);
+        await bench.died();
+        expect(await bench.row(video.videoId)).toMatchObject({ status: 'uploading' });
+      }
+      await bench.startApp();
+      expect(await head(asked.url)).toMatchObject({ status: 200, offset: file.length });
+      await expectStored(asked, file);
       await bench.stopApp();
-      await bench.startApp({ FAILPOINTS: `${failpoint}=crash` });
-      await patch(video.url, 0, file).catch(() => undefined);
-      await bench.died();
-      expect(await bench.row(video.videoId)).toMatchObject({ status: 'uploading' });
-    }
-    await bench.startApp();
-    expect(await head(asked.url)).toMatchObject({ status: 200, offset: file.length });
-    await expectStored(asked, file);
-    await bench.stopApp();
-    await bench.startApp({ ROLES: 'service,worker' });
-    // Its worker takes it at once.
-    await eventually(async () => expect((await bench.row(swept.videoId))?.['status']).not.toBe('uploading'), 60_000);
-    await bench.stopApp();
-    await bench.startApp();
-  }, 240_000);
+      await bench.startApp({ ROLES: 'service,worker' });
+      // Its worker takes it at once.
+      await eventually(async () => expect((await bench.row(swept.videoId))?.['status']).not.toBe('uploading'), 60_000);
+      await bench.stopApp();
+      await bench.startApp();
+    },
+    240_000,
+  );
 
   test('one that took too long is over, and nothing of it stays', async () => {
     const video = await create(20 * MIB);
@@ -202,9 +218,15 @@ describe('uploads', () => {
     await bench.moveClock(25 * HOUR_MS);
     await eventually(async () => expect((await bench.row(video.videoId))?.['status']).toBe('failed'), 60_000);
     const { organizationId, videoId } = video;
-    const facts = await bench.stack.rows<{ subject: string }>(`SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`, [videoId]);
+    const facts = await bench.stack.rows<{ subject: string }>(
+      `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
+      [videoId],
+    );
     expect(facts).toEqual([{ subject: expect.stringContaining('failed') }]);
-    expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'failed', message: 'The upload was not finished in time' });
+    expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({
+      status: 'failed',
+      message: 'The upload was not finished in time',
+    });
     expect((await head(video.url)).status).toBe(410);
     expect((await patch(video.url, 9 * MIB, randomBytes(10))).status).toBe(410);
     expect([...(await bench.bucket.list(video.prefix)).keys()]).toEqual([]);
@@ -227,7 +249,10 @@ describe('uploads', () => {
     expect((await head(video.url)).status).toBe(404);
     await setTimeout(2_000);
     await bench.stack.part('s3').start();
-    await eventually(async () => expect([...(await bench.bucket.list(video.prefix)).keys(), ...(await bench.bucket.uploads(video.prefix))]).toEqual([]), 60_000);
+    await eventually(
+      async () => expect([...(await bench.bucket.list(video.prefix)).keys(), ...(await bench.bucket.uploads(video.prefix))]).toEqual([]),
+      60_000,
+    );
     expect(await bench.row(videoId)).toBeDefined();
     await bench.bucket.put(`${video.prefix}1/late.m4s`, Buffer.from('written late'));
     await bench.moveClock(HOUR_MS);
@@ -242,16 +267,22 @@ describe('uploads', () => {
     const video = await create(5);
     const preflight = { method: 'OPTIONS', headers: { origin: 'https://school.example', 'access-control-request-method': 'PATCH' } };
     const allowed = await fetch(video.url, preflight);
-    expect([allowed.status, allowed.headers.get('access-control-allow-origin'), allowed.headers.get('access-control-allow-methods')]).toEqual([
-      204, 'https://school.example', 'HEAD, PATCH',
-    ]);
+    expect([
+      allowed.status,
+      allowed.headers.get('access-control-allow-origin'),
+      allowed.headers.get('access-control-allow-methods'),
+    ]).toEqual([204, 'https://school.example', 'HEAD, PATCH']);
     const sent = await patch(video.url, 0, Buffer.from('12345'), { origin: 'https://school.example' });
     expect(sent.headers.get('access-control-allow-origin')).toBe('https://school.example');
     expect(sent.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('upload-offset');
     const other = await head(video.url, { origin: 'https://other.example' });
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
     const capabilities = await fetch(video.url, { method: 'OPTIONS' });
-    expect([capabilities.status, capabilities.headers.get('tus-version'), capabilities.headers.get('tus-extension')]).toEqual([204, '1.0.0', 'expiration']);
+    expect([capabilities.status, capabilities.headers.get('tus-version'), capabilities.headers.get('tus-extension')]).toEqual([
+      204,
+      '1.0.0',
+      'expiration',
+    ]);
   });
 
   test('the log names no organization and no upload', async () => {

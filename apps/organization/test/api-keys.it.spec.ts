@@ -24,7 +24,8 @@ let organizationId: string;
 
 const call = <C extends RpcContract>(contract: C, input: RpcRequest<C>): Promise<RpcOutput<C>> => rpc.call(contract, input, 20_000);
 const newOrganization = async () => (await call(createOrganization, { name: 'School' })).organizationId;
-const make = (overrides: object = {}) => call(createApiKey, { organizationId, name: 'Timetable', scopes: ['rooms:read', 'rooms:write'], ...overrides });
+const make = (overrides: object = {}) =>
+  call(createApiKey, { organizationId, name: 'Timetable', scopes: ['rooms:read', 'rooms:write'], ...overrides });
 const list = async (of = organizationId) => (await call(listApiKeys, { organizationId: of })).apiKeys;
 const rotate = (keyId: string, overrides: object = {}) => call(rotateApiKey, { organizationId, keyId, ...overrides });
 const partsOf = (secret: string) => {
@@ -52,9 +53,21 @@ describe('an API key', () => {
   it('shows its secret when it is made, and never again', async () => {
     const { secret, ...made } = await make({ scopes: ['rooms:read', 'rooms:read', 'ai:use'] });
     const { prefix, hash, random } = partsOf(secret);
-    expect(made).toMatchObject({ prefix: `vc_live_${prefix}`, name: 'Timetable', scopes: ['rooms:read', 'ai:use'], expiresAt: null, lastUsedAt: null });
+    expect(made).toMatchObject({
+      prefix: `vc_live_${prefix}`,
+      name: 'Timetable',
+      scopes: ['rooms:read', 'ai:use'],
+      expiresAt: null,
+      lastUsedAt: null,
+    });
     expect(await list()).toEqual([made]);
-    expect(await find(secret)).toEqual({ keyId: made.keyId, organizationId, scopes: made.scopes, expiresAt: null, secrets: [{ hash, validUntil: null }] });
+    expect(await find(secret)).toEqual({
+      keyId: made.keyId,
+      organizationId,
+      scopes: made.scopes,
+      expiresAt: null,
+      secrets: [{ hash, validUntil: null }],
+    });
     const rows = await stack.rows<{ row: string }>(
       `SELECT to_jsonb(k)::text AS row FROM organization.api_keys k UNION ALL SELECT to_jsonb(s)::text FROM organization.api_key_secrets s
        UNION ALL SELECT to_jsonb(o)::text FROM organization.outbox o`,
@@ -82,7 +95,10 @@ describe('an API key', () => {
   });
 
   it('is not made with an end that is past, nor for an organization that is none', async () => {
-    await expect(make({ expiresAt: new Date().toISOString() })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'expiresAt' }] });
+    await expect(make({ expiresAt: new Date().toISOString() })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'expiresAt' }],
+    });
     await expect(make({ organizationId: 'org_nobody' })).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
   });
 

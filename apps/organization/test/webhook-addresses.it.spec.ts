@@ -16,12 +16,26 @@ afterAll(() => receiver?.stop());
 
 /** As it runs for schools: nothing private may be opened. */
 const outbound = (resolve?: Resolve) => new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: undefined }, resolve);
-const post = (url: string, from = outbound()) => postWebhook({ outbound: from, url, headers: {}, body: '{"id":"evt_1"}', timeoutMs: 2_000 });
+const post = (url: string, from = outbound()) =>
+  postWebhook({ outbound: from, url, headers: {}, body: '{"id":"evt_1"}', timeoutMs: 2_000 });
 
 /** As openssl makes one, key and certificate in PEM. */
 function selfSigned(commonName: string): { key: string; cert: string } {
-  const options = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1', '-subj', `/CN=${commonName}`];
-  const pem = execFileSync('openssl', ['req', ...options, '-addext', `subjectAltName=DNS:${commonName}`, '-keyout', '-', '-out', '-'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+  const options = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    `/CN=${commonName}`,
+  ];
+  const pem = execFileSync('openssl', ['req', ...options, '-addext', `subjectAltName=DNS:${commonName}`, '-keyout', '-', '-out', '-'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).toString();
   const part = (name: string) => new RegExp(`-----BEGIN ${name}-----[^]*?-----END ${name}-----`).exec(pem)?.[0] ?? '';
   return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') };
 }
@@ -35,18 +49,25 @@ function rebinding(first: string): Resolve {
   };
 }
 
-it.each(['http://127.0.0.1', 'http://localhost', 'https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://10.0.0.1', 'http://93.184.215.14'])(
-  '%s is not opened',
-  async (address) => {
-    expect(await post(`${address}:${receiver.port}/hook`)).toMatchObject({ statusCode: null, error: 'address-refused' });
-    expect(receiver.received).toEqual([]);
-  },
-);
+it.each([
+  'http://127.0.0.1',
+  'http://localhost',
+  'https://127.0.0.1',
+  'https://localhost',
+  'https://[::1]',
+  'https://10.0.0.1',
+  'http://93.184.215.14',
+])('%s is not opened', async (address) => {
+  expect(await post(`${address}:${receiver.port}/hook`)).toMatchObject({ statusCode: null, error: 'address-refused' });
+  expect(receiver.received).toEqual([]);
+});
 
 it('a name that was public when it was looked at is not opened once it means this machine', async () => {
   const from = outbound(rebinding('93.184.215.14'));
   // As at the registration.
-  await new Promise<void>((resolve, reject) => from.lookup('rebinding.example', { all: true }, (error) => (error ? reject(error) : resolve())));
+  await new Promise<void>((resolve, reject) =>
+    from.lookup('rebinding.example', { all: true }, (error) => (error ? reject(error) : resolve())),
+  );
   expect(await post(`https://rebinding.example:${receiver.port}/hook`, from)).toMatchObject({ statusCode: null, error: 'address-refused' });
   expect(receiver.received).toEqual([]);
 });

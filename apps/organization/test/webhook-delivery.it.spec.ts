@@ -58,10 +58,20 @@ it('a backend that is down for an hour gets everything afterwards, signed, under
   expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'pending')).toBe(true);
   isDown = false;
   await moveClock(HOUR);
-  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')), 30_000);
+  await eventually(
+    async () =>
+      expect((await bench.deliveries(organizationId, endpointId)).map(({ status }) => status)).toEqual(Array(20).fill('delivered')),
+    30_000,
+  );
   expect(arrived()).toBe(20);
-  expect(receiver.on(path).map(({ event }) => event.data['sid']).toSorted()).toEqual(expect.arrayContaining(sids.toSorted()));
-  for (const webhook of receiver.on(path)) expect(verify(secret, webhook)).toMatchObject({ id: webhook.headers['webhook-id'], type: 'room.created' });
+  expect(
+    receiver
+      .on(path)
+      .map(({ event }) => event.data['sid'])
+      .toSorted(),
+  ).toEqual(expect.arrayContaining(sids.toSorted()));
+  for (const webhook of receiver.on(path))
+    expect(verify(secret, webhook)).toMatchObject({ id: webhook.headers['webhook-id'], type: 'room.created' });
   expect((await bench.endpoint(organizationId, endpointId)).failingSince).toBeNull();
 }, 120_000);
 
@@ -81,7 +91,13 @@ it('what is given up after 24 hours is kept, and sent when it is asked for: one,
     await eventually(() => attempted(count), 20_000);
     await moveClock(10 * HOUR);
   }
-  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(Array(3).fill(['failed', null])), 20_000);
+  await eventually(
+    async () =>
+      expect((await bench.deliveries(organizationId, endpointId)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(
+        Array(3).fill(['failed', null]),
+      ),
+    20_000,
+  );
   await attempted(11);
   const [last] = await bench.deliveries(organizationId, endpointId);
   expect(last?.lastAttempt).toMatchObject({ statusCode: 500, error: 'status' });
@@ -90,14 +106,33 @@ it('what is given up after 24 hours is kept, and sent when it is asked for: one,
   isDown = false;
   const deliveryId = last?.deliveryId ?? '';
   await bench.call(replayWebhookDelivery, { organizationId, endpointId, deliveryId });
-  await eventually(async () => expect(await bench.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({ status: 'delivered', attempts: 1 }), 20_000);
+  await eventually(
+    async () =>
+      expect(await bench.call(getWebhookDelivery, { organizationId, endpointId, deliveryId })).toMatchObject({
+        status: 'delivered',
+        attempts: 1,
+      }),
+    20_000,
+  );
   const failed = { organizationId, endpointId, since: new Date(Date.now() - HOUR).toISOString(), status: 'failed' as const, types: [] };
   expect(await bench.call(replayWebhooks, { ...failed, types: ['room.finished'] })).toEqual({ queued: 0, hasMore: false });
-  expect(await bench.call(replayWebhooks, { ...failed, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({ queued: 2, hasMore: false });
-  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true), 20_000);
+  expect(await bench.call(replayWebhooks, { ...failed, until: new Date(Date.now() + HOUR).toISOString() })).toEqual({
+    queued: 2,
+    hasMore: false,
+  });
+  await eventually(
+    async () => expect((await bench.deliveries(organizationId, endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
+    20_000,
+  );
   const delivered = await bench.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2 });
   expect(delivered).toMatchObject({ deliveries: [{}, {}], nextCursor: expect.any(String) });
-  const rest = await bench.call(listWebhookDeliveries, { organizationId, endpointId, status: 'delivered', limit: 2, cursor: delivered.nextCursor ?? '' });
+  const rest = await bench.call(listWebhookDeliveries, {
+    organizationId,
+    endpointId,
+    status: 'delivered',
+    limit: 2,
+    cursor: delivered.nextCursor ?? '',
+  });
   expect(rest).toMatchObject({ deliveries: [{}], nextCursor: null });
 }, 120_000);
 
@@ -110,7 +145,13 @@ it('one that does not answer is cut off, gets four at a time, and holds up nobod
   await eventually(() => expect(receiver.on(path).length).toBeGreaterThan(0), 20_000);
   await Promise.all(Array.from({ length: 12 }, () => bench.roomCreated(quick)));
   await eventually(() => expect(receiver.on(`${path}-quick`)).toHaveLength(12), 20_000);
-  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout')).toHaveLength(12), 60_000);
+  await eventually(
+    async () =>
+      expect(
+        (await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt?.error === 'timeout'),
+      ).toHaveLength(12),
+    60_000,
+  );
   expect(receiver.mostAtOnce(path)).toBeLessThanOrEqual(LANES);
   await bench.call(deleteWebhookEndpoint, { organizationId, endpointId });
 }, 120_000);
@@ -119,7 +160,13 @@ it('a redirect is not followed', async () => {
   const { endpointId } = await endpointHere();
   onPath(() => ({ status: 307, headers: { location: receiver.url(`${path}-elsewhere`) } }));
   await roomsCreated(1);
-  await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'pending', lastAttempt: { statusCode: 307, error: 'redirect' } }]), 20_000);
+  await eventually(
+    async () =>
+      expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([
+        { status: 'pending', lastAttempt: { statusCode: 307, error: 'redirect' } },
+      ]),
+    20_000,
+  );
   expect(receiver.on(`${path}-elsewhere`)).toEqual([]);
 });
 
@@ -129,8 +176,18 @@ it('410 turns an endpoint off at once: the others are told, and it can be turned
   let isGone = true;
   onPath(() => ({ status: isGone ? 410 : 204 }));
   await roomsCreated(1);
-  await eventually(() => expect(receiver.on(`${path}-other`)).toMatchObject([{ event: { type: 'webhook.endpoint_disabled', data: { endpointId, reason: 'gone' } } }]), 20_000);
-  expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'gone', disabledAt: expect.any(String) });
+  await eventually(
+    () =>
+      expect(receiver.on(`${path}-other`)).toMatchObject([
+        { event: { type: 'webhook.endpoint_disabled', data: { endpointId, reason: 'gone' } } },
+      ]),
+    20_000,
+  );
+  expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({
+    isEnabled: false,
+    disabledReason: 'gone',
+    disabledAt: expect.any(String),
+  });
   expect((await bench.history(organizationId)).map(({ type }) => type)).toEqual(['room.created', 'webhook.endpoint_disabled']);
   expect(await bench.deliveries(organizationId, endpointId)).toMatchObject([{ status: 'failed', attempts: 1 }]);
   const refused = { code: 'WEBHOOK_ENDPOINT_DISABLED' };
@@ -169,7 +226,10 @@ it('Retry-After is obeyed, by everything of that endpoint', async () => {
   await sleep(3_000);
   expect(receiver.on(path)).toHaveLength(1);
   await moveClock(HOUR);
-  await eventually(() => expect(told(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()), 20_000);
+  await eventually(
+    () => expect(told(receiver, path).slice(1).toSorted()).toEqual([`room.created ${first}`, `room.created ${second}`].toSorted()),
+    20_000,
+  );
 }, 60_000);
 
 it('an endpoint that asks for silence gets no more than what was on its way already', async () => {
@@ -177,7 +237,11 @@ it('an endpoint that asks for silence gets no more than what was on its way alre
   let isBusy = false;
   onPath(() => (isBusy ? { status: 503, headers: { 'retry-after': '3600' } } : { status: 500 }));
   await roomsCreated(12);
-  await eventually(async () => expect((await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt !== null)).toHaveLength(12), 20_000);
+  await eventually(
+    async () =>
+      expect((await bench.deliveries(organizationId, endpointId)).filter(({ lastAttempt }) => lastAttempt !== null)).toHaveLength(12),
+    20_000,
+  );
   isBusy = true;
   const before = receiver.on(path).length;
   await moveClock(60_000);
@@ -207,8 +271,13 @@ it('five days of nothing but failures turn an endpoint off; one success in betwe
   await eventually(async () => expect(await failingSince()).not.toBeNull(), 20_000);
   expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
   await moveClock(5 * DAY);
-  await eventually(async () => expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }), 20_000);
-  expect((await bench.history(organizationId)).map(({ type, data }) => [type, data['reason']])).toEqual([['webhook.endpoint_disabled', 'failing']]);
+  await eventually(
+    async () => expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: false, disabledReason: 'failing' }),
+    20_000,
+  );
+  expect((await bench.history(organizationId)).map(({ type, data }) => [type, data['reason']])).toEqual([
+    ['webhook.endpoint_disabled', 'failing'],
+  ]);
   const attempts = receiver.on(path).length;
   await moveClock(DAY);
   await sleep(3_000);
@@ -237,5 +306,6 @@ it('a trace leads from the fact to what was sent, and tells neither secret nor a
   }, 20_000);
   expect(span.attributes).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 200 });
   expect(all.filter(({ traceId }) => traceId === span.links[0]?.traceId).map(({ name }) => name)).toContain('process organization-facts');
-  for (const text of ['canary', secret, organizationId]) expect(JSON.stringify(all.map(({ attributes }) => attributes))).not.toContain(text);
+  for (const text of ['canary', secret, organizationId])
+    expect(JSON.stringify(all.map(({ attributes }) => attributes))).not.toContain(text);
 }, 60_000);

@@ -30,9 +30,18 @@ beforeEach(async () => {
 
 describe('an endpoint', () => {
   it('shows its secret when it is made, and never again', async () => {
-    const { secret, ...endpoint } = await bench.newEndpoint(organizationId, receiver.url(), { description: 'CRM', eventTypes: ['room.created', 'room.created'] });
+    const { secret, ...endpoint } = await bench.newEndpoint(organizationId, receiver.url(), {
+      description: 'CRM',
+      eventTypes: ['room.created', 'room.created'],
+    });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(endpoint).toMatchObject({ url: receiver.url(), description: 'CRM', eventTypes: ['room.created'], isEnabled: true, disabledReason: null });
+    expect(endpoint).toMatchObject({
+      url: receiver.url(),
+      description: 'CRM',
+      eventTypes: ['room.created'],
+      isEnabled: true,
+      disabledReason: null,
+    });
     const later = await bench.endpoint(organizationId, endpoint.endpointId);
     expect(later).toEqual({ ...later, endpointId: endpoint.endpointId, url: receiver.url() });
     expect(JSON.stringify([later, await bench.call(listWebhookEndpoints, { organizationId })])).not.toContain('secret');
@@ -50,7 +59,9 @@ describe('an endpoint', () => {
   });
 
   it('is one of sixteen at most, however many are asked for at once', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => bench.newEndpoint(organizationId, receiver.url(`/${n}`))));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => bench.newEndpoint(organizationId, receiver.url(`/${n}`))),
+    );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
     const [first] = (await bench.call(listWebhookEndpoints, { organizationId })).endpoints;
     await bench.call(deleteWebhookEndpoint, { organizationId, endpointId: first?.endpointId ?? '' });
@@ -68,9 +79,14 @@ describe('an endpoint', () => {
     ['https://2852039166/', 'public'],
     ['http://10.0.0.1/hook', 'https'],
   ])('is not made at %s', async (url, words) => {
-    await expect(bench.newEndpoint(organizationId, url)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'url', message: expect.stringContaining(words) }] });
+    await expect(bench.newEndpoint(organizationId, url)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'url', message: expect.stringContaining(words) }],
+    });
     const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
-    await expect(bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(bench.call(updateWebhookEndpoint, { organizationId, endpointId, changes: { url } })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
   });
 
   it('is nothing to another organization', async () => {
@@ -88,10 +104,13 @@ describe('an endpoint', () => {
       bench.call(replayWebhooks, { ...stranger, since: '2020-01-01T00:00:00.000Z', status: 'failed', types: [] }),
       bench.call(deleteWebhookEndpoint, stranger),
     ];
-    for (const attempt of await Promise.allSettled(attempts)) expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
+    for (const attempt of await Promise.allSettled(attempts))
+      expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'WEBHOOK_ENDPOINT_NOT_FOUND' } });
     expect(await bench.endpoint(organizationId, endpointId)).toMatchObject({ isEnabled: true });
     const other = await bench.newEndpoint(organizationId, receiver.url());
-    await expect(bench.call(getWebhookDelivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
+    await expect(bench.call(getWebhookDelivery, { organizationId, endpointId: other.endpointId, deliveryId })).rejects.toMatchObject({
+      code: 'WEBHOOK_DELIVERY_NOT_FOUND',
+    });
   });
 
   it('gets the types that it asked for, of its own organization, and nothing once it is deleted', async () => {
@@ -102,7 +121,12 @@ describe('an endpoint', () => {
     await bench.roomCreated(await bench.newOrganization());
     await bench.roomStarted(organizationId, sid);
     await eventually(() => {
-      expect(receiver.on(all).map(({ event }) => event.type).sort()).toEqual(['room.created', 'room.started']);
+      expect(
+        receiver
+          .on(all)
+          .map(({ event }) => event.type)
+          .sort(),
+      ).toEqual(['room.created', 'room.started']);
       expect(receiver.on(starts).map(({ event }) => event.type)).toEqual(['room.started']);
     }, 20_000);
     expect(receiver.on(all).every(({ event }) => event.data['sid'] === sid)).toBe(true);

@@ -56,7 +56,11 @@ it('a process killed at each step: every event is delivered, and stands in the h
   await expectAllTold(school, sids);
   // What was sent before the process died came again, and nothing else more than that.
   expect(receiver.on(school.path).length).toBeLessThanOrEqual(sids.length + FAILPOINTS.length * 2);
-  await eventually(async () => expect((await bench.deliveries(school.organizationId, school.endpointId)).every(({ status }) => status === 'delivered')).toBe(true), 60_000);
+  await eventually(
+    async () =>
+      expect((await bench.deliveries(school.organizationId, school.endpointId)).every(({ status }) => status === 'delivered')).toBe(true),
+    60_000,
+  );
 }, 240_000);
 
 it('Redis away: what happens is delivered all the same', async () => {
@@ -90,7 +94,7 @@ it('two workers and a crowd of rooms: no gap is ever seen by who reads along, an
   try {
     const seen: number[] = [];
     const readAlong = async () => {
-      for (let after = 0; seen.length < ROOMS; ) {
+      for (let after = 0; seen.length < ROOMS;) {
         const { events, nextCursor } = await bench.call(listEvents, { organizationId: school.organizationId, after, limit: 50 });
         seen.push(...events.map(({ sequence }) => sequence));
         after = Number(nextCursor);
@@ -99,13 +103,17 @@ it('two workers and a crowd of rooms: no gap is ever seen by who reads along, an
     };
     const reading = readAlong();
     const sids: string[] = [];
-    while (sids.length < ROOMS) sids.push(...(await Promise.all(Array.from({ length: 20 }, () => bench.roomCreated(school.organizationId)))));
+    while (sids.length < ROOMS)
+      sids.push(...(await Promise.all(Array.from({ length: 20 }, () => bench.roomCreated(school.organizationId)))));
     await eventually(async () => expect(await unhandled(bench.stack, 'organizationFacts')).toBe(0), 60_000);
     await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(ROOMS), 30_000);
     await reading;
     expect(seen).toEqual(sids.map((_, index) => index + 1));
     await expectAllTold(school, sids);
-    await eventually(async () => expect((await bench.call(listWebhookDeliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]), 30_000);
+    await eventually(
+      async () => expect((await bench.call(listWebhookDeliveries, { ...school, status: 'pending', limit: 100 })).deliveries).toEqual([]),
+      30_000,
+    );
     expect(receiver.on(school.path)).toHaveLength(sids.length);
   } finally {
     await second.stop();

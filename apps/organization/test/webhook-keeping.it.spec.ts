@@ -114,10 +114,18 @@ it('events and deliveries are kept for 30 days; the numbers go on after those th
   const sweep = new WebhookSweep(history, deliveries, endpoints, clock);
   clock.ahead = 30 * DAY - 60_000;
   await sweep.run();
-  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: { length: 5 }, earliestSequence: 1, lastSequence: 5 });
+  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({
+    events: { length: 5 },
+    earliestSequence: 1,
+    lastSequence: 5,
+  });
   clock.ahead = 30 * DAY + 60_000;
   await sweep.run();
-  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: [{ sequence: 4 }, { sequence: 5 }], earliestSequence: 4, lastSequence: 5 });
+  expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({
+    events: [{ sequence: 4 }, { sequence: 5 }],
+    earliestSequence: 4,
+    lastSequence: 5,
+  });
   expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toHaveLength(2);
   clock.ahead = 60 * DAY;
   await sweep.run();
@@ -132,7 +140,9 @@ it('a deleted endpoint goes with its deliveries', async () => {
   await database.transaction((tx) => endpoints.markDeleted(tx, endpointId, new Date()));
   expect(await claim(endpointId)).toBeUndefined();
   await new WebhookSweep(history, deliveries, endpoints, clock).run();
-  const left: { id: string }[] = await dataSource.query('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [organizationId]);
+  const left: { id: string }[] = await dataSource.query('SELECT endpoint_id AS id FROM webhook_endpoints WHERE organization_id = $1', [
+    organizationId,
+  ]);
   expect(left).toEqual([{ id: other }]);
   expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
   expect(await deliveryList.page(other, undefined, undefined, 10)).toHaveLength(2);
@@ -148,7 +158,8 @@ it('an attempt is one worker’s until its lease is over; who was overtaken then
   const second = await claim(endpointId, new Date(Date.now() + LEASE_MS + 1));
   expect(second).toMatchObject({ deliveryId: first?.deliveryId, attempts: 2 });
   const said = { dueAt: null, attemptedAt: new Date(), statusCode: 200, durationMs: 1, responseBody: null };
-  const settle = (one: Claimed | undefined, outcome: Pick<Outcome, 'status' | 'error'>) => database.transaction((tx) => deliveries.settle(tx, one as Claimed, { ...said, ...outcome }));
+  const settle = (one: Claimed | undefined, outcome: Pick<Outcome, 'status' | 'error'>) =>
+    database.transaction((tx) => deliveries.settle(tx, one as Claimed, { ...said, ...outcome }));
   expect(await settle(second, { status: 'delivered', error: null })).toBe(true);
   expect(await settle(first, { status: 'failed', error: 'timeout' })).toBe(false);
   expect(await deliveryList.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);

@@ -10,7 +10,12 @@ export class AppModule {
   static forRoot(config: RecorderConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot(config), MessagingModule.forRoot({ name: 'recorder', service: 'recorder', hasOutbox: false, config }), StorageModule.forRoot(config), CapturesModule],
+      imports: [
+        PlatformModule.forRoot(config),
+        MessagingModule.forRoot({ name: 'recorder', service: 'recorder', hasOutbox: false, config }),
+        StorageModule.forRoot(config),
+        CapturesModule,
+      ],
     };
   }
 }

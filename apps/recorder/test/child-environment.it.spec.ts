@@ -17,7 +17,10 @@ describe('a program that reads media', () => {
   });
 
   it('gets nothing of our environment but what it needs to run', async () => {
-    const names = (await run('env', [])).trim().split('\n').map((line) => line.split('=')[0]);
+    const names = (await run('env', []))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0]);
     expect(names).toContain('PATH');
     expect(['PATH', 'HOME', 'LANG']).toEqual(expect.arrayContaining(names));
   });

@@ -27,7 +27,8 @@ class Hosts {
     const school = await hosts.serve((path, answer) => {
       hosts.asked.push(path);
       if (path.startsWith('/to?')) answer.writeHead(302, { location: path.slice('/to?'.length) }).end();
-      else if (path === '/large') answer.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.concat([PIXEL, Buffer.alloc(11 * 1024 ** 2)]));
+      else if (path === '/large')
+        answer.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.concat([PIXEL, Buffer.alloc(11 * 1024 ** 2)]));
       else answer.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
     });
     const named = images(school);
@@ -35,7 +36,9 @@ class Hosts {
       const { pathname, searchParams } = new URL(path, 'http://page');
       if (pathname === '/told') hosts.shown[searchParams.get('name') ?? ''] = searchParams.get('ok') === '1';
       const told = (name: string, ok: number) => `fetch('/told?name=${encodeURIComponent(name)}&amp;ok=${ok}')`;
-      const html = Object.entries(named).map(([name, src]) => `<img crossorigin src="${src}" onload="${told(name, 1)}" onerror="${told(name, 0)}">`);
+      const html = Object.entries(named).map(
+        ([name, src]) => `<img crossorigin src="${src}" onload="${told(name, 1)}" onerror="${told(name, 0)}">`,
+      );
       answer.writeHead(200, { 'content-type': 'text/html' }).end(pathname === '/told' ? '' : html.join('\n'));
     });
     return { hosts, address: `http://127.0.0.1:${page}/recording` };
@@ -87,7 +90,10 @@ test('pictures that schools name are shown, and none of a private address is ope
 });
 
 test("Chromium's sandbox is used wherever it starts; where it does not, the recorder films without it unless it must not", async () => {
-  const starts = await findSandbox(CHROMIUM, 'on').then(() => true, () => false);
+  const starts = await findSandbox(CHROMIUM, 'on').then(
+    () => true,
+    () => false,
+  );
   // As somebody who isn't root: Chromium refuses root its sandbox as a container's profile refuses others.
   expect(await findSandbox(CHROMIUM, 'auto', false)).toEqual({ path: CHROMIUM, isSandboxed: starts });
   expect(await findSandbox(CHROMIUM, 'auto', true)).toEqual({ path: CHROMIUM, isSandboxed: false });

@@ -40,7 +40,9 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
     await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0 }));
 
     await bench.livekit.connect(eve);
-    await eventually(async () => expect((await bench.livekit.truth(sid)).filter(({ disconnectedAt }) => disconnectedAt === undefined)).toEqual([]));
+    await eventually(async () =>
+      expect((await bench.livekit.truth(sid)).filter(({ disconnectedAt }) => disconnectedAt === undefined)).toEqual([]),
+    );
     const { verifiedAt } = await bench.state(sid);
     await eventually(async () => expect((await bench.state(sid)).verifiedAt).not.toEqual(verifiedAt));
     const counted = await bench.stack.rows('SELECT connection_sid AS sid FROM room.connections WHERE sid = $1 AND is_counted', [sid]);

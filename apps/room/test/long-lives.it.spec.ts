@@ -15,7 +15,11 @@ const now = () => Math.floor(Date.now() / 1000);
 
 function webhook(event: string, sid: string, participant: { sid: string; joinedAt?: number }, createdAt: number) {
   const { sid: connectionSid, joinedAt } = participant;
-  const person = { sid: connectionSid, identity: `uid-of-${connectionSid}`, state: event === 'participant_left' ? 'DISCONNECTED' : 'ACTIVE' };
+  const person = {
+    sid: connectionSid,
+    identity: `uid-of-${connectionSid}`,
+    state: event === 'participant_left' ? 'DISCONNECTED' : 'ACTIVE',
+  };
   return bench.webhook({
     event,
     id: `EV_${randomUUID()}`,
@@ -63,7 +67,9 @@ it('a connection after 19 January 2038 is counted like any other', async () => {
   const { sid } = await bench.newRoom();
   const joinedAt = 2 ** 31 + 100;
   await webhook('participant_joined', sid, { sid: `PA_${sid}`, joinedAt }, joinedAt);
-  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt: new Date(joinedAt * 1000) }));
+  await eventually(async () =>
+    expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt: new Date(joinedAt * 1000) }),
+  );
   await webhook('participant_left', sid, { sid: `PA_${sid}`, joinedAt }, joinedAt + 60);
   await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0, lastLeftAt: new Date((joinedAt + 60) * 1000) }));
 }, 30_000);
@@ -72,7 +78,9 @@ it('a `left` that does not tell when the connection began charges nothing from b
   const { sid } = await bench.newRoom();
   const at = now();
   await webhook('participant_left', sid, { sid: `PA_${sid}` }, at);
-  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', startedAt: new Date(at * 1000), lastLeftAt: new Date(at * 1000) }));
+  await eventually(async () =>
+    expect(await bench.state(sid)).toMatchObject({ state: 'live', startedAt: new Date(at * 1000), lastLeftAt: new Date(at * 1000) }),
+  );
 }, 30_000);
 
 it('what is looked for each second reads no table of all rooms that ever were', async () => {
@@ -85,7 +93,9 @@ it('what is looked for each second reads no table of all rooms that ever were', 
   // Everything begins with its first turn, also what comes once a minute.
   await bench.stack.app('room').stop();
   // A connection's reads are counted by the time it is closed.
-  await eventually(async () => expect(await bench.stack.rows(`SELECT 1 FROM pg_stat_activity WHERE usename = 'classroom_room'`)).toEqual([]));
+  await eventually(async () =>
+    expect(await bench.stack.rows(`SELECT 1 FROM pg_stat_activity WHERE usename = 'classroom_room'`)).toEqual([]),
+  );
   const reads = async () => {
     const [row] = await bench.stack.rows<{ sequential: number; due: number }>(
       `SELECT t.seq_tup_read::float8 AS sequential, i.idx_scan::float8 AS due

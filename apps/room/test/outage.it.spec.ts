@@ -15,7 +15,10 @@ const secondsUntil = (date: Date | null, from = new Date()) => ((date?.getTime()
 async function outage(sid: string): Promise<RoomState> {
   await bench.stack.app('room').stop();
   const older = (...columns: string[]) => columns.map((column) => `${column} = ${column} - make_interval(secs => ${OUTAGE_S})`).join(', ');
-  await bench.stack.rows(`UPDATE room.rooms SET ${older('created_at', 'started_at', 'last_left_at', 'due_at', 'verified_at', 'empty_since')} WHERE sid = $1`, [sid]);
+  await bench.stack.rows(
+    `UPDATE room.rooms SET ${older('created_at', 'started_at', 'last_left_at', 'due_at', 'verified_at', 'empty_since')} WHERE sid = $1`,
+    [sid],
+  );
   await bench.stack.rows(`UPDATE room.connections SET ${older('joined_at', 'left_at')} WHERE sid = $1`, [sid]);
   await bench.stack.app('room').start();
   return bench.state(sid);

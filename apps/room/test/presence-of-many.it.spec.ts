@@ -31,7 +31,14 @@ it('a join and a leave read the open connections of a room, not the thousands th
   );
   await bench.stack.rows('ANALYZE room.connections');
   const { sid: connectionSid } = await bench.livekit.connect({ room: sid, identity: 'eve', attributes: { role: 'STUDENT' } });
-  await eventually(async () => expect(await bench.state(sid)).toMatchObject({ state: 'live', count: 1, startedAt, lastLeftAt: new Date((startedAt?.getTime() ?? 0) + 3_600_000) }));
+  await eventually(async () =>
+    expect(await bench.state(sid)).toMatchObject({
+      state: 'live',
+      count: 1,
+      startedAt,
+      lastLeftAt: new Date((startedAt?.getTime() ?? 0) + 3_600_000),
+    }),
+  );
   let read = 0;
   const presence = await database.transaction((tx) => {
     const run = async (statement: Statement, ...parameters: unknown[]) => {

@@ -22,7 +22,9 @@ describe('the reconciler', () => {
     await bench.livekit.connectMany(rooms.map(({ sid }) => ({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } })));
     const sids = rooms.map(({ sid }) => sid);
     await eventually(async () => {
-      const live = await bench.stack.rows(`SELECT 1 FROM room.rooms WHERE sid = ANY($1) AND state = 'live' AND verified_at IS NOT NULL`, [sids]);
+      const live = await bench.stack.rows(`SELECT 1 FROM room.rooms WHERE sid = ANY($1) AND state = 'live' AND verified_at IS NOT NULL`, [
+        sids,
+      ]);
       expect(live).toHaveLength(sids.length);
     }, 30_000);
     const [answered = '', ...silent] = sids;

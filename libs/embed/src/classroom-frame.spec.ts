@@ -7,7 +7,8 @@ const CLASSROOM = 'https://classroom.example';
 function host({ src = `${CLASSROOM}/r/RM_1#token=t`, isLoaded = true } = {}) {
   const posted: [message: Record<string, any>, targetOrigin: string, delegate?: string][] = [];
   const navigator = { userActivation: { isActive: false } };
-  const contentWindow = { postMessage: (message: object, { targetOrigin, delegate }: { targetOrigin: string; delegate?: string }) =>
+  const contentWindow = {
+    postMessage: (message: object, { targetOrigin, delegate }: { targetOrigin: string; delegate?: string }) =>
       posted.push(delegate ? [message, targetOrigin, delegate] : [message, targetOrigin]),
   };
   const listeners = { message: new Set<(event: object) => void>(), load: new Set<() => void>() };

@@ -106,7 +106,10 @@ export class ClassroomFrame {
     if (origin === undefined) return;
     // A click in our page is none in the frame's, and sharing a screen takes one: where browsers can, it is handed on.
     const isShare = message.command === 'start_screen_share' && this.host.navigator.userActivation?.isActive;
-    const options: WindowPostMessageOptions & { delegate?: string } = { targetOrigin: origin, ...(isShare ? { delegate: 'display-capture' } : {}) };
+    const options: WindowPostMessageOptions & { delegate?: string } = {
+      targetOrigin: origin,
+      ...(isShare ? { delegate: 'display-capture' } : {}),
+    };
     this.iframe.contentWindow?.postMessage(message, options);
   }
 

@@ -54,7 +54,9 @@ export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassr
     if (!iframe.current) return undefined;
     const opened = new ClassroomFrame(iframe.current);
     for (const type of EVENT_TYPES) {
-      opened.on(type, (data, envelope) => (handlers.current[HANDLERS[type]] as ClassroomListener<typeof type> | undefined)?.(data, envelope));
+      opened.on(type, (data, envelope) =>
+        (handlers.current[HANDLERS[type]] as ClassroomListener<typeof type> | undefined)?.(data, envelope),
+      );
     }
     frame.current = opened;
     load(iframe.current, src);

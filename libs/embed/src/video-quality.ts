@@ -1,4 +1,13 @@
-import { ConnectionState, LocalVideoTrack, ParticipantKind, Track, type LocalTrackPublication, type Participant, type RemoteTrackPublication, type Room } from 'livekit-client';
+import {
+  ConnectionState,
+  LocalVideoTrack,
+  ParticipantKind,
+  Track,
+  type LocalTrackPublication,
+  type Participant,
+  type RemoteTrackPublication,
+  type Room,
+} from 'livekit-client';
 import type { ClassroomEvents, VideoQuality, VideoSource } from './protocol.js';
 import { QualityChanges, type SeenVideo } from './video-quality/quality-changes.js';
 
@@ -67,11 +76,17 @@ async function sentVideos({ localParticipant }: Room): Promise<SeenVideo[]> {
 function receivedVideos({ remoteParticipants }: Room): SeenVideo[] {
   const people = [...remoteParticipants.values()].filter(({ kind }) => PEOPLE.includes(kind));
   return people.flatMap((person) =>
-    publicationsOf<RemoteTrackPublication>(person).map(([source, publication]) => ({ uid: person.identity, source, quality: receivedQuality(publication) })),
+    publicationsOf<RemoteTrackPublication>(person).map(([source, publication]) => ({
+      uid: person.identity,
+      source,
+      quality: receivedQuality(publication),
+    })),
   );
 }
 
-function publicationsOf<P extends LocalTrackPublication | RemoteTrackPublication>({ videoTrackPublications }: Participant): [VideoSource, P][] {
+function publicationsOf<P extends LocalTrackPublication | RemoteTrackPublication>({
+  videoTrackPublications,
+}: Participant): [VideoSource, P][] {
   return [...videoTrackPublications.values()].flatMap((publication): [VideoSource, P][] => {
     const { source } = publication;
     return source === Track.Source.Camera || source === Track.Source.ScreenShare ? [[source, publication as P]] : [];
@@ -96,7 +111,9 @@ function receivedQuality({ isMuted, isEnabled, track }: RemoteTrackPublication):
   // Not enabled: adaptive streaming asks for none, for it is not shown.
   if (!track || !isEnabled || track.streamState === Track.StreamState.Paused) return 'paused';
   const { width = 0, height = 0 } = track.mediaStreamTrack.getSettings();
-  const shown = track.attachedElements.filter((element) => element instanceof HTMLVideoElement).map(({ videoWidth, videoHeight }) => [videoWidth, videoHeight] as const);
+  const shown = track.attachedElements
+    .filter((element) => element instanceof HTMLVideoElement)
+    .map(({ videoWidth, videoHeight }) => [videoWidth, videoHeight] as const);
   return largest(shown.length > 0 ? shown : [[width, height]]);
 }
 

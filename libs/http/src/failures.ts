@@ -24,12 +24,19 @@ export interface FailureOptions {
 }
 
 /** What a caller gets for a failure: an unknown or undeclared one is logged once, with its stack, and masked. */
-export function knownFailure(request: FastifyRequest, failure: unknown, { operation, isDeclared = () => true }: FailureOptions = {}): AppError {
+export function knownFailure(
+  request: FastifyRequest,
+  failure: unknown,
+  { operation, isDeclared = () => true }: FailureOptions = {},
+): AppError {
   const exchange = exchangeOf(request);
   const isKnown = failure instanceof AppError;
   const error = isKnown && isDeclared(failure.code) ? failure : new AppError('INTERNAL_ERROR', { cause: failure });
   if (error !== failure) {
-    logger.error({ err: failure, requestId: exchange?.requestId, route: operation ?? exchange?.route }, isKnown ? 'undeclared error' : 'unknown failure');
+    logger.error(
+      { err: failure, requestId: exchange?.requestId, route: operation ?? exchange?.route },
+      isKnown ? 'undeclared error' : 'unknown failure',
+    );
   }
   if (exchange) recordFailure(exchange.span, error);
   return error;

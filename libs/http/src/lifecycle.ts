@@ -52,7 +52,13 @@ export const malformedUrl =
   };
 
 /** One after the other within the request's trace, at once where none of them waits, until one refuses or answers. */
-function runChecks(checks: readonly Check[], { sendError }: Lifecycle, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function runChecks(
+  checks: readonly Check[],
+  { sendError }: Lifecycle,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
   const refuse = (error: unknown) => void sendError(request, reply, error);
   const runFrom = (first: number): void => {
     for (let index = first; index < checks.length; index += 1) {

@@ -16,5 +16,7 @@ export function natsAddress(url: string): NatsAddress {
   const servers = given.map((server) => server.replace(CREDENTIALS, '//'));
   const [, user, pass] = CREDENTIALS.exec(given[0] ?? '') ?? [];
   if (!user) return { servers };
-  return pass === undefined ? { servers, token: decodeURIComponent(user) } : { servers, user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
+  return pass === undefined
+    ? { servers, token: decodeURIComponent(user) }
+    : { servers, user: decodeURIComponent(user), pass: decodeURIComponent(pass) };
 }

@@ -21,7 +21,12 @@ describe('a consumer’s gauges', () => {
     manager = await jetstreamManager(connection);
     js = jetstream(connection);
     const { stream, durable, filterSubjects } = declaration;
-    await manager.consumers.add(stream, { durable_name: durable, ack_policy: 'explicit', deliver_policy: 'all', filter_subjects: filterSubjects });
+    await manager.consumers.add(stream, {
+      durable_name: durable,
+      ack_policy: 'explicit',
+      deliver_policy: 'all',
+      filter_subjects: filterSubjects,
+    });
   }, 120_000);
 
   afterAll(async () => {

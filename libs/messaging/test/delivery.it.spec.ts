@@ -27,10 +27,13 @@ describe('delivery', () => {
   afterAll(() => bench?.stop(), 60_000);
 
   const newRelay = () => new OutboxRelay(database, js, new SystemClock());
-  const say = async (outbox: Outbox, n: number) =>
-    database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
+  const say = async (outbox: Outbox, n: number) => database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { n })));
 
-  const newDeclaration = (): ConsumerDeclaration => ({ stream: 'EVENTS', durable: `t-${randomUUID()}`, filterSubjects: ['evt.room.thing.>'] });
+  const newDeclaration = (): ConsumerDeclaration => ({
+    stream: 'EVENTS',
+    durable: `t-${randomUUID()}`,
+    filterSubjects: ['evt.room.thing.>'],
+  });
 
   async function consume(
     handle: (message: Thing) => Promise<void>,
@@ -130,7 +133,11 @@ describe('delivery', () => {
     // An operator looks at it, and puts it back once the cause is mended.
     const letters = new DeadLetters(connection);
     const [letter] = await letters.list();
-    expect(letter).toMatchObject({ consumer: expect.stringMatching(/^t-/), originalSubject: expect.stringMatching(/^evt\.room\.thing\./), reason: 'poison' });
+    expect(letter).toMatchObject({
+      consumer: expect.stringMatching(/^t-/),
+      originalSubject: expect.stringMatching(/^evt\.room\.thing\./),
+      reason: 'poison',
+    });
     const mended: number[] = [];
     const again = await consume(async (message) => void mended.push(nOf(message)));
     await eventually(() => expect(mended.filter((n) => n === 3000)).toHaveLength(1));
@@ -146,7 +153,9 @@ describe('delivery', () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
-    await database.transaction((tx) => outbox.add(tx, ...Array.from({ length: 400 }, (_, i) => fact(happened, 'RM_busy', { n: 4000 + i }))));
+    await database.transaction((tx) =>
+      outbox.add(tx, ...Array.from({ length: 400 }, (_, i) => fact(happened, 'RM_busy', { n: 4000 + i }))),
+    );
     await say(outbox, 4999);
     await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NULL')).toBe(0));
     let before = 0;
@@ -190,7 +199,12 @@ describe('delivery', () => {
     const stopping = consumer.stop();
     // Long before the 15 or 30 s after which JetStream would deliver them again by itself.
     const second: number[] = [];
-    const other = new DurableConsumer<Thing>(js, { declaration, keyOf: () => 'one', concurrency: 4, handle: async (message) => void second.push(nOf(message)) });
+    const other = new DurableConsumer<Thing>(js, {
+      declaration,
+      keyOf: () => 'one',
+      concurrency: 4,
+      handle: async (message) => void second.push(nOf(message)),
+    });
     other.start();
     await eventually(() => expect(new Set(second).size).toBe(99), 5_000);
     release();

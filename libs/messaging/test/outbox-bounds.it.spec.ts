@@ -50,7 +50,8 @@ describe('outbox and inbox', () => {
     const stored = async () => (await manager.streams.info('EVENTS', { subjects_filter: 'evt.room.thing.>' })).state.messages;
     const before = await stored();
     await applyStreams(bench.connection, { storageMib: 4 });
-    for (let n = 0; n < 40; n++) await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(100_000) })));
+    for (let n = 0; n < 40; n++)
+      await bench.database.transaction((tx) => outbox.add(tx, fact(happened, 'RM_1', { text: 'x'.repeat(100_000) })));
     relay.start();
     await eventually(async () => expect(await bench.count('outbox WHERE published_at IS NOT NULL')).toBeGreaterThan(20));
     const waiting = await bench.count('outbox WHERE published_at IS NULL');
@@ -78,7 +79,7 @@ describe('outbox and inbox', () => {
       await held;
     });
     const running = run();
-    await eventually(async () => expect(await bench.count('pg_locks WHERE locktype = \'advisory\' AND granted')).toBe(1));
+    await eventually(async () => expect(await bench.count("pg_locks WHERE locktype = 'advisory' AND granted")).toBe(1));
     release();
     await other;
     await running;
@@ -112,13 +113,19 @@ describe('outbox and inbox', () => {
     await bench.query('DELETE FROM inbox');
     const now = Date.now();
     const received = (consumer: string, days: number) =>
-      bench.query('INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3)', [consumer, randomUUID(), new Date(now - days * DAY_MS)]);
+      bench.query('INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3)', [
+        consumer,
+        randomUUID(),
+        new Date(now - days * DAY_MS),
+      ]);
     await received('room-presence', 3.9);
     await received('room-presence', 4.1);
     await received('billing-fold', 34);
     await received('billing-fold', 36);
     await new Prune(bench.database, new SystemClock()).run();
-    expect(await bench.query(`SELECT consumer, round(extract(epoch FROM now() - received_at) / 86400)::int AS days FROM inbox ORDER BY days`)).toEqual([
+    expect(
+      await bench.query(`SELECT consumer, round(extract(epoch FROM now() - received_at) / 86400)::int AS days FROM inbox ORDER BY days`),
+    ).toEqual([
       { consumer: 'room-presence', days: 4 },
       { consumer: 'billing-fold', days: 34 },
     ]);

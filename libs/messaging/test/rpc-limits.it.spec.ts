@@ -7,7 +7,13 @@ import { TestStack } from '@classroom/testing';
 import { connectNats, Handles, RpcClient, RpcServer } from '../src/index.js';
 
 const contract = (verb: string, mayRunLate = true) =>
-  defineRpc({ service: 'room', rpc: `thing.${verb}`, mayRunLate, input: z.object({ size: z.number(), text: z.string().optional() }), output: z.object({ text: z.string() }) });
+  defineRpc({
+    service: 'room',
+    rpc: `thing.${verb}`,
+    mayRunLate,
+    input: z.object({ size: z.number(), text: z.string().optional() }),
+    output: z.object({ text: z.string() }),
+  });
 const read = contract('read');
 const create = contract('create', false);
 type Input = RpcInput<typeof read>;

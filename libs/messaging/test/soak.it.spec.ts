@@ -43,49 +43,67 @@ describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('leaves outbox and inbox as large as they were before', async () => {
-    const clock = new MovedWall();
-    const relay = new OutboxRelay(bench.database, bench.jetstream, clock);
-    const outbox = new Outbox(clock, relay);
-    const prune = new Prune(bench.database, clock);
-    const declaration: ConsumerDeclaration = { stream: STREAMS.EVENTS.name, durable: 'soak', filterSubjects: ['evt.room.thing.>'] };
-    const manager = await jetstreamManager(bench.connection);
-    await manager.consumers.add(declaration.stream, { durable_name: declaration.durable, ack_policy: 'explicit', filter_subjects: declaration.filterSubjects });
-    let handled = 0;
-    const consumer = new DurableConsumer<EventEnvelope>(bench.jetstream, {
-      declaration,
-      keyOf: ({ subject }) => subject,
-      concurrency: 8,
-      handle: async ({ id }) => {
-        await bench.database.transaction((tx) => acceptOnce(tx, INBOX, id, new Date(clock.wall().getTime() - INBOX_AGE_MS)));
-        handled += 1;
-      },
-    });
-    relay.start();
-    consumer.start();
-
-    const write = (from: number) =>
-      bench.database.transaction((tx) => outbox.add(tx, ...Array.from({ length: FACTS_A_TRANSACTION }, (_, n) => fact(happened, `RM_${(from + n) % 500}`, { n: from + n }))));
-    const sizes: { outbox: number; inbox: number; bytes: number }[] = [];
-    for (let minute = 0; minute < MINUTES; minute++) {
-      const first = minute * FACTS_A_MINUTE;
-      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-        for (let n = writer * FACTS_A_TRANSACTION; n < FACTS_A_MINUTE; n += WRITERS * FACTS_A_TRANSACTION) await write(first + n);
+  it(
+    'leaves outbox and inbox as large as they were before',
+    async () => {
+      const clock = new MovedWall();
+      const relay = new OutboxRelay(bench.database, bench.jetstream, clock);
+      const outbox = new Outbox(clock, relay);
+      const prune = new Prune(bench.database, clock);
+      const declaration: ConsumerDeclaration = { stream: STREAMS.EVENTS.name, durable: 'soak', filterSubjects: ['evt.room.thing.>'] };
+      const manager = await jetstreamManager(bench.connection);
+      await manager.consumers.add(declaration.stream, {
+        durable_name: declaration.durable,
+        ack_policy: 'explicit',
+        filter_subjects: declaration.filterSubjects,
       });
-      await Promise.all(writers);
-      await eventually(() => expect(handled).toBe(first + FACTS_A_MINUTE), MINUTE_MS);
-      await prune.run();
-      const [{ bytes } = { bytes: 0 }] = await bench.query<{ bytes: number }>(`SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`);
-      sizes.push({ outbox: await bench.count('outbox'), inbox: await bench.count('inbox'), bytes });
-      clock.nextMinute();
-    }
-    await consumer.stop();
-    await relay.stop();
+      let handled = 0;
+      const consumer = new DurableConsumer<EventEnvelope>(bench.jetstream, {
+        declaration,
+        keyOf: ({ subject }) => subject,
+        concurrency: 8,
+        handle: async ({ id }) => {
+          await bench.database.transaction((tx) => acceptOnce(tx, INBOX, id, new Date(clock.wall().getTime() - INBOX_AGE_MS)));
+          handled += 1;
+        },
+      });
+      relay.start();
+      consumer.start();
 
-    // What was written exactly so long ago is still kept.
-    for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES)) {
-      expect({ outbox, inbox }).toEqual({ outbox: (OUTBOX_MINUTES + 1) * FACTS_A_MINUTE, inbox: (INBOX_MINUTES + 1) * FACTS_A_MINUTE });
-    }
-    if (IS_LONG) process.stdout.write(`minute, outbox, inbox, MB\n${sizes.map(({ outbox, inbox, bytes }, minute) => `${minute}, ${outbox}, ${inbox}, ${(bytes / 1e6).toFixed(0)}`).join('\n')}\n`);
-  }, IS_LONG ? 60 * MINUTE_MS : 120_000);
+      const write = (from: number) =>
+        bench.database.transaction((tx) =>
+          outbox.add(
+            tx,
+            ...Array.from({ length: FACTS_A_TRANSACTION }, (_, n) => fact(happened, `RM_${(from + n) % 500}`, { n: from + n })),
+          ),
+        );
+      const sizes: { outbox: number; inbox: number; bytes: number }[] = [];
+      for (let minute = 0; minute < MINUTES; minute++) {
+        const first = minute * FACTS_A_MINUTE;
+        const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+          for (let n = writer * FACTS_A_TRANSACTION; n < FACTS_A_MINUTE; n += WRITERS * FACTS_A_TRANSACTION) await write(first + n);
+        });
+        await Promise.all(writers);
+        await eventually(() => expect(handled).toBe(first + FACTS_A_MINUTE), MINUTE_MS);
+        await prune.run();
+        const [{ bytes } = { bytes: 0 }] = await bench.query<{ bytes: number }>(
+          `SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`,
+        );
+        sizes.push({ outbox: await bench.count('outbox'), inbox: await bench.count('inbox'), bytes });
+        clock.nextMinute();
+      }
+      await consumer.stop();
+      await relay.stop();
+
+      // What was written exactly so long ago is still kept.
+      for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES)) {
+        expect({ outbox, inbox }).toEqual({ outbox: (OUTBOX_MINUTES + 1) * FACTS_A_MINUTE, inbox: (INBOX_MINUTES + 1) * FACTS_A_MINUTE });
+      }
+      if (IS_LONG)
+        process.stdout.write(
+          `minute, outbox, inbox, MB\n${sizes.map(({ outbox, inbox, bytes }, minute) => `${minute}, ${outbox}, ${inbox}, ${(bytes / 1e6).toFixed(0)}`).join('\n')}\n`,
+        );
+    },
+    IS_LONG ? 60 * MINUTE_MS : 120_000,
+  );
 });

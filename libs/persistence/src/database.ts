@@ -21,7 +21,10 @@ export class Transaction {
     return (await client.query<Types['row']>(toQuery(statement, parameters))).rows;
   }
 
-  async first<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'] | undefined> {
+  async first<Types extends StatementTypes>(
+    statement: Statement<Types>,
+    ...parameters: Types['parameters']
+  ): Promise<Types['row'] | undefined> {
     return (await this.run(statement, ...parameters))[0];
   }
 
@@ -44,14 +47,19 @@ export class Database {
   /** @returns the rows of a typed statement that needs no transaction */
   async run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]> {
     try {
-      const { rows } = await inStatementSpan(this.driver.url, statement.text, () => this.pool.query<Types['row']>(toQuery(statement, parameters)));
+      const { rows } = await inStatementSpan(this.driver.url, statement.text, () =>
+        this.pool.query<Types['row']>(toQuery(statement, parameters)),
+      );
       return rows;
     } catch (error) {
       throw translateDatabaseError(error);
     }
   }
 
-  async first<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'] | undefined> {
+  async first<Types extends StatementTypes>(
+    statement: Statement<Types>,
+    ...parameters: Types['parameters']
+  ): Promise<Types['row'] | undefined> {
     return (await this.run(statement, ...parameters))[0];
   }
 

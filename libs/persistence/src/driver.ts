@@ -12,7 +12,8 @@ export function toSafeInteger(text: string): number {
 
 /** pg gives int8 as text by itself. */
 const types = {
-  getTypeParser: ((oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text') => (oid === INT8 ? toSafeInteger : pg.types.getTypeParser(oid, format))) as typeof pg.types.getTypeParser,
+  getTypeParser: ((oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text') =>
+    oid === INT8 ? toSafeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
 /** A span for a statement of a sampled trace. instrumentation-pg takes 30 µs a statement, sampled or not. */

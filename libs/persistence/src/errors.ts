@@ -18,7 +18,8 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 export const isRetryable = (error: unknown) => codeOf(error) === '40P01' || codeOf(error) === '40001';
 
 const AWAY = /^(08|57P|53)|^E(CONN|PIPE|HOST|NOTFOUND|TIMEDOUT)/;
-const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|driver is not connected|Query read timeout/i;
+const AWAY_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|Client has encountered a connection error|driver is not connected|Query read timeout/i;
 
 const CANCELLED = '57014';
 

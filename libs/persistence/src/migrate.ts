@@ -82,7 +82,7 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
 
 /** Asked for again and again: a statement that waits has a snapshot, and CREATE INDEX CONCURRENTLY waits for all who have one. */
 async function takeMigrationLock(admin: DataSource): Promise<void> {
-  for (const since = Date.now(); Date.now() - since < LOCK_PATIENCE_MS; ) {
+  for (const since = Date.now(); Date.now() - since < LOCK_PATIENCE_MS;) {
     const [row]: { taken: boolean }[] = await admin.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`);
     if (row?.taken) return;
     await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));

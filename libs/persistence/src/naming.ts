@@ -15,7 +15,10 @@ export type EntityClass<T = object> = new () => T;
  * An entity's columns under the names of its properties: `created_at AS "createdAt", …`.
  * @param from alias of its table in the statement
  */
-export function columnsOf<T>(entity: EntityClass<T>, { from, except = [] }: { from?: string; except?: readonly (keyof T & string)[] } = {}): string {
+export function columnsOf<T>(
+  entity: EntityClass<T>,
+  { from, except = [] }: { from?: string; except?: readonly (keyof T & string)[] } = {},
+): string {
   const prefix = from ? `${from}.` : '';
   return getMetadataArgsStorage()
     .filterColumns(entity)

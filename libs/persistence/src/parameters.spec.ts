@@ -13,7 +13,11 @@ describe('parameters of a statement', () => {
 
   it('are one array for each key, in the order of the rows', () => {
     const arrays: [number[], (string | null)[], boolean[]] = arraysOf(rows, 'id', 'name', 'isOpen');
-    expect(arrays).toEqual([[1, 2], ['a', null], [false, true]]);
+    expect(arrays).toEqual([
+      [1, 2],
+      ['a', null],
+      [false, true],
+    ]);
     expect(arraysOf([] as typeof rows, 'id', 'name')).toEqual([[], []]);
   });
 });

@@ -4,7 +4,8 @@ type Values<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof 
 type Arrays<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof Keys]: Value<T[Keys[Index] & keyof T]>[] };
 
 /** Properties of a row as parameters of a statement, in the order of `keys`. */
-export const valuesOf = <T, const Keys extends readonly (keyof T)[]>(row: T, ...keys: Keys) => keys.map((key) => row[key] ?? null) as unknown as Values<T, Keys>;
+export const valuesOf = <T, const Keys extends readonly (keyof T)[]>(row: T, ...keys: Keys) =>
+  keys.map((key) => row[key] ?? null) as unknown as Values<T, Keys>;
 
 /** One array a property, for `unnest`: in the order of `keys`, each in the order of `rows`. */
 export const arraysOf = <T, const Keys extends readonly (keyof T)[]>(rows: readonly T[], ...keys: Keys) =>

@@ -41,7 +41,12 @@ export class PersistenceModule implements OnModuleInit {
   }
 
   /** `waitMs`: how long a caller waits for a free connection; longer where a burst may queue and its callers wait longer anyway. */
-  static forRoot(options: { schema: string; config: PersistenceConfig; entities?: readonly EntityClass[]; waitMs?: number }): DynamicModule {
+  static forRoot(options: {
+    schema: string;
+    config: PersistenceConfig;
+    entities?: readonly EntityClass[];
+    waitMs?: number;
+  }): DynamicModule {
     const { schema, config, entities, waitMs } = options;
     return {
       module: PersistenceModule,

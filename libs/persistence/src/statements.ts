@@ -48,7 +48,9 @@ export function statements<All>(schema: string): Declare<All> & { planned: Decla
     return { name: `${name}:${hash(plain)}`, text: plain, isPrepared };
   };
   const prepared = (name: string, text: string) => declare(name, text, true);
-  return Object.assign(prepared, { planned: (name: string, text: string) => declare(name, text, false) }) as Declare<All> & { planned: Declare<All> };
+  return Object.assign(prepared, { planned: (name: string, text: string) => declare(name, text, false) }) as Declare<All> & {
+    planned: Declare<All>;
+  };
 }
 
 /** Two releases may share a connection of a pooler: their statements differ in name where they differ in text. */

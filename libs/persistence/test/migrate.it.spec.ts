@@ -77,7 +77,10 @@ describe('an index that is built concurrently with writes', () => {
     const limitIs = (limit: string) =>
       `CREATE FUNCTION limit_is_${limit}(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
        BEGIN IF current_setting('statement_timeout') <> '${limit}' THEN RAISE 'not ${limit}'; END IF; RETURN $1; END $$;`;
-    writeFileSync(join(folder, '1700000000000-things.sql'), `CREATE TABLE things (id int); INSERT INTO things VALUES (1); ${limitIs('0')} ${limitIs('10min')}`);
+    writeFileSync(
+      join(folder, '1700000000000-things.sql'),
+      `CREATE TABLE things (id int); INSERT INTO things VALUES (1); ${limitIs('0')} ${limitIs('10min')}`,
+    );
     writeFileSync(join(folder, '1700000000001-index.sql'), 'CREATE INDEX CONCURRENTLY things_by_limit ON things (limit_is_0(id));');
     writeFileSync(join(folder, '1700000000002-after.sql'), 'SELECT limit_is_10min(1);');
     const config = { DATABASE_URL: urlOf('indexed', 'pw'), DATABASE_ADMIN_URL: stack.urls.postgresAdmin };

@@ -34,7 +34,11 @@ describe('migrations', () => {
     const url = new URL(stack.urls.postgresAdmin);
     url.username = `classroom_${schema}`;
     url.password = 'pw';
-    return runMigrations({ schema, directories: [folder], config: { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin } });
+    return runMigrations({
+      schema,
+      directories: [folder],
+      config: { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin },
+    });
   };
   const indexes = () =>
     admin.query<{ name: string; valid: boolean }[]>(

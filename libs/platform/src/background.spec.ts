@@ -23,7 +23,10 @@ class Streams implements Task {
 async function run(roles: string[]): Promise<string[]> {
   events.splice(0);
   const providers = [{ instance: new Sweep() }, { instance: new Streams() }, { instance: 'a value' }, { instance: null }];
-  const background = new Background({ ROLES: roles } as unknown as BaseConfig, { getProviders: () => providers } as unknown as DiscoveryService);
+  const background = new Background(
+    { ROLES: roles } as unknown as BaseConfig,
+    { getProviders: () => providers } as unknown as DiscoveryService,
+  );
   background.onApplicationBootstrap();
   await background.beforeApplicationShutdown();
   return [...events];

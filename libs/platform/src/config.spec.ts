@@ -31,8 +31,12 @@ describe('loadConfig', () => {
     const [one, other] = ['1'.repeat(32), '2'.repeat(32)];
     const read = (KEYS: string) => loadConfig(z.object({ KEYS: liveKitKeys }), { KEYS }).KEYS;
     expect(read('')).toEqual([]);
-    expect(read(`a:${one}, b:${other}`)).toEqual([{ key: 'a', secret: one }, { key: 'b', secret: other }]);
-    for (const wrong of [one, `a:${one},b`, 'a:short', `:${one}`, `a:${one}:x`]) expect(() => read(wrong)).toThrow(/KEYS: must be <key>:<secret/);
+    expect(read(`a:${one}, b:${other}`)).toEqual([
+      { key: 'a', secret: one },
+      { key: 'b', secret: other },
+    ]);
+    for (const wrong of [one, `a:${one},b`, 'a:short', `:${one}`, `a:${one}:x`])
+      expect(() => read(wrong)).toThrow(/KEYS: must be <key>:<secret/);
   });
 
   it('refuses a clock that tests can move in production', () => {

@@ -36,7 +36,10 @@ export const secrets = z
     const [first = '', ...others] = value.split(',').map((it) => it.trim());
     return [first, ...others];
   })
-  .refine((all) => all.every((it) => secret.safeParse(it).success), 'must be a secret of at least 32 characters, or several, comma separated');
+  .refine(
+    (all) => all.every((it) => secret.safeParse(it).success),
+    'must be a secret of at least 32 characters, or several, comma separated',
+  );
 
 export class ConfigError extends Error {}
 

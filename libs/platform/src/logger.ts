@@ -28,7 +28,8 @@ const base = { service: process.env['SERVICE_NAME'] ?? 'unknown', pid: process.p
 
 const stdout = new LogOutput(
   (bytes) => writeSync(1, bytes),
-  (dropped) => `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, dropped, msg: 'log lines were dropped: they could not be written' })}\n`,
+  (dropped) =>
+    `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, dropped, msg: 'log lines were dropped: they could not be written' })}\n`,
 );
 
 /** One JSON line per record on stdout, joined to its trace by id. */

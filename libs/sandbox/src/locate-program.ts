@@ -10,7 +10,13 @@ export async function locateProgram(program: string, searchPath: string): Promis
   const places = program.includes('/') ? [''] : searchPath.split(delimiter);
   for (const place of places) {
     const file = resolve(place, program);
-    if (await access(file, constants.X_OK).then(() => true, () => false)) return file;
+    if (
+      await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file;
   }
   throw new Error(`${program} is not installed`);
 }

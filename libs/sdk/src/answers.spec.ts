@@ -6,10 +6,17 @@ const AUDIO: AnswerEvent = { type: 'audio', audio: 'UklGRg==', mimeType: 'audio/
 const USAGE: AnswerEvent = { type: 'usage', usage: { inputTokens: 3, outputTokens: 5 } };
 
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
-const events = (...values: (object | string)[]) => values.map((value) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`).join('');
+const events = (...values: (object | string)[]) =>
+  values.map((value) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`).join('');
 
 const FORMATS = [
-  { name: 'lines of JSON', read: fromNdjson, whole: lines(TEXT, AUDIO, USAGE, { type: 'done' }), failed: lines(TEXT, { type: 'error', error: 'AI_UNAVAILABLE', message: 'Away' }), cut: lines(TEXT) },
+  {
+    name: 'lines of JSON',
+    read: fromNdjson,
+    whole: lines(TEXT, AUDIO, USAGE, { type: 'done' }),
+    failed: lines(TEXT, { type: 'error', error: 'AI_UNAVAILABLE', message: 'Away' }),
+    cut: lines(TEXT),
+  },
   {
     name: 'server-sent events',
     read: fromServerSentEvents,

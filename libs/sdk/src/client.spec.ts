@@ -18,7 +18,11 @@ const fetch = async (url: string, init: RequestInit) => {
   called.push(`${init.method} ${new URL(url).pathname}`);
   return Response.json({ success: true, data: {} });
 };
-const client = new VirtualClassroom({ baseUrl: 'https://classroom.example', organizationId: 'org_1', fetch: fetch as typeof globalThis.fetch });
+const client = new VirtualClassroom({
+  baseUrl: 'https://classroom.example',
+  organizationId: 'org_1',
+  fetch: fetch as typeof globalThis.fetch,
+});
 
 /** Every method of the client by its name, resources within resources too. */
 function methodsOf(of: object, prefix = ''): [string, Anything][] {

@@ -10,9 +10,13 @@ export class Events {
   constructor(private readonly api: Transport) {}
 
   /** All after a cursor up to now. Keep the last event's `sequence`, or a page's `nextCursor`, and go on from there later. */
-  list = ({ types, ...query }: Omit<NonNullable<Query<'listEvents'>>, 'types'> & { types?: readonly EventType[] } = {}, options?: RequestOptions) =>
+  list = (
+    { types, ...query }: Omit<NonNullable<Query<'listEvents'>>, 'types'> & { types?: readonly EventType[] } = {},
+    options?: RequestOptions,
+  ) =>
     new Pages(
-      (after = query.after) => this.api.call('listEvents', { query: { ...query, after, types: types?.join(',') } }, options) as Promise<EventPage>,
+      (after = query.after) =>
+        this.api.call('listEvents', { query: { ...query, after, types: types?.join(',') } }, options) as Promise<EventPage>,
       ({ events }) => events,
       ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
     );

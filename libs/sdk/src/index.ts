@@ -1,6 +1,14 @@
 export { VirtualClassroom } from './client.js';
 export { ConnectionError, hasCode, TimeoutError, VirtualClassroomError, type ErrorDetail } from './errors.js';
-export { verifyWebhook, WebhookVerificationError, type EventType, type HistoryEvent, type PingEvent, type WebhookEvent, type WebhookHeaders } from './webhooks.js';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type EventType,
+  type HistoryEvent,
+  type PingEvent,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from './webhooks.js';
 export type { AnswerEvent } from './answers.js';
 export type { Body, Data, OperationId, Query } from './operation.js';
 export type { Pages } from './pages.js';

@@ -2,8 +2,14 @@ import { routeOf, unwrapped } from './operation.js';
 
 describe('a call', () => {
   it('goes where the reference says, with what is given', () => {
-    expect(routeOf('removeRoomParticipant', { params: { roomId: 'a:b', uid: 'x/y?z' } })).toEqual({ method: 'POST', path: '/v1/room/a%3Ab/participants/x%2Fy%3Fz/remove' });
-    expect(routeOf('listRooms', { query: { title: 'Algebra & more', limit: 5, cursor: undefined } })).toEqual({ method: 'GET', path: '/v1/rooms?title=Algebra+%26+more&limit=5' });
+    expect(routeOf('removeRoomParticipant', { params: { roomId: 'a:b', uid: 'x/y?z' } })).toEqual({
+      method: 'POST',
+      path: '/v1/room/a%3Ab/participants/x%2Fy%3Fz/remove',
+    });
+    expect(routeOf('listRooms', { query: { title: 'Algebra & more', limit: 5, cursor: undefined } })).toEqual({
+      method: 'GET',
+      path: '/v1/rooms?title=Algebra+%26+more&limit=5',
+    });
   });
 
   it.each(['', '.', '..'])('is not made where a URL parser would take %j for something else', (roomId) => {

@@ -4,15 +4,21 @@ import type { RequestOptions } from './transport.js';
 
 type Answer = (signal?: AbortSignal) => Response | Promise<Response>;
 
-const ok = (data: unknown = {}) => () => Response.json({ success: true, data });
-const refusal = (status: number, error: string, headers: Record<string, string> = {}) => () =>
-  Response.json({ success: false, message: error, error, requestId: 'req_1' }, { status, headers });
+const ok =
+  (data: unknown = {}) =>
+  () =>
+    Response.json({ success: true, data });
+const refusal =
+  (status: number, error: string, headers: Record<string, string> = {}) =>
+  () =>
+    Response.json({ success: false, message: error, error, requestId: 'req_1' }, { status, headers });
 const broken: Answer = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNRESET') }));
 /** The answer begins and never goes on. */
 const cutShort: Answer = () => new Response(new ReadableStream({ pull: (to) => to.error(new Error('ECONNRESET')) }), { status: 200 });
 
 /** As a real body, which fails where its request is aborted. */
-const endedBy = (signal: AbortSignal | undefined, body: ReadableStreamDefaultController) => signal?.addEventListener('abort', () => body.error(signal.reason));
+const endedBy = (signal: AbortSignal | undefined, body: ReadableStreamDefaultController) =>
+  signal?.addEventListener('abort', () => body.error(signal.reason));
 
 const ROOM = { roomId: 'geometry-7b', title: 'Geometry', participant: { uid: 't', name: 'T', role: 'TEACHER' as const } };
 
@@ -27,7 +33,12 @@ function service(...answers: Answer[]) {
     const aborted = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)));
     return Promise.race([answer?.(init.signal ?? undefined) as Promise<Response>, aborted]);
   };
-  const client = new VirtualClassroom({ baseUrl: 'https://classroom.example/', organizationId: 'org_1', fetch: fetch as typeof globalThis.fetch, timeoutMs: 20_000 });
+  const client = new VirtualClassroom({
+    baseUrl: 'https://classroom.example/',
+    organizationId: 'org_1',
+    fetch: fetch as typeof globalThis.fetch,
+    timeoutMs: 20_000,
+  });
   return { client, requests };
 }
 
@@ -57,15 +68,28 @@ describe('a request', () => {
     const { client, requests } = service(ok());
     await client.rooms.create(ROOM);
     await client.billing.balance();
-    expect(requests.map(({ url, init }) => [init.method, url])).toEqual([['POST', 'https://classroom.example/v1/room/create'], ['GET', 'https://classroom.example/v1/billing/balance']]);
-    expect(requests.map(({ headers }) => [headers.get('vf-org-id'), headers.get('content-type')])).toEqual([['org_1', 'application/json'], ['org_1', null]]);
+    expect(requests.map(({ url, init }) => [init.method, url])).toEqual([
+      ['POST', 'https://classroom.example/v1/room/create'],
+      ['GET', 'https://classroom.example/v1/billing/balance'],
+    ]);
+    expect(requests.map(({ headers }) => [headers.get('vf-org-id'), headers.get('content-type')])).toEqual([
+      ['org_1', 'application/json'],
+      ['org_1', null],
+    ]);
     expect(JSON.parse(String(requests[0]?.init.body))).toEqual(ROOM);
   });
 
   it('carries an API key as a bearer, and the organization no more', async () => {
     const { requests } = service(ok());
-    const fetch = async (url: string, init: RequestInit) => (requests.push({ url, init, headers: new Headers(init.headers) }), Response.json({ success: true, data: {} }));
-    await new VirtualClassroom({ baseUrl: 'https://classroom.example', apiKey: 'vc_live_1', fetch: fetch as typeof globalThis.fetch }).billing.balance();
+    const fetch = async (url: string, init: RequestInit) => (
+      requests.push({ url, init, headers: new Headers(init.headers) }),
+      Response.json({ success: true, data: {} })
+    );
+    await new VirtualClassroom({
+      baseUrl: 'https://classroom.example',
+      apiKey: 'vc_live_1',
+      fetch: fetch as typeof globalThis.fetch,
+    }).billing.balance();
     expect([requests[0]?.headers.get('authorization'), requests[0]?.headers.get('vf-org-id')]).toEqual(['Bearer vc_live_1', null]);
   });
 
@@ -79,11 +103,20 @@ describe('a request', () => {
 describe('a refusal', () => {
   it('is an error with all that the API says of it', async () => {
     const details = [{ path: 'title', message: 'is required' }];
-    const { client, requests } = service(() => Response.json({ success: false, message: 'title is required', error: 'VALIDATION_FAILED', requestId: 'req_9', details }, { status: 400 }));
+    const { client, requests } = service(() =>
+      Response.json(
+        { success: false, message: 'title is required', error: 'VALIDATION_FAILED', requestId: 'req_9', details },
+        { status: 400 },
+      ),
+    );
     const error: unknown = await client.rooms.create(ROOM).catch((it: unknown) => it);
     expect(error).toBeInstanceOf(VirtualClassroomError);
     expect(error).toMatchObject({ code: 'VALIDATION_FAILED', status: 400, requestId: 'req_9', details, message: 'title is required' });
-    expect([hasCode(error, 'ROOM_FULL', 'VALIDATION_FAILED'), hasCode(error, 'ROOM_FULL'), hasCode(new Error('x'), 'ROOM_FULL')]).toEqual([true, false, false]);
+    expect([hasCode(error, 'ROOM_FULL', 'VALIDATION_FAILED'), hasCode(error, 'ROOM_FULL'), hasCode(new Error('x'), 'ROOM_FULL')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(requests).toHaveLength(1);
   });
 
@@ -92,7 +125,15 @@ describe('a refusal', () => {
     await expect(client.billing.balance()).rejects.toMatchObject({ status: 403, code: 'UNKNOWN', requestId: 'req_2' });
   });
 
-  it.each([[400, 'VALIDATION_FAILED'], [401, 'UNAUTHORIZED'], [409, 'ROOM_FULL'], [409, 'IDEMPOTENCY_CONFLICT'], [410, 'ROOM_ENDED'], [500, 'INTERNAL_ERROR'], [503, 'RECORDER_BUSY']])('%d %s is final', async (status, code) => {
+  it.each([
+    [400, 'VALIDATION_FAILED'],
+    [401, 'UNAUTHORIZED'],
+    [409, 'ROOM_FULL'],
+    [409, 'IDEMPOTENCY_CONFLICT'],
+    [410, 'ROOM_ENDED'],
+    [500, 'INTERNAL_ERROR'],
+    [503, 'RECORDER_BUSY'],
+  ])('%d %s is final', async (status, code) => {
     const { client, requests } = service(refusal(status, code));
     expect((await outcomeOf(client.rooms.create(ROOM))).failure).toMatchObject({ status, code });
     expect(requests).toHaveLength(1);
@@ -103,7 +144,9 @@ describe('the health of the service', () => {
   const unhealthy = { status: 'unhealthy', healthy: false, timestamp: '2026-01-15T10:00:00.000Z', version: '0.1.0' };
 
   it('is an answer where it is unhealthy, which is a 503', async () => {
-    const { client, requests } = service(() => Response.json({ success: true, message: 'System is unhealthy', data: unhealthy }, { status: 503 }));
+    const { client, requests } = service(() =>
+      Response.json({ success: true, message: 'System is unhealthy', data: unhealthy }, { status: 503 }),
+    );
     expect((await outcomeOf(client.health())).value).toEqual(unhealthy);
     expect(requests).toHaveLength(1);
   });
@@ -161,7 +204,10 @@ describe('a failure that passes', () => {
     expect(ms).toBeLessThanOrEqual(300);
   });
 
-  it.each([[0, 1], [1, 2]])('is tried again %d times where that is asked for', async (maxRetries, times) => {
+  it.each([
+    [0, 1],
+    [1, 2],
+  ])('is tried again %d times where that is asked for', async (maxRetries, times) => {
     const { client, requests } = service(broken);
     expect((await outcomeOf(client.billing.balance({ maxRetries }))).failure).toBeInstanceOf(ConnectionError);
     expect(requests).toHaveLength(times);
@@ -229,7 +275,12 @@ describe('time', () => {
 });
 
 describe('a stream', () => {
-  const streamed = (...parts: string[]): Answer => () => new Response(new ReadableStream({ start: (to) => (parts.forEach((part) => to.enqueue(new TextEncoder().encode(part))), to.close()) }));
+  const streamed =
+    (...parts: string[]): Answer =>
+    () =>
+      new Response(
+        new ReadableStream({ start: (to) => (parts.forEach((part) => to.enqueue(new TextEncoder().encode(part))), to.close()) }),
+      );
   const say = (client: VirtualClassroom, options?: RequestOptions) => client.agent.stream({ chatId: 'a', message: 'b' }, options);
 
   async function gathered(events: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -239,7 +290,11 @@ describe('a stream', () => {
   }
 
   it('is tried again until it begins', async () => {
-    const { client, requests } = service(broken, refusal(503, 'AI_UNAVAILABLE'), streamed('{"type":"text","te', 'xt":"Hi"}\n{"type":"done"}\n'));
+    const { client, requests } = service(
+      broken,
+      refusal(503, 'AI_UNAVAILABLE'),
+      streamed('{"type":"text","te', 'xt":"Hi"}\n{"type":"done"}\n'),
+    );
     expect((await outcomeOf(gathered(say(client)))).value).toEqual([{ type: 'text', text: 'Hi' }]);
     expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
@@ -258,7 +313,8 @@ describe('a stream', () => {
   it('that says nothing any more is given up, however long it has been going on', async () => {
     const word = new TextEncoder().encode('{"type":"text","text":"Hi"}\n');
     let said = 0;
-    const pull = (to: ReadableStreamDefaultController) => new Promise<void>((resolve) => said++ < 5 && setTimeout(() => (to.enqueue(word), resolve()), 700));
+    const pull = (to: ReadableStreamDefaultController) =>
+      new Promise<void>((resolve) => said++ < 5 && setTimeout(() => (to.enqueue(word), resolve()), 700));
     const slow: Answer = (signal) => new Response(new ReadableStream({ start: (to) => endedBy(signal, to), pull }, { highWaterMark: 0 }));
     const { failure, ms } = await outcomeOf(gathered(say(service(slow).client, { timeoutMs: 1_000 })));
     expect(failure).toBeInstanceOf(TimeoutError);
@@ -267,7 +323,8 @@ describe('a stream', () => {
 
   it('that is left hangs up', async () => {
     const cancel = jest.fn();
-    const endless = () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new TextEncoder().encode('{"type":"text","text":"Hi"}\n')), cancel }));
+    const endless = () =>
+      new Response(new ReadableStream({ pull: (to) => to.enqueue(new TextEncoder().encode('{"type":"text","text":"Hi"}\n')), cancel }));
     for await (const _ of say(service(endless).client)) break;
     expect(cancel).toHaveBeenCalled();
   });

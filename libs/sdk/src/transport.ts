@@ -40,7 +40,8 @@ export class Transport {
 
   constructor(private readonly options: ClientOptions) {
     this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
-    this.credentials = options.apiKey === undefined ? { 'VF-ORG-ID': options.organizationId } : { authorization: `Bearer ${options.apiKey}` };
+    this.credentials =
+      options.apiKey === undefined ? { 'VF-ORG-ID': options.organizationId } : { authorization: `Bearer ${options.apiKey}` };
   }
 
   get organizationId(): string | undefined {
@@ -49,7 +50,8 @@ export class Transport {
 
   /** @throws VirtualClassroomError, ConnectionError, TimeoutError, the signal's reason */
   async call<O extends OperationId>(operation: O, input: Input<O>, options: RequestOptions = {}): Promise<Data<O>> {
-    const read = ({ response, deadline }: Attempt) => deadline.within(async () => unwrapped(await response.json())).finally(() => deadline.end());
+    const read = ({ response, deadline }: Attempt) =>
+      deadline.within(async () => unwrapped(await response.json())).finally(() => deadline.end());
     return (await this.attempt(operation, input, 'application/json', options, read)) as Data<O>;
   }
 
@@ -78,7 +80,13 @@ export class Transport {
     }
   }
 
-  private async attempt<T>(operation: OperationId, input: AnyInput, accept: string, options: RequestOptions, read: (attempt: Attempt) => Promise<T>): Promise<T> {
+  private async attempt<T>(
+    operation: OperationId,
+    input: AnyInput,
+    accept: string,
+    options: RequestOptions,
+    read: (attempt: Attempt) => Promise<T>,
+  ): Promise<T> {
     const { method, path } = routeOf(operation, input);
     const headers = new Headers({ accept, ...this.credentials });
     if (method === 'POST') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
@@ -97,7 +105,11 @@ export class Transport {
   }
 
   /** A success whose body is still to be read. */
-  private async send(url: string, init: RequestInit, { timeoutMs = this.options.timeoutMs ?? 60_000, signal }: RequestOptions): Promise<Attempt> {
+  private async send(
+    url: string,
+    init: RequestInit,
+    { timeoutMs = this.options.timeoutMs ?? 60_000, signal }: RequestOptions,
+  ): Promise<Attempt> {
     const send = this.options.fetch ?? fetch;
     const deadline = new Deadline(timeoutMs, signal);
     try {

@@ -2,7 +2,13 @@ import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from './webhooks.js';
 
 const SECRET = `whsec_${Buffer.from('twenty-four bytes of it.').toString('base64')}`;
-const EVENT = { id: 'evt_1', type: 'room.finished', timestamp: '2026-01-15T10:00:00.000Z', sequence: 7, data: { roomId: 'geometry-7b', totalSeconds: 90 } };
+const EVENT = {
+  id: 'evt_1',
+  type: 'room.finished',
+  timestamp: '2026-01-15T10:00:00.000Z',
+  sequence: 7,
+  data: { roomId: 'geometry-7b', totalSeconds: 90 },
+};
 const BODY = JSON.stringify(EVENT);
 
 const signed = (body = BODY, secret = SECRET, at = new Date()) => ({
@@ -15,7 +21,11 @@ describe('a webhook', () => {
   it.each([
     ['text, in Node’s headers', BODY, { ...signed(), host: 'school.example', 'set-cookie': ['a', 'b'], 'x-missing': undefined }],
     ['bytes, in the platform’s headers', new TextEncoder().encode(BODY), new Headers(signed())],
-    ['a Buffer, with headers in capitals', Buffer.from(BODY), Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value]))],
+    [
+      'a Buffer, with headers in capitals',
+      Buffer.from(BODY),
+      Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value])),
+    ],
   ])('is understood as %s', (_, payload, headers) => {
     const event: WebhookEvent = verifyWebhook(payload, headers, SECRET);
     // Of this type, and so with this field, for the compiler too.

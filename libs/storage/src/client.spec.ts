@@ -2,7 +2,8 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { isStorageFull } from './client.js';
 
 describe('a storage that is full', () => {
-  const refusal = (name: string, httpStatusCode: number) => new S3ServiceException({ name, $fault: 'server', $metadata: { httpStatusCode } });
+  const refusal = (name: string, httpStatusCode: number) =>
+    new S3ServiceException({ name, $fault: 'server', $metadata: { httpStatusCode } });
 
   it.each([
     [refusal('InsufficientStorage', 507), true],

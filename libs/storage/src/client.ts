@@ -46,12 +46,16 @@ function observe<C extends S3Client>(client: C, endpoint: string, thrown: (failu
   const peer = peerOf(endpoint);
   const call = <T>(method: string, work: () => Promise<T>): Promise<T> => {
     const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method, ...peer };
-    return clientCall({ name: `s3 ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work).catch((failure: AppError) => {
-      throw thrown(failure);
-    });
+    return clientCall({ name: `s3 ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work).catch(
+      (failure: AppError) => {
+        throw thrown(failure);
+      },
+    );
   };
   client.middlewareStack.add(
-    (next, { commandName = 'Unknown' }) => (request) => call(commandName.replace(/Command$/, ''), () => next(request)),
+    (next, { commandName = 'Unknown' }) =>
+      (request) =>
+        call(commandName.replace(/Command$/, ''), () => next(request)),
     { step: 'initialize', name: 'observed', priority: 'high' },
   );
   return client;

@@ -7,7 +7,12 @@ const MOST_CHARACTERS = 150;
  * ASCII, without what a path or a quoted string could be escaped with.
  */
 export function contentDisposition(name: string): string {
-  const clean = Array.from(name.normalize('NFC').toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ''))
+  const clean = Array.from(
+    name
+      .normalize('NFC')
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ''),
+  )
     .slice(0, MOST_CHARACTERS)
     .join('')
     .replaceAll(/[/\\]/g, '_')

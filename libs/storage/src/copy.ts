@@ -31,7 +31,9 @@ export async function copyTo(client: S3Client, target: Target, { CopySource, siz
     for (let start = 0; start < size; start += atOnce) {
       const PartNumber = Parts.length + 1;
       const CopySourceRange = `bytes=${start}-${Math.min(start + atOnce, size) - 1}`;
-      const { CopyPartResult } = await client.send(new UploadPartCopyCommand({ ...target, UploadId, PartNumber, CopySource, CopySourceRange }));
+      const { CopyPartResult } = await client.send(
+        new UploadPartCopyCommand({ ...target, UploadId, PartNumber, CopySource, CopySourceRange }),
+      );
       Parts.push({ PartNumber, ETag: CopyPartResult?.ETag });
     }
     await client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));

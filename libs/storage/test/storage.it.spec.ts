@@ -67,7 +67,9 @@ describe('object storage', () => {
     await storage.copy(`${prefix}a & ü+.txt`, `${prefix}b`);
     expect(await text(await storage.read(`${prefix}b`))).toBe('a file');
     expect(await storage.head(`${prefix}b`)).toMatchObject({ size: 6, contentType: 'text/plain' });
-    await expect(storage.upload(`${prefix}c`, { file: join(local, 'none') }, { contentType: 'text/plain' })).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(storage.upload(`${prefix}c`, { file: join(local, 'none') }, { contentType: 'text/plain' })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
     await rm(local, { recursive: true });
   });
 
@@ -109,7 +111,12 @@ describe('object storage', () => {
     const stop = new AbortController();
     let sent = 0;
     // Then it says nothing more, as an encoder that hangs.
-    const source = new Readable({ read() { if ((sent += 1) <= 20) this.push(randomBytes(MB)); else stop.abort(new Error('called off')); } });
+    const source = new Readable({
+      read() {
+        if ((sent += 1) <= 20) this.push(randomBytes(MB));
+        else stop.abort(new Error('called off'));
+      },
+    });
     await expect(storage.upload(`${prefix}a`, source, { contentType: 'video/mp4', signal: stop.signal })).rejects.toThrow('called off');
     expect(source.destroyed).toBe(true);
     expect(await keys(prefix)).toEqual([]);
@@ -219,7 +226,11 @@ describe('object storage', () => {
     process.kill(s3.pid ?? 0, 'SIGCONT');
     expect(await storage.head(key)).toBeDefined();
 
-    const endless = new Readable({ read() { this.push(Buffer.alloc(MB)); } });
+    const endless = new Readable({
+      read() {
+        this.push(Buffer.alloc(MB));
+      },
+    });
     const uploading = storage.upload(`${key}3`, endless, { contentType: 'video/mp4' });
     const outcome = expect(uploading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await setTimeout(200);

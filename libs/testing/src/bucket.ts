@@ -15,7 +15,13 @@ export class Bucket {
 
   static of({ urls, secrets }: TestStack): Bucket {
     const { s3AccessKeyId = '', s3SecretAccessKey = '' } = secrets;
-    return new Bucket({ endpoint: urls.s3, region: 'us-east-1', bucket: 'classroom', accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey });
+    return new Bucket({
+      endpoint: urls.s3,
+      region: 'us-east-1',
+      bucket: 'classroom',
+      accessKeyId: s3AccessKeyId,
+      secretAccessKey: s3SecretAccessKey,
+    });
   }
 
   async put(key: string, body: Buffer, contentType = 'application/octet-stream'): Promise<void> {
@@ -53,7 +59,10 @@ export class Bucket {
   ): Promise<string> {
     const { endpoint, bucket } = this.access;
     const path = `/${[bucket, ...key.split('/')].filter(Boolean).map(encode).join('/')}`;
-    const search = Object.keys(query).sort().map((name) => `${encode(name)}=${encode(query[name] ?? '')}`).join('&');
+    const search = Object.keys(query)
+      .sort()
+      .map((name) => `${encode(name)}=${encode(query[name] ?? '')}`)
+      .join('&');
     const answer = await fetch(`${endpoint}${path}${search && `?${search}`}`, {
       method,
       headers: { ...this.sign(method, path, search), ...(contentType ? { 'content-type': contentType } : {}) },
@@ -70,7 +79,9 @@ export class Bucket {
     const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
     const signed = { host: new URL(endpoint).host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', 'x-amz-date': time };
     const names = Object.keys(signed).join(';');
-    const lines = Object.entries(signed).map(([name, value]) => `${name}:${value}\n`).join('');
+    const lines = Object.entries(signed)
+      .map(([name, value]) => `${name}:${value}\n`)
+      .join('');
     const canonical = [method, path, search, lines, names, 'UNSIGNED-PAYLOAD'].join('\n');
     const scope = [time.slice(0, 8), region, 's3', 'aws4_request'];
     const key = scope.reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${secretAccessKey}`);

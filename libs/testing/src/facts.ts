@@ -5,7 +5,12 @@ import { CONSUMERS, eventSubject, STREAMS, type EventContract, type EventData, t
 import type { TestStack } from './stack.js';
 
 /** A fact as an outbox would send it: `key` is the entity, for most a room's sid. */
-export function envelopeOf<C extends EventContract>(contract: C, key: string, data: EventData<C>, id: string = randomUUID()): EventEnvelope<EventData<C>> {
+export function envelopeOf<C extends EventContract>(
+  contract: C,
+  key: string,
+  data: EventData<C>,
+  id: string = randomUUID(),
+): EventEnvelope<EventData<C>> {
   const time = new Date().toISOString();
   return { specversion: '1.0', id, source: `/services/${contract.service}`, type: contract.type, subject: key, time, data };
 }

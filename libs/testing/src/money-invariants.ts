@@ -95,7 +95,10 @@ const ALWAYS: readonly Rule[] = [
            WHERE m.connections IS NOT NULL AND (m.connections, m.version_sum, m.closed_seconds) IS DISTINCT FROM (s.sessions, s.versions, s.seconds)`,
   },
   { name: 'a session ends before it began', sql: 'SELECT * FROM billing.sessions WHERE left_at < joined_at' },
-  { name: 'a session has no meter', sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)' },
+  {
+    name: 'a session has no meter',
+    sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)',
+  },
   {
     name: 'a settled room was charged another sum than its sessions come to',
     sql: `SELECT m.sid, m.charged_credits, s.* FROM billing.room_meters m
@@ -175,7 +178,11 @@ async function broken(stack: TestStack, rules: readonly Rule[]): Promise<string[
 }
 
 async function underWay(stack: TestStack): Promise<string[]> {
-  const [webhooks, facts, dead] = await Promise.all([unhandled(stack, 'roomPresence'), unhandled(stack, 'billingFold'), deadLetters(stack)]);
+  const [webhooks, facts, dead] = await Promise.all([
+    unhandled(stack, 'roomPresence'),
+    unhandled(stack, 'billingFold'),
+    deadLetters(stack),
+  ]);
   return [
     ...(webhooks > 0 ? [`${webhooks} webhooks wait`] : []),
     ...(facts > 0 ? [`${facts} facts are not folded`] : []),
@@ -197,7 +204,8 @@ async function unlikeTheApi(stack: TestStack): Promise<string[]> {
   const differences: string[] = [];
   for (const { organizationId, roomId, taken } of rooms) {
     const { body } = await apiOf(organizationId).get(`/v1/room/${roomId}/summary`);
-    if (body?.data?.totalCredits !== taken) differences.push(`${roomId}: the summary says ${body?.data?.totalCredits}, the ledger ${taken}`);
+    if (body?.data?.totalCredits !== taken)
+      differences.push(`${roomId}: the summary says ${body?.data?.totalCredits}, the ledger ${taken}`);
   }
   for (const { organizationId, balance, isPrepaid, cycle } of accounts) {
     const { body } = await apiOf(organizationId).get('/v1/billing/balance');

@@ -34,7 +34,9 @@ export async function expectBilledTruth(
     if (!session) {
       if (left > joined) differences.push(`${identity} (${connectionSid}) was there from ${joined} to ${left} and is not billed`);
     } else if (session.joined !== joined || session.left < left - earlySeconds || session.left > left + lateSeconds) {
-      differences.push(`${identity} (${connectionSid}) was there from ${joined} to ${left}, billed from ${session.joined} to ${session.left}`);
+      differences.push(
+        `${identity} (${connectionSid}) was there from ${joined} to ${left}, billed from ${session.joined} to ${session.left}`,
+      );
     }
   }
   for (const connectionSid of sessions.keys()) differences.push(`${connectionSid} was never there and is billed`);

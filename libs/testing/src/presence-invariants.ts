@@ -96,7 +96,9 @@ async function deadLetters(connection: NatsConnection): Promise<string[]> {
 }
 
 async function unsentFacts(stack: TestStack): Promise<string[]> {
-  const schemas = await stack.rows<{ name: string }>(`SELECT table_schema AS name FROM information_schema.tables WHERE table_name = 'outbox'`);
+  const schemas = await stack.rows<{ name: string }>(
+    `SELECT table_schema AS name FROM information_schema.tables WHERE table_name = 'outbox'`,
+  );
   const unsent = schemas.map(({ name }) => ({
     name: `the outbox of ${name} is not drained`,
     sql: `SELECT id, subject FROM "${name}".outbox WHERE published_at IS NULL LIMIT 5`,

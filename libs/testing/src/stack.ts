@@ -85,7 +85,10 @@ const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
 const launcher = require(join(root, 'tools', 'stack', 'index.ts')) as Launcher;
 
 const UNLIMITED = Object.fromEntries(
-  ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [`${name}_PER_MINUTE`, '10000000']),
+  ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [
+    `${name}_PER_MINUTE`,
+    '10000000',
+  ]),
 );
 
 /** The whole system, or some parts of it, for a test: real parts and apps on loopback, in a home of its own. */
@@ -203,7 +206,11 @@ export class TestStack {
   private logged(message: string): string[] {
     const folder = join(this.home, 'logs');
     const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.log')) : [];
-    return files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter((line) => line.includes(message)));
+    return files.flatMap((file) =>
+      readFileSync(join(folder, file), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(message)),
+    );
   }
 }
 

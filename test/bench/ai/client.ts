@@ -14,11 +14,29 @@ export interface Heard {
  * Posts, and counts words as they arrive.
  * @param call `word` stands once in whatever carries a word, `last` ends a complete answer
  */
-export function listen({ url, headers, body, agent, word, last }: { url: string; headers?: Record<string, string>; body: object; agent: http.Agent; word: string; last: string }): Promise<Heard> {
+export function listen({
+  url,
+  headers,
+  body,
+  agent,
+  word,
+  last,
+}: {
+  url: string;
+  headers?: Record<string, string>;
+  body: object;
+  agent: http.Agent;
+  word: string;
+  last: string;
+}): Promise<Heard> {
   const sent = Buffer.from(JSON.stringify(body));
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': sent.length, ...headers } });
+    const request = http.request(url, {
+      method: 'POST',
+      agent,
+      headers: { 'content-type': 'application/json', 'content-length': sent.length, ...headers },
+    });
     request.setNoDelay(true);
     request.on('error', reject);
     request.on('response', (response) => {

@@ -20,13 +20,27 @@ async function main() {
     say('starting the stack');
     const { url } = await provider.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
-    const ai = { AI_CHAT_PROVIDER: 'openai-compatible', AI_CHAT_MODEL: 'recorded', AI_CHAT_BASE_URL: url, AI_CHAT_API_KEY: 'none', AI_CONTEXT_TOKENS: CONTEXT_TOKENS };
+    const ai = {
+      AI_CHAT_PROVIDER: 'openai-compatible',
+      AI_CHAT_MODEL: 'recorded',
+      AI_CHAT_BASE_URL: url,
+      AI_CHAT_API_KEY: 'none',
+      AI_CONTEXT_TOKENS: CONTEXT_TOKENS,
+    };
     const apps = ['organization', 'room', 'gateway', 'billing', 'ai'];
     stack = await TestStack.start({ apps, env: { ai }, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
     const schools = [];
     for (let at = 0; at < SCHOOLS; at++) schools.push(await newOrganization(stack));
-    const { answered, hungUp, asked, told, foreign, failures } = await mixCalls({ gateway: stack.urls.gateway, schools, provider, calls: CALLS, say });
-    say(`${answered} calls answered, ${hungUp} hung up; the provider was asked ${asked} times and told ${told} marks; ${foreign.length} foreign texts, ${failures.length} failures`);
+    const { answered, hungUp, asked, told, foreign, failures } = await mixCalls({
+      gateway: stack.urls.gateway,
+      schools,
+      provider,
+      calls: CALLS,
+      say,
+    });
+    say(
+      `${answered} calls answered, ${hungUp} hung up; the provider was asked ${asked} times and told ${told} marks; ${foreign.length} foreign texts, ${failures.length} failures`,
+    );
     for (const line of [...foreign, ...failures].slice(0, 20)) console.log(`  ${line}`);
     if (foreign.length + failures.length > 0) process.exitCode = 1;
   } finally {

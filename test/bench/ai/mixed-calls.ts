@@ -41,7 +41,8 @@ interface Result {
   failures: string[];
 }
 
-const marksIn = (text: string): Mark[] => [...text.matchAll(MARK)].map(([mark, school, place, who]) => ({ text: mark, school, place, who }));
+const marksIn = (text: string): Mark[] =>
+  [...text.matchAll(MARK)].map(([mark, school, place, who]) => ({ text: mark, school, place, who }));
 
 /** What stands beside a student's or a chat's own: of a room what was asked there, and the same student's questions in other rooms. */
 function mayStandBeside(own: Mark, other: Mark) {
@@ -118,7 +119,14 @@ async function oneCall(gateway: string, schools: School[], number: number, resul
   const hangsUp = pick(100) < HANGING_UP;
   if (hangsUp) setTimeout(() => hangUp.abort(), pick(40)).unref();
   try {
-    const answer = await call(gateway, school, 'POST', `/v1/ai-${isTutor ? 'tutor' : 'agent'}/chat${isStream ? '/stream' : ''}`, body, hangUp.signal);
+    const answer = await call(
+      gateway,
+      school,
+      'POST',
+      `/v1/ai-${isTutor ? 'tutor' : 'agent'}/chat${isStream ? '/stream' : ''}`,
+      body,
+      hangUp.signal,
+    );
     const text = await answer.text();
     if (answer.status !== 200) result.failures.push(`${answer.status} ${text}`);
     // The provider repeats what it was asked.

@@ -5,7 +5,9 @@ import { measureFirstToken } from './first-token.ts';
 import { BenchStack } from './stack.ts';
 import { measureStreams } from './streams.ts';
 
-const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, over: { type: 'string' }, streams: { type: 'string' } } });
+const { values: flags } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, over: { type: 'string' }, streams: { type: 'string' } },
+});
 const WORKS = (flags.only ?? 'first-token,streams').split(',');
 const STREAMS = Number(flags.streams ?? (flags.quick ? 100 : 500));
 /** How long the streams take to begin, one after the other. */

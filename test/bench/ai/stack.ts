@@ -52,13 +52,25 @@ export class BenchStack {
 
   /** The same from the provider itself. */
   direct() {
-    const body = { model: MODEL, stream: true, stream_options: { include_usage: true }, messages: [{ role: 'user', content: 'Say something' }] };
+    const body = {
+      model: MODEL,
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: 'user', content: 'Say something' }],
+    };
     return listen({ url: `${this.provider}/chat/completions`, body, agent: this.agent, word: '"content":"word', last: 'data: [DONE]' });
   }
 
   pids(): Record<string, number> {
     const { app, part } = { app: (name: string) => this.stack.app(name).pid ?? 0, part: (name: string) => this.stack.part(name).pid ?? 0 };
-    return { gateway: app('gateway'), ai: app('ai'), nats: part('nats'), redis: part('redis'), postgres: part('postgres'), provider: this.upstream.pid ?? 0 };
+    return {
+      gateway: app('gateway'),
+      ai: app('ai'),
+      nats: part('nats'),
+      redis: part('redis'),
+      postgres: part('postgres'),
+      provider: this.upstream.pid ?? 0,
+    };
   }
 
   stop(): Promise<void> {

@@ -7,17 +7,29 @@ const MIB = 1024 ** 2;
 const OURS = ['gateway', 'ai'];
 
 /** Many answers at once, each at a reading pace, through the service and from the provider itself. */
-export async function measureStreams(bench: BenchStack, { streams, tokens, everyMs, overMs, rounds, say }: { streams: number; tokens: number; everyMs: number; overMs: number; rounds: number; say: (line: string) => void }) {
+export async function measureStreams(
+  bench: BenchStack,
+  {
+    streams,
+    tokens,
+    everyMs,
+    overMs,
+    rounds,
+    say,
+  }: { streams: number; tokens: number; everyMs: number; overMs: number; rounds: number; say: (line: string) => void },
+) {
   await bench.says({ tokens, firstMs: 100, everyMs });
   const pids = bench.pids();
   const words = streams * tokens;
   const round = async (side: 'ours' | 'direct') => {
     const before = cpuOf(pids);
     const begun = performance.now();
-    const heard = await Promise.all(Array.from({ length: streams }, async (_, at) => {
-      await sleep((at * overMs) / streams);
-      return bench[side]();
-    }));
+    const heard = await Promise.all(
+      Array.from({ length: streams }, async (_, at) => {
+        await sleep((at * overMs) / streams);
+        return bench[side]();
+      }),
+    );
     const seconds = (performance.now() - begun) / 1000;
     const missing = heard.filter((it) => it.tokens !== tokens);
     if (missing.length > 0) throw new Error(`${missing.length} of ${streams} answers lack words`);
@@ -35,7 +47,9 @@ export async function measureStreams(bench: BenchStack, { streams, tokens, every
     for (const side of ['direct', 'ours'] as const) {
       const measured = await round(side);
       rounded[side].push(measured);
-      say(`${streams} at once, ${side}, round ${count} of ${rounds}: ${measured.seconds.toFixed(1)} s, ${thousands(words / measured.seconds)} words/s`);
+      say(
+        `${streams} at once, ${side}, round ${count} of ${rounds}: ${measured.seconds.toFixed(1)} s, ${thousands(words / measured.seconds)} words/s`,
+      );
     }
     memory.push(await rss());
   }
@@ -52,7 +66,14 @@ export async function measureStreams(bench: BenchStack, { streams, tokens, every
       line('through the service', 'ours'),
       line('the provider itself', 'direct'),
     ]);
-    printTable('CPU through the service, µs a word', [['', 'µs'], ...Object.keys(pids).map((name) => [name, cpu(name).toFixed(0)]), ['gateway and ai', OURS.reduce((sum, name) => sum + cpu(name), 0).toFixed(0)]]);
-    printTable('Memory, MiB resident, 3 s after a round', [['', 'warm', ...rounded.ours.map((_, at) => `round ${at + 1}`)], ...OURS.map((name) => [name, ...memory.map((it) => it[name].toFixed(0))])]);
+    printTable('CPU through the service, µs a word', [
+      ['', 'µs'],
+      ...Object.keys(pids).map((name) => [name, cpu(name).toFixed(0)]),
+      ['gateway and ai', OURS.reduce((sum, name) => sum + cpu(name), 0).toFixed(0)],
+    ]);
+    printTable('Memory, MiB resident, 3 s after a round', [
+      ['', 'warm', ...rounded.ours.map((_, at) => `round ${at + 1}`)],
+      ...OURS.map((name) => [name, ...memory.map((it) => it[name].toFixed(0))]),
+    ]);
   };
 }

@@ -9,7 +9,8 @@ process.on('message', (told) => {
   process.send?.({ plan });
 });
 
-const chunk = (more: object) => `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench', ...more })}\n\n`;
+const chunk = (more: object) =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'bench', ...more })}\n\n`;
 const said = (content: string) => chunk({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] });
 
 function answer(response: ServerResponse) {

@@ -10,7 +10,8 @@ const ENTRIES = `
                                             recorded_at, sid, room_id, meter_sequence, meter_version, total_seconds, charged_through)
   SELECT entry_id, $1, 'CHARGE', 'customer', 'revenue', 3, 0.01, 'USD', $2, $3, sid, room_id, sequence, 1, 180, $3
     FROM unnest($4::uuid[], $5::text[], $6::text[], $7::int4[]) AS t(entry_id, sid, room_id, sequence)`;
-const ACCOUNT = 'UPDATE bench_charges.accounts SET balance = balance - $2, version = version + 1, cycle_credits = cycle_credits - $2, is_low = false WHERE organization_id = $1';
+const ACCOUNT =
+  'UPDATE bench_charges.accounts SET balance = balance - $2, version = version + 1, cycle_credits = cycle_credits - $2, is_low = false WHERE organization_id = $1';
 const OUTBOX = 'INSERT INTO bench_charges.outbox (id, subject, body, created_at) VALUES ($1, $2, $3, $4)';
 const METERS = `
   UPDATE bench_charges.room_meters m SET charged_credits = m.charged_credits + 3, sequence = t.sequence, last_entry_id = t.entry_id, due_at = $4
@@ -25,7 +26,11 @@ export async function copyTables(bench: BenchStack) {
 }
 
 /** @param sequence of the charge in each meter */
-export async function writeCharges(client: Client, batches: readonly { organizationId: string; meters: { sid: string; roomId: string }[] }[], sequence: number) {
+export async function writeCharges(
+  client: Client,
+  batches: readonly { organizationId: string; meters: { sid: string; roomId: string }[] }[],
+  sequence: number,
+) {
   const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values });
   const dueAt = new Date(Date.now() + 3_600_000);
   for (const { organizationId, meters } of batches) {

@@ -51,7 +51,11 @@ async function run(stream: JetStreamClient, bodies: string[]): Promise<{ seconds
 }
 
 async function store(message: JsMsg) {
-  await pool.query({ name: 'store', text: 'INSERT INTO bench.events VALUES ($1, $2, $3)', values: [message.seq, message.subject, message.string()] });
+  await pool.query({
+    name: 'store',
+    text: 'INSERT INTO bench.events VALUES ($1, $2, $3)',
+    values: [message.seq, message.subject, message.string()],
+  });
   message.ack();
 }
 

@@ -22,7 +22,10 @@ export interface Round {
 export type Groups = Record<'large' | 'small', string[]>;
 
 /** @param options meters of the large one, of each small one */
-export async function measureCharges(bench: BenchStack, { large, small, rounds, say }: { large: number; small: number; rounds: number; say: (line: string) => void }) {
+export async function measureCharges(
+  bench: BenchStack,
+  { large, small, rounds, say }: { large: number; small: number; rounds: number; say: (line: string) => void },
+) {
   await bench.makeOrganizations([LARGE, ...SMALL]);
   await makeMeters(bench, [LARGE], large);
   await makeMeters(bench, SMALL, small);
@@ -75,8 +78,14 @@ async function makeMeters(bench: BenchStack, organizations: string[], each: numb
 
 function toBatches(organizations: string[], each: number) {
   return organizations.flatMap((organizationId) => {
-    const meters = Array.from({ length: each }, (_, number) => ({ sid: `RM_${organizationId}-${number + 1}`, roomId: `live-${number + 1}` }));
-    return Array.from({ length: Math.ceil(each / BATCH) }, (_, at) => ({ organizationId, meters: meters.slice(at * BATCH, (at + 1) * BATCH) }));
+    const meters = Array.from({ length: each }, (_, number) => ({
+      sid: `RM_${organizationId}-${number + 1}`,
+      roomId: `live-${number + 1}`,
+    }));
+    return Array.from({ length: Math.ceil(each / BATCH) }, (_, at) => ({
+      organizationId,
+      meters: meters.slice(at * BATCH, (at + 1) * BATCH),
+    }));
   });
 }
 
@@ -86,12 +95,23 @@ async function charge(bench: BenchStack, groups: Partial<Groups>) {
   const ends: Record<string, number> = {};
   const round = await measured(bench, async (started) => {
     const armed = await bench.admin.query(
-      `UPDATE billing.room_meters SET due_at = now(), verified_at = verified_at + interval '1 minute' WHERE organization_id = ANY($1)`, [organizations]);
+      `UPDATE billing.room_meters SET due_at = now(), verified_at = verified_at + interval '1 minute' WHERE organization_id = ANY($1)`,
+      [organizations],
+    );
     started();
     const begun = performance.now();
-    await Promise.all(Object.entries(groups).map(async ([name, ids]) => {
-      ends[name] = (await bench.until(async () => (await bench.sql('SELECT 1 FROM billing.room_meters WHERE due_at <= now() AND organization_id = ANY($1) LIMIT 1', [ids])).length === 0, begun, 'the roll-up')) / 1000;
-    }));
+    await Promise.all(
+      Object.entries(groups).map(async ([name, ids]) => {
+        ends[name] =
+          (await bench.until(
+            async () =>
+              (await bench.sql('SELECT 1 FROM billing.room_meters WHERE due_at <= now() AND organization_id = ANY($1) LIMIT 1', [ids]))
+                .length === 0,
+            begun,
+            'the roll-up',
+          )) / 1000;
+      }),
+    );
     return armed.rowCount ?? 0;
   });
   await check(bench, organizations);
@@ -106,7 +126,8 @@ async function check(bench: BenchStack, organizations: string[]) {
             (SELECT -sum(balance) FROM billing.accounts WHERE organization_id = ANY($1))::int AS balance`,
     [organizations],
   );
-  if (owed !== charged || owed !== balance) throw new Error(`${owed} credits are owed, ${charged} in the ledger, ${balance} in the balances`);
+  if (owed !== charged || owed !== balance)
+    throw new Error(`${owed} credits are owed, ${charged} in the ledger, ${balance} in the balances`);
 }
 
 /** @param work gives the charges; `started` begins the measurement late */
@@ -115,7 +136,10 @@ async function measured(bench: BenchStack, work: (started: () => void) => Promis
   const pids = bench.pids();
   let before = cpuOf(pids);
   let begun = performance.now();
-  const charges = await work(() => { before = cpuOf(pids); begun = performance.now(); });
+  const charges = await work(() => {
+    before = cpuOf(pids);
+    begun = performance.now();
+  });
   return { charges, seconds: (performance.now() - begun) / 1000, cpu: difference(before, cpuOf(pids)) };
 }
 
@@ -132,7 +156,13 @@ function print(all: Record<string, Record<'ours' | 'bare', Round[]>>, ends: Reco
     row(`${name}, ours`, ours, (median(ours.map(rate)) / median(bare.map(rate))).toFixed(2)),
     row(`${name}, bare`, bare),
   ]);
-  printTable(`charges: one large organization, ${thousands(SMALL.length)} small ones, each alone (CPU in µs a charge; ours waits up to 1 s for its turn)`,
-    [['', 'charges', 'charges/s', ...processes, 'ours / bare'], ...rows]);
-  console.log(`  both at once: ${thousands(rate(together))} charges/s; ${Object.entries(ends).map(([name, seconds]) => `${name} after ${seconds.toFixed(1)} s`).join(', ')}`);
+  printTable(
+    `charges: one large organization, ${thousands(SMALL.length)} small ones, each alone (CPU in µs a charge; ours waits up to 1 s for its turn)`,
+    [['', 'charges', 'charges/s', ...processes, 'ours / bare'], ...rows],
+  );
+  console.log(
+    `  both at once: ${thousands(rate(together))} charges/s; ${Object.entries(ends)
+      .map(([name, seconds]) => `${name} after ${seconds.toFixed(1)} s`)
+      .join(', ')}`,
+  );
 }

@@ -82,12 +82,22 @@ function download(bench: BenchStack): Promise<Omit<File, 'cpu'>> {
   const body = JSON.stringify({ uid: EXPORTED, startDate: FROM.toISOString(), endDate: TO.toISOString(), export: 'csv' });
   const headers = { 'VF-ORG-ID': ORGANIZATION, 'content-type': 'application/json', 'content-length': body.length };
   return new Promise((resolve, reject) => {
-    const sent = http.request({ port: bench.gatewayPort, host: '127.0.0.1', method: 'POST', path: '/v1/participant/sessions', headers, signal: bench.options.signal }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`the CSV was answered ${answer.statusCode}`));
-      answer.on('data', (chunk) => count.take(chunk));
-      answer.once('error', reject);
-      answer.once('end', () => resolve(count.end()));
-    });
+    const sent = http.request(
+      {
+        port: bench.gatewayPort,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/v1/participant/sessions',
+        headers,
+        signal: bench.options.signal,
+      },
+      (answer) => {
+        if (answer.statusCode !== 200) reject(new Error(`the CSV was answered ${answer.statusCode}`));
+        answer.on('data', (chunk) => count.take(chunk));
+        answer.once('error', reject);
+        answer.once('end', () => resolve(count.end()));
+      },
+    );
     sent.once('error', reject);
     sent.end(body);
   });
@@ -127,12 +137,20 @@ function print(files: Record<string, File[]>, growth: Record<string, number>, be
   const cpu = (all: File[], name: string) =>
     (all.reduce((sum, it) => sum + it.cpu[name], 0) / all.reduce((sum, it) => sum + it.rows, 0)).toFixed(2);
   const rows = Object.entries(files).map(([name, all]) => [
-    name, thousands(rate(all)), (all[0].bytes / all[0].rows).toFixed(0), median(all.map((it) => it.first)).toFixed(2), ...names.map((it) => cpu(all, it)),
+    name,
+    thousands(rate(all)),
+    (all[0].bytes / all[0].rows).toFixed(0),
+    median(all.map((it) => it.first)).toFixed(2),
+    ...names.map((it) => cpu(all, it)),
     (rate(files.ours) / rate(all)).toFixed(2),
   ]);
-  printTable(`CSV of ${thousands(files.ours[0].rows)} rows (CPU in µs a row; aim: ours at least ${AIM} of COPY)`,
-    [['', 'rows/s', 'bytes/row', 'first byte s', ...names, 'ours / it'], ...rows]);
+  printTable(`CSV of ${thousands(files.ours[0].rows)} rows (CPU in µs a row; aim: ours at least ${AIM} of COPY)`, [
+    ['', 'rows/s', 'bytes/row', 'first byte s', ...names, 'ours / it'],
+    ...rows,
+  ]);
   const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
-  const text = Object.entries(growth).map(([name, bytes]) => `${name} ${mb(before[name])} + ${mb(bytes)} MB`).join(', ');
+  const text = Object.entries(growth)
+    .map(([name, bytes]) => `${name} ${mb(before[name])} + ${mb(bytes)} MB`)
+    .join(', ');
   console.log(`  resident at rest + most during it: ${text} (aim: less than + ${mb(AIM_BYTES)} MB)`);
 }

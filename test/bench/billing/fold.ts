@@ -21,12 +21,22 @@ export interface Round {
   cpu: Record<string, number>;
 }
 
-export async function measureFold(bench: BenchStack, { rooms, people, rounds, say }: { rooms: number; people: number; rounds: number; say: (line: string) => void }) {
+export async function measureFold(
+  bench: BenchStack,
+  { rooms, people, rounds, say }: { rooms: number; people: number; rounds: number; say: (line: string) => void },
+) {
   const bare = await bench.spawn('bare-fold.ts');
   await bench.makeOrganizations([ORGANIZATION]);
   const { livekitApiKey: key, livekitApiSecret: secret } = bench.stack.secrets;
   const ours = async (name: string, each: number) => {
-    const sids = [...(await bench.makeRooms(ORGANIZATION, Array.from({ length: rooms }, (_, number) => `${name}-${number}`))).values()];
+    const sids = [
+      ...(
+        await bench.makeRooms(
+          ORGANIZATION,
+          Array.from({ length: rooms }, (_, number) => `${name}-${number}`),
+        )
+      ).values(),
+    ];
     const bodies = comingsAndGoings(sids, each);
     const requests = toRequests({ key, secret }, bodies);
     return { bodies, run: () => fold(bench, sids, requests) };
@@ -41,7 +51,11 @@ export async function measureFold(bench: BenchStack, { rooms, people, rounds, sa
     all.bare.push(await bareRound(bench, bare, next.bodies));
     await sleep(REST_MS);
     all.ours.push(await next.run());
-    say(`fold, round ${round} of ${rounds}: ${Object.entries(all).map(([side, it]) => `${side} ${thousands(rate(it[round - 1]))}/s`).join(', ')}`);
+    say(
+      `fold, round ${round} of ${rounds}: ${Object.entries(all)
+        .map(([side, it]) => `${side} ${thousands(rate(it[round - 1]))}/s`)
+        .join(', ')}`,
+    );
   }
   return () => print(all);
 }
@@ -51,13 +65,21 @@ async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Prom
   const started = performance.now();
   const count = async (text: string) => (await bench.sql(text, [sids]))[0].count;
   const stored = sendAll(bench.gatewayPort, requests, CONNECTIONS).then(() => performance.now() - started);
-  const present = bench.until(async () =>
-    (await count('SELECT count(*)::int AS count FROM room.connections WHERE sid = ANY($1) AND is_final')) * 2 === requests.length, started, 'the presence');
+  const present = bench.until(
+    async () =>
+      (await count('SELECT count(*)::int AS count FROM room.connections WHERE sid = ANY($1) AND is_final')) * 2 === requests.length,
+    started,
+    'the presence',
+  );
   const [storedMs, presentMs] = await Promise.all([stored, present]);
   // Not by count alone: each interval stands in its last version.
-  const foldedMs = await bench.until(async () =>
-    (await count(`SELECT count(*)::int AS count FROM room.connections c LEFT JOIN billing.sessions s USING (connection_sid)
-                   WHERE c.sid = ANY($1) AND s.version IS DISTINCT FROM c.version`)) === 0, started, 'the fold');
+  const foldedMs = await bench.until(
+    async () =>
+      (await count(`SELECT count(*)::int AS count FROM room.connections c LEFT JOIN billing.sessions s USING (connection_sid)
+                   WHERE c.sid = ANY($1) AND s.version IS DISTINCT FROM c.version`)) === 0,
+    started,
+    'the fold',
+  );
   const steps = { stored: storedMs / 1000, present: presentMs / 1000, folded: foldedMs / 1000 };
   return { events: requests.length, seconds: foldedMs / 1000, steps, cpu: difference(before, cpuOf(bench.pids())) };
 }
@@ -77,12 +99,17 @@ const rate = ({ events, seconds }: Round) => events / seconds;
 function print({ ours, bare }: Record<'ours' | 'bare', Round[]>) {
   const processes = ['gateway', 'room', 'billing', 'bare process', 'nats', 'redis', 'postgres'];
   const row = (name: string, rounds: Round[]) => {
-    const step = (of: string) => median(rounds.map((it) => it.steps[of] ?? NaN)).toFixed(2).replace('NaN', '-');
+    const step = (of: string) =>
+      median(rounds.map((it) => it.steps[of] ?? NaN))
+        .toFixed(2)
+        .replace('NaN', '-');
     const events = rounds.reduce((sum, it) => sum + it.events, 0);
     const cpu = processes.map((of) => (of in rounds[0].cpu ? (rounds.reduce((sum, it) => sum + it.cpu[of], 0) / events).toFixed(0) : '-'));
     return [name, thousands(median(rounds.map(rate))), step('stored'), step('present'), step('folded'), ...cpu];
   };
-  printTable(`participant events: webhook to session, ${thousands(ours[0].events)} a round (seconds to the end of each step; CPU in µs an event)`,
-    [['', 'events/s', 'stored', 'present', 'folded', ...processes], row('ours', ours), row('bare', bare)]);
+  printTable(
+    `participant events: webhook to session, ${thousands(ours[0].events)} a round (seconds to the end of each step; CPU in µs an event)`,
+    [['', 'events/s', 'stored', 'present', 'folded', ...processes], row('ours', ours), row('bare', bare)],
+  );
   console.log(`  ours / bare rate: ${(median(ours.map(rate)) / median(bare.map(rate))).toFixed(2)}`);
 }

@@ -57,7 +57,8 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
                       date_trunc('second', $2::timestamptz + ${span} * (i::float8 / $1)) AS at
                  FROM generate_series(0, $1::int8 - 1) AS i, (SELECT $1 / ${SESSIONS_OF_PARTICIPANT} AS own_step) AS step) AS made`,
       [sessions, FROM, measuredSid, rooms],
-    ));
+    ),
+  );
   // Else autovacuum would come in the middle of a measurement.
   await bench.sql('VACUUM (ANALYZE) billing.sessions');
   await bench.sql('VACUUM (ANALYZE) billing.room_meters');
@@ -87,9 +88,15 @@ export async function makeExport(bench: BenchStack, rows: number) {
 async function emptyAndLoad(bench: BenchStack, table: string, load: () => Promise<unknown>) {
   await bench.sql('BEGIN');
   await bench.sql(`TRUNCATE billing.${table}`);
-  const keys = await bench.sql(`SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`, [`billing.${table}`]);
+  const keys = await bench.sql(
+    `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`,
+    [`billing.${table}`],
+  );
   for (const { name } of keys) await bench.sql(`ALTER TABLE billing.${table} DROP CONSTRAINT ${name}`);
-  const indexes = await bench.sql(`SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'billing' AND tablename = $1`, [table]);
+  const indexes = await bench.sql(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'billing' AND tablename = $1`,
+    [table],
+  );
   for (const { name } of indexes) await bench.sql(`DROP INDEX billing.${name}`);
   await load();
   for (const { name, definition } of keys) await bench.sql(`ALTER TABLE billing.${table} ADD CONSTRAINT ${name} ${definition}`);

@@ -14,7 +14,8 @@ export function printTable(title: string, rows: (string | number)[][]) {
   console.log(`\n${title}`);
   const texts = rows.map((row) => row.map(String));
   const widths = texts[0].map((_, column) => Math.max(...texts.map((row) => row[column].length)));
-  for (const row of texts) console.log(`  ${row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[0]))).join('  ')}`);
+  for (const row of texts)
+    console.log(`  ${row.map((cell, column) => (column ? cell.padStart(widths[column]) : cell.padEnd(widths[0]))).join('  ')}`);
 }
 
 export const thousands = (value: number) => Math.round(value).toLocaleString('en-US');

@@ -49,7 +49,9 @@ export async function measureReports(bench: BenchStack, { sizes, rounds, request
 
 /** The answers are those that the history holds: a fast wrong one is none. */
 async function check(bench: BenchStack) {
-  const sessions = (await bench.call('POST', '/v1/participant/sessions', headers, { uid: PARTICIPANT, ...days })) as { data: { summary: { totalSessions: number } } };
+  const sessions = (await bench.call('POST', '/v1/participant/sessions', headers, { uid: PARTICIPANT, ...days })) as {
+    data: { summary: { totalSessions: number } };
+  };
   const attendance = (await bench.call('GET', `/v1/room/${ROOM}/attendance`, headers)) as { data: { totalParticipants: number } };
   const found = [sessions.data.summary.totalSessions, attendance.data.totalParticipants];
   const wanted = [SESSIONS_OF_PARTICIPANT, ATTENDEES];
@@ -63,8 +65,9 @@ async function measureOnce(bench: BenchStack, rounds: number, requests: number) 
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, bytes] of Object.entries(KINDS)) took[kind].push(await sendAll(bench.gatewayPort, Array(requests).fill(bytes), 1));
   }
-  return Object.fromEntries(Object.entries(took).map(([kind, all]) =>
-    [kind, { p50: median(all.flat()), p99: median(all.map((one) => percentile(one, 0.99))) }]));
+  return Object.fromEntries(
+    Object.entries(took).map(([kind, all]) => [kind, { p50: median(all.flat()), p99: median(all.map((one) => percentile(one, 0.99))) }]),
+  );
 }
 
 function print(results: Map<number, BySize>) {
@@ -76,5 +79,8 @@ function print(results: Map<number, BySize>) {
     const ratio = (of: 'p50' | 'p99') => ((last?.[kind][of] ?? 0) / (first?.[kind][of] ?? 1)).toFixed(2);
     return [kind, ...cells, ratio('p50'), ratio('p99')];
   });
-  printTable(`reports and balance, ms; ratio of the largest history to the smallest (aim: p99 at most ${AIM})`, [['', ...heads, 'p50 ratio', 'p99 ratio'], ...rows]);
+  printTable(`reports and balance, ms; ratio of the largest history to the smallest (aim: p99 at most ${AIM})`, [
+    ['', ...heads, 'p50 ratio', 'p99 ratio'],
+    ...rows,
+  ]);
 }

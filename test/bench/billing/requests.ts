@@ -7,7 +7,9 @@ export function request(method: string, address: string, headers: Record<string,
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const all = { host: '127.0.0.1', 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers };
   if (body === undefined) Reflect.deleteProperty(all, 'content-type');
-  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   return Buffer.from(`${method} ${address} HTTP/1.1\r\n${head}\r\n${text}`);
 }
 

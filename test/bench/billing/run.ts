@@ -13,8 +13,20 @@ const WORKS = (flags.only ?? 'fold,charges,reports,csv').split(',');
 const MILLION = 1_000_000;
 const SIZES = [10_000, MILLION, 10 * MILLION];
 const PLAN = flags.quick
-  ? { fold: { rooms: 40, people: 10, rounds: 1 }, charges: { large: 10_000, small: 4, rounds: 1 }, sizes: SIZES.slice(0, 2), reports: { rounds: 3, requests: 60 }, csv: { rows: 300_000, rounds: 1 } }
-  : { fold: { rooms: 40, people: 25, rounds: 3 }, charges: { large: 30_000, small: 4, rounds: 3 }, sizes: SIZES, reports: { rounds: 5, requests: 100 }, csv: { rows: MILLION, rounds: 1 } };
+  ? {
+      fold: { rooms: 40, people: 10, rounds: 1 },
+      charges: { large: 10_000, small: 4, rounds: 1 },
+      sizes: SIZES.slice(0, 2),
+      reports: { rounds: 3, requests: 60 },
+      csv: { rows: 300_000, rounds: 1 },
+    }
+  : {
+      fold: { rooms: 40, people: 25, rounds: 3 },
+      charges: { large: 30_000, small: 4, rounds: 3 },
+      sizes: SIZES,
+      reports: { rounds: 5, requests: 100 },
+      csv: { rows: MILLION, rounds: 1 },
+    };
 
 const begun = Date.now();
 const say = (line: string) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);

@@ -66,7 +66,8 @@ export class BenchStack {
     for (;;) {
       this.options.signal.throwIfAborted();
       if (await isDone()) return performance.now() - started;
-      if (performance.now() - started > PATIENCE_MS) throw new Error(`${what} was not done after ${PATIENCE_MS / 1000} s; see ${this.home}/logs`);
+      if (performance.now() - started > PATIENCE_MS)
+        throw new Error(`${what} was not done after ${PATIENCE_MS / 1000} s; see ${this.home}/logs`);
       await sleep(POLL_MS);
     }
   }
@@ -95,10 +96,14 @@ export class BenchStack {
       }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
-    await this.until(async () => {
-      const [{ count }] = await this.sql('SELECT count(*)::int AS count FROM billing.accounts WHERE organization_id = ANY($1)', [ids]);
-      return count === ids.length;
-    }, performance.now(), 'the accounts');
+    await this.until(
+      async () => {
+        const [{ count }] = await this.sql('SELECT count(*)::int AS count FROM billing.accounts WHERE organization_id = ANY($1)', [ids]);
+        return count === ids.length;
+      },
+      performance.now(),
+      'the accounts',
+    );
   }
 
   /** @returns sids by room id */
@@ -111,7 +116,10 @@ export class BenchStack {
       }
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
-    const rows = await this.sql('SELECT room_id, sid FROM room.rooms WHERE organization_id = $1 AND room_id = ANY($2)', [organizationId, roomIds]);
+    const rows = await this.sql('SELECT room_id, sid FROM room.rooms WHERE organization_id = $1 AND room_id = ANY($2)', [
+      organizationId,
+      roomIds,
+    ]);
     return new Map(rows.map(({ room_id, sid }) => [room_id, sid]));
   }
 
@@ -120,7 +128,9 @@ export class BenchStack {
     const env = { PATH: process.env.PATH, NATS_URL: this.stack.urls.nats, DATABASE_URL: this.stack.urls.postgresAdmin };
     const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env });
     this.children.push(child);
-    const ended = once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${code}`); });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`${file} ended with ${code}`);
+    });
     ended.catch(() => undefined);
     await Promise.race([once(child, 'message'), ended]);
     return child;

@@ -14,7 +14,13 @@ function sign({ key, secret }: { key: string; secret: string }, body: string) {
 }
 
 const bodyOf = (event: string, sid: string, createdAt: number, participant: object) =>
-  JSON.stringify({ event, id: `EV_${randomUUID()}`, createdAt: String(createdAt), room: { sid: `${sid}-media`, name: sid, emptyTimeout: 600, creationTime: String(createdAt) }, participant });
+  JSON.stringify({
+    event,
+    id: `EV_${randomUUID()}`,
+    createdAt: String(createdAt),
+    room: { sid: `${sid}-media`, name: sid, emptyTimeout: 600, creationTime: String(createdAt) },
+    participant,
+  });
 
 /**
  * Everyone comes and everyone goes: two webhooks for each, the rooms in turns, in each room in the order in which it was.
@@ -27,15 +33,25 @@ export function comingsAndGoings(sids: readonly string[], people: number): strin
   const participants = everybody.map(({ sid, number }) => ({
     sid,
     info: {
-      sid: `PA_${randomUUID().slice(0, 13)}`, identity: `student-${number}`, name: `Student ${number}`, joinedAt: String(now),
-      joinedAtMs: String(now * 1000), attributes: { role: 'STUDENT' }, permission: { canSubscribe: true, canPublish: true, canPublishData: true }, version: 3,
+      sid: `PA_${randomUUID().slice(0, 13)}`,
+      identity: `student-${number}`,
+      name: `Student ${number}`,
+      joinedAt: String(now),
+      joinedAtMs: String(now * 1000),
+      attributes: { role: 'STUDENT' },
+      permission: { canSubscribe: true, canPublish: true, canPublishData: true },
+      version: 3,
     },
   }));
   return [
     ...participants.map(({ sid, info }) => bodyOf('participant_joined', sid, now, { ...info, state: 'ACTIVE' })),
-    ...participants.map(({ sid, info }) => bodyOf('participant_left', sid, now + 30, { ...info, state: 'DISCONNECTED', disconnectReason: 'CLIENT_INITIATED' })),
+    ...participants.map(({ sid, info }) =>
+      bodyOf('participant_left', sid, now + 30, { ...info, state: 'DISCONNECTED', disconnectReason: 'CLIENT_INITIATED' }),
+    ),
   ];
 }
 
 export const toRequests = (credentials: { key: string; secret: string }, bodies: readonly string[]) =>
-  bodies.map((body) => request('POST', '/livekit/webhook', { 'content-type': 'application/webhook+json', authorization: sign(credentials, body) }, body));
+  bodies.map((body) =>
+    request('POST', '/livekit/webhook', { 'content-type': 'application/webhook+json', authorization: sign(credentials, body) }, body),
+  );

@@ -17,8 +17,12 @@ async function main() {
     return { success: true, data: message.json() };
   };
   const app = fastify();
-  app.get<{ Params: Params }>('/v1/room/:roomId/status', ({ headers, params }) => ask('bare.status', { organizationId: headers['vf-org-id'], ...params }));
-  app.post<{ Params: Params; Body: { participant: object } }>('/v1/room/:roomId/join', ({ headers, params, body }) => ask('bare.join', { organizationId: headers['vf-org-id'], ...params, ...body }));
+  app.get<{ Params: Params }>('/v1/room/:roomId/status', ({ headers, params }) =>
+    ask('bare.status', { organizationId: headers['vf-org-id'], ...params }),
+  );
+  app.post<{ Params: Params; Body: { participant: object } }>('/v1/room/:roomId/join', ({ headers, params, body }) =>
+    ask('bare.join', { organizationId: headers['vf-org-id'], ...params, ...body }),
+  );
   await app.listen({ host: '127.0.0.1', port: Number(PORT) });
   process.once('disconnect', () => process.exit());
   process.send?.('ready');

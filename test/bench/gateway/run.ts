@@ -9,7 +9,13 @@ import { printCreate, printMemory, printRequests } from './report.ts';
 import { Sides } from './sides.ts';
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' }, profile: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    profile: { type: 'string' },
+  },
 });
 const ROUNDS = Number(flags.rounds ?? (flags.quick ? 2 : 4));
 const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
@@ -61,7 +67,8 @@ async function requests(sides: Sides, kind: 'status' | 'join', signal: AbortSign
   const urls = { ours: sides.ours.urls.gateway, bare: sides.bareUrl };
   const load = (side: 'ours' | 'bare', seconds: number) =>
     wrk({ url: urls[side], seconds, connections: CONNECTIONS, args: sides.loadArgs(kind), signal });
-  for (const side of ['ours', 'bare'] as const) await measure(pids[side], `${kind}, ${side}, warming up`, () => load(side, WARM_UP_SECONDS));
+  for (const side of ['ours', 'bare'] as const)
+    await measure(pids[side], `${kind}, ${side}, warming up`, () => load(side, WARM_UP_SECONDS));
   const one = (side: 'ours' | 'bare') => (round: number) =>
     measure(pids[side], `${kind}, ${side}, round ${round} of ${ROUNDS}`, () => load(side, SECONDS));
   return interleave(ROUNDS, { ours: one('ours'), bare: one('bare') });
@@ -87,8 +94,9 @@ async function creations(sides: Sides, signal: AbortSignal): Promise<[number, Se
   const all: [number, Series][] = [];
   for (const connections of CREATE_CONNECTIONS) {
     const one = (side: 'ours' | 'bare') => (round: number) =>
-      measure(pids[side], `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`,
-        () => loads[side](connections, CREATE_SECONDS, `made-${connections}-${round}`));
+      measure(pids[side], `create at c=${connections}, ${side}, round ${round} of ${CREATE_ROUNDS}`, () =>
+        loads[side](connections, CREATE_SECONDS, `made-${connections}-${round}`),
+      );
     all.push([connections, await interleave(CREATE_ROUNDS, { ours: one('ours'), bare: one('bare') })]);
   }
   return all;

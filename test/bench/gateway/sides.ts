@@ -35,7 +35,9 @@ export class Sides {
   }
 
   async start() {
-    const profiled: Record<string, string> = this.options.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(this.options.profile)}` } : {};
+    const profiled: Record<string, string> = this.options.profile
+      ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(this.options.profile)}` }
+      : {};
     // Settled, both of them: a stop in between would miss what is just being born.
     const [ours, bareParts] = await Promise.allSettled([
       this.launch(startStack, 'ours', { env: { all: TRACING, gateway: { ...profiled, ...UNLIMITED }, room: profiled } }),
@@ -75,7 +77,9 @@ export class Sides {
   async spawn(file: string, env: Record<string, string>) {
     const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env: { PATH: process.env.PATH, ...env } });
     this.children.push(child);
-    const ended = once(child, 'exit').then(([code]) => { throw new Error(`${file} ended with ${code}`); });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`${file} ended with ${code}`);
+    });
     await Promise.race([once(child, 'message'), ended]);
     ended.catch(() => undefined);
     return child;
@@ -90,10 +94,12 @@ export class Sides {
     const participant = { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' };
     const numbers = [...Array(ROOMS).keys()];
     while (numbers.length > 0) {
-      await Promise.all(numbers.splice(0, SIDE_BY_SIDE).map((number) => {
-        const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
-        return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
-      }));
+      await Promise.all(
+        numbers.splice(0, SIDE_BY_SIDE).map((number) => {
+          const room = { roomId: `${this.prefix}-${number}`, title: 'Bench class', participant };
+          return this.post('/v1/room/create', { 'VF-ORG-ID': this.organizationId }, room);
+        }),
+      );
     }
   }
 
@@ -120,7 +126,13 @@ export class Sides {
     const shared = { nats: pid(parts.nats), postgres: pid(parts.postgres) };
     return {
       ours: { gateway: pid(apps.gateway), room: pid(apps.room), ...shared, livekit: pid(parts.livekit) },
-      bare: { gateway: pid(this.bareGateway), room: pid(this.bareRoom), ...shared, caller: pid(this.bareCreate), livekit: pid(this.bareParts.parts.livekit) },
+      bare: {
+        gateway: pid(this.bareGateway),
+        room: pid(this.bareRoom),
+        ...shared,
+        caller: pid(this.bareCreate),
+        livekit: pid(this.bareParts.parts.livekit),
+      },
     };
   }
 

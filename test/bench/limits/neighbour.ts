@@ -12,7 +12,10 @@ function ask(url: string, organizationId: string): Promise<{ ms: number; isGood:
   return new Promise((resolve) => {
     const done = (isGood: boolean) => resolve({ ms: performance.now() - begun, isGood });
     const request = http.get(`${url}/v1/room/class/status`, { agent, headers: { 'VF-ORG-ID': organizationId } }, (response) => {
-      response.resume().once('end', () => done(response.statusCode === 200)).once('error', () => done(false));
+      response
+        .resume()
+        .once('end', () => done(response.statusCode === 200))
+        .once('error', () => done(false));
     });
     request.once('error', () => done(false));
   });
@@ -30,7 +33,9 @@ export interface Measured {
 }
 
 async function measure({ urls, organizations, seconds }: Work): Promise<Measured> {
-  const answers = await evenly({ seconds, perSecond: PER_SECOND }, (n) => ask(urls[n % urls.length], organizations[n % organizations.length]));
+  const answers = await evenly({ seconds, perSecond: PER_SECOND }, (n) =>
+    ask(urls[n % urls.length], organizations[n % organizations.length]),
+  );
   return { times: answers.map(({ ms }) => ms), failed: answers.filter(({ isGood }) => !isGood).length };
 }
 

@@ -49,7 +49,12 @@ const OFFENCES = {
         socket.on('error', () => undefined).on('data', () => undefined);
         const head = `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n`;
         socket.write(n % 4 < 2 ? `${head}x-slow: ` : `${head}\r\n{"title":"`);
-        const closed = new Promise((resolve) => { socket.once('close', () => { cutOff += over.signal.aborted ? 0 : 1; resolve(undefined); }); });
+        const closed = new Promise((resolve) => {
+          socket.once('close', () => {
+            cutOff += over.signal.aborted ? 0 : 1;
+            resolve(undefined);
+          });
+        });
         const drip = setInterval(() => (over.signal.aborted ? socket.destroy() : socket.write('a')), 1000);
         await closed;
         clearInterval(drip);
@@ -64,7 +69,9 @@ const OFFENCES = {
   /** Bodies of 50 MB, evenly. */
   large({ urls, organizationId, seconds }: Work): Promise<string[]> {
     const headers = { 'VF-ORG-ID': organizationId, 'content-type': 'application/json', 'content-length': LARGE_BYTES };
-    return evenly({ seconds, perSecond: LARGE_PER_SECOND }, (n) => call(`${urls[n % urls.length]}/v1/room/class/join`, { method: 'POST', headers }, large));
+    return evenly({ seconds, perSecond: LARGE_PER_SECOND }, (n) =>
+      call(`${urls[n % urls.length]}/v1/room/class/join`, { method: 'POST', headers }, large),
+    );
   },
 };
 

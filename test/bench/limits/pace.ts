@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Begins `work` so many times a second, evenly and in an open loop: what takes long holds up nothing after it. */
-export async function evenly<T>({ seconds, perSecond }: { seconds: number; perSecond: number }, work: (n: number) => Promise<T>): Promise<T[]> {
+export async function evenly<T>(
+  { seconds, perSecond }: { seconds: number; perSecond: number },
+  work: (n: number) => Promise<T>,
+): Promise<T[]> {
   const begun = performance.now();
   const under = [];
   for (let n = 0; n < seconds * perSecond; n += 1) {

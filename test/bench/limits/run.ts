@@ -42,10 +42,18 @@ async function neighbourOf({ neighbour, neighbours, urls }: LimitsStack, side: S
 async function round(bench: LimitsStack, side: Side, kind: string): Promise<{ quiet: number[]; disturbed: number[] }> {
   const quiet = await neighbourOf(bench, side, SECONDS);
   const organizationId = await bench.school();
-  const offending = told(bench.offender, { kind, urls: bench.urls[side], organizationId, seconds: SECONDS, perSecond: (QUOTA * TIMES_QUOTA) / 60 });
+  const offending = told(bench.offender, {
+    kind,
+    urls: bench.urls[side],
+    organizationId,
+    seconds: SECONDS,
+    perSecond: (QUOTA * TIMES_QUOTA) / 60,
+  });
   const disturbed = await neighbourOf(bench, side, SECONDS);
   const outcomes = (await offending) as Record<string, number>;
-  say(`${kind}, ${side}: p99 ${quantile(quiet, 0.99).toFixed(1)} ms, then ${quantile(disturbed, 0.99).toFixed(1)} ms; the offender got ${JSON.stringify(outcomes)}`);
+  say(
+    `${kind}, ${side}: p99 ${quantile(quiet, 0.99).toFixed(1)} ms, then ${quantile(disturbed, 0.99).toFixed(1)} ms; the offender got ${JSON.stringify(outcomes)}`,
+  );
   const isOff = side === 'ours' && kind === 'rush' && Math.abs(outcomes[200] - QUOTA) > QUOTA * 0.05;
   if (isOff) throw new Error(`${outcomes[200]} were let through of a quota of ${QUOTA}`);
   return { quiet, disturbed };

@@ -31,14 +31,27 @@ export class LimitsStack {
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await this.livekit.start();
     const gateway = { RATE_LIMIT_PER_MINUTE: this.quota };
     const apps = ['organization', 'room', 'gateway', 'billing'];
-    const stack = await TestStack.start({ apps, env: { all: TRACING, gateway }, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
+    const stack = await TestStack.start({
+      apps,
+      env: { all: TRACING, gateway },
+      livekit: false,
+      livekitUrl,
+      livekitApiKey,
+      livekitApiSecret,
+    });
     this.stack = stack;
     const [second, bare] = [stack.port(), stack.port()];
     await stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(second), ...gateway } }).start();
     const database = new URL(stack.urls.postgresAdmin);
     database.username = 'classroom_room';
     database.password = (stack.secrets as unknown as Secrets).databasePasswords['room'] ?? '';
-    const common = { NATS_URL: stack.urls.nats, DATABASE_URL: database.href, PORT: String(bare), LIVEKIT_API_KEY: livekitApiKey, LIVEKIT_API_SECRET: livekitApiSecret };
+    const common = {
+      NATS_URL: stack.urls.nats,
+      DATABASE_URL: database.href,
+      PORT: String(bare),
+      LIVEKIT_API_KEY: livekitApiKey,
+      LIVEKIT_API_SECRET: livekitApiSecret,
+    };
     await this.spawn(path.join(BARE, 'bare-room.ts'), { ...common });
     await this.spawn(path.join(BARE, 'bare-gateway.ts'), common);
     this.neighbour = await this.spawn(path.join(import.meta.dirname, 'neighbour.ts'));
@@ -51,7 +64,11 @@ export class LimitsStack {
   /** A school with a class, which has asked for nothing else yet. @returns its id */
   async school(): Promise<string> {
     const { organizationId, api } = await newOrganization(this.stack);
-    const { status, text } = await api.post('/v1/room/create', { roomId: 'class', title: 'Geometry', participant: person('teacher-1', 'TEACHER') });
+    const { status, text } = await api.post('/v1/room/create', {
+      roomId: 'class',
+      title: 'Geometry',
+      participant: person('teacher-1', 'TEACHER'),
+    });
     if (status !== 200) throw new Error(`no class: ${status} ${text}`);
     return organizationId;
   }

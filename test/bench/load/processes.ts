@@ -37,17 +37,19 @@ export function memoryOf(pids: Pids): Record<string, number> {
 }
 
 function each(pids: Pids, measure: (pid: string) => number) {
-  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => {
-    const values = family(pid).map((it) => {
-      try {
-        return measure(it);
-      } catch {
-        // A backend that ended just now: the postmaster's account has it.
-        return 0;
-      }
-    });
-    return [name, values.reduce((sum, value) => sum + value, 0)];
-  }));
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const values = family(pid).map((it) => {
+        try {
+          return measure(it);
+        } catch {
+          // A backend that ended just now: the postmaster's account has it.
+          return 0;
+        }
+      });
+      return [name, values.reduce((sum, value) => sum + value, 0)];
+    }),
+  );
 }
 
 export const difference = (before: Record<string, number>, after: Record<string, number>) =>

@@ -32,7 +32,19 @@ export async function requireWrk() {
  * Loads `url` by one thread. autocannon would take 4.5 times the CPU from what is measured.
  * @param load `seconds`: whole ones; `args`: those of wrk.lua
  */
-export async function wrk({ url, seconds, connections, args, signal }: { url: string; seconds: number; connections: number; args: (string | number)[]; signal?: AbortSignal }): Promise<Outcome> {
+export async function wrk({
+  url,
+  seconds,
+  connections,
+  args,
+  signal,
+}: {
+  url: string;
+  seconds: number;
+  connections: number;
+  args: (string | number)[];
+  signal?: AbortSignal;
+}): Promise<Outcome> {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
   const { stdout } = await promisify(execFile)('wrk', [...options, ...args.map(String)], { signal });
   const line = stdout.split('\n').find((it) => it.startsWith('{'));

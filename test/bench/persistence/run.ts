@@ -8,7 +8,10 @@ import { REPO } from '../../../tools/stack/paths.ts';
 const load = createRequire(path.join(REPO, 'libs', 'persistence', 'package.json'));
 const { connect, Database } = load('./dist/index.js') as typeof import('@classroom/persistence');
 const { Pool } = load('pg') as typeof import('pg');
-const { entities, sql } = load('../../apps/organization/dist/schema/sql.js') as { entities: (new () => object)[]; sql: (name: string, text: string) => never };
+const { entities, sql } = load('../../apps/organization/dist/schema/sql.js') as {
+  entities: (new () => object)[];
+  sql: (name: string, text: string) => never;
+};
 const { columnsOf } = load('./dist/index.js') as typeof import('@classroom/persistence');
 
 const ROUNDS = 5;
@@ -27,7 +30,9 @@ async function measure(read: () => Promise<unknown>): Promise<{ cpu: number; wal
 
 await withTables(async (open, url) => {
   const admin = await open('organization');
-  await admin.query(`INSERT INTO organizations (organization_id, name, verified_domains, created_at, updated_at) VALUES ('o', 'School', '{}', now(), now())`);
+  await admin.query(
+    `INSERT INTO organizations (organization_id, name, verified_domains, created_at, updated_at) VALUES ('o', 'School', '{}', now(), now())`,
+  );
   const dataSource = await connect({ schema: 'organization', url: `${url}?options=-c%20search_path%3Dorganization`, entities });
   const database = new Database(dataSource);
   const pool = new Pool({ connectionString: url, options: '-c search_path=organization', max: 10 });
@@ -36,7 +41,7 @@ await withTables(async (open, url) => {
     'bare pg, prepared': () => pool.query({ name: 'find', text: TEXT, values: ['o'] }),
     'bare pg, each time parsed': () => pool.query(TEXT, ['o']),
     'typed statement': () => database.run(find, 'o' as never),
-    'entity': () => database.entities((manager) => manager.findOneBy(Organization, { organizationId: 'o' } as never)),
+    entity: () => database.entities((manager) => manager.findOneBy(Organization, { organizationId: 'o' } as never)),
   };
   const best = new Map<string, { cpu: number; wall: number }>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -47,7 +52,10 @@ await withTables(async (open, url) => {
     }
   }
   const bare = best.get('bare pg, prepared')?.cpu ?? NaN;
-  for (const [name, { cpu, wall }] of best) console.log(`${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} µs CPU ${wall.toFixed(0).padStart(5)} µs  ${(cpu / bare).toFixed(2)} of bare`);
+  for (const [name, { cpu, wall }] of best)
+    console.log(
+      `${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} µs CPU ${wall.toFixed(0).padStart(5)} µs  ${(cpu / bare).toFixed(2)} of bare`,
+    );
   await pool.end();
   await dataSource.destroy();
 });

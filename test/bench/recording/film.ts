@@ -31,11 +31,16 @@ async function decode(args: string[]): Promise<Buffer> {
 /** Where the first one's tile is, by its color. */
 async function findTile(file: string, { width, height }: { width: number; height: number }) {
   const [half, rows] = [width / 2, height / 2];
-  const blue = (await decode(['-ss', String(SETTLING), '-i', file, '-frames:v', '1', '-an', '-vf', 'extractplanes=u', '-f', 'rawvideo', '-'])).subarray(0, half * rows);
-  const columnsOf = Array.from({ length: half }, (_, x) => x).filter((x) => count(rows, (y) => blue[y * half + x] > BLUE_ABOVE) > rows / 12);
+  const blue = (
+    await decode(['-ss', String(SETTLING), '-i', file, '-frames:v', '1', '-an', '-vf', 'extractplanes=u', '-f', 'rawvideo', '-'])
+  ).subarray(0, half * rows);
+  const columnsOf = Array.from({ length: half }, (_, x) => x).filter(
+    (x) => count(rows, (y) => blue[y * half + x] > BLUE_ABOVE) > rows / 12,
+  );
   const rowsOf = Array.from({ length: rows }, (_, y) => y).filter((y) => count(half, (x) => blue[y * half + x] > BLUE_ABOVE) > half / 12);
   const [left, right, top, bottom] = [columnsOf[0], columnsOf.at(-1), rowsOf[0], rowsOf.at(-1)];
-  if (left === undefined || right === undefined || top === undefined || bottom === undefined) throw new Error('the first one is not in the film');
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined)
+    throw new Error('the first one is not in the film');
   return { x: left * 2, y: top * 2, width: (right - left + 1) * 2, height: (bottom - top + 1) * 2 };
 }
 
@@ -63,8 +68,15 @@ export async function readFilm(file: string) {
   const probe = JSON.parse((await exec(FFPROBE, ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', file])).stdout) as Probe;
   const { width = 0, height = 0 } = probe.streams.find((stream) => stream.codec_type === 'video') ?? {};
   const tile = await findTile(file, { width, height });
-  const times = (await exec(FFPROBE, ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', file], { maxBuffer: 2 ** 26 })).stdout
-    .split('\n').filter(Boolean).map(Number.parseFloat).sort((a, b) => a - b);
+  const times = (
+    await exec(FFPROBE, ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', file], {
+      maxBuffer: 2 ** 26,
+    })
+  ).stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(Number.parseFloat)
+    .sort((a, b) => a - b);
   const crop = `crop=${tile.width}:${tile.height}:${tile.x}:${tile.y},scale=${SMALL.width}:${SMALL.height}:flags=area,format=gray`;
   const pixels = await decode(['-i', file, '-an', '-vf', crop, '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'rawvideo', '-']);
   const size = SMALL.width * SMALL.height;
@@ -82,22 +94,32 @@ export async function readFilm(file: string) {
     fps: counted.length / (seconds - SETTLING),
     longestGap: Math.max(...moments.slice(1).map((at, i) => at - moments[i])) * 1000,
     ...followNumbers(counted.map(({ luma }) => readNumber(luma, SMALL.width, SMALL.height))),
-    ...offsets(flashes.filter((at) => at >= SETTLING), beeps),
+    ...offsets(
+      flashes.filter((at) => at >= SETTLING),
+      beeps,
+    ),
   };
 }
 
 async function readBeeps(file: string) {
   const sound = await decode(['-i', file, '-vn', '-ac', '1', '-ar', String(AUDIO_RATE), '-f', 's16le', '-']);
   const samples = new Int16Array(sound.buffer, sound.byteOffset, sound.length >> 1);
-  return beginnings(Array.from({ length: Math.floor(samples.length / BLOCK) }, (_, i) => ({
-    at: (i * BLOCK) / AUDIO_RATE,
-    isOn: samples.subarray(i * BLOCK, (i + 1) * BLOCK).some((sample) => Math.abs(sample) > LOUD),
-  })));
+  return beginnings(
+    Array.from({ length: Math.floor(samples.length / BLOCK) }, (_, i) => ({
+      at: (i * BLOCK) / AUDIO_RATE,
+      isOn: samples.subarray(i * BLOCK, (i + 1) * BLOCK).some((sample) => Math.abs(sample) > LOUD),
+    })),
+  );
 }
 
 /** Milliseconds by which the picture is later than the sound. */
 function offsets(flashes: number[], beeps: number[]) {
-  const all = flashes.flatMap((flash) => beeps.filter((beep) => Math.abs(beep - flash) < SAME_SECOND).slice(0, 1).map((beep) => (flash - beep) * 1000));
+  const all = flashes.flatMap((flash) =>
+    beeps
+      .filter((beep) => Math.abs(beep - flash) < SAME_SECOND)
+      .slice(0, 1)
+      .map((beep) => (flash - beep) * 1000),
+  );
   const sum = all.reduce((total, value) => total + value, 0);
   const worst = all.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
   return { flashes: flashes.length, paired: all.length, meanOffset: sum / all.length, worstOffset: worst };

@@ -30,7 +30,11 @@ export async function measure(studio: Studio, scene: Scene, seconds: number) {
     const jobs = await Promise.all(opened.map(({ sid }) => studio.film(sid, scene)));
     await sleep(1_000);
     const machine = watchMachine();
-    const watches = { recorder: watch([studio.recorderPid]), publishers: watch(publisherPids), livekit: watch(Object.values(studio.partPids)) };
+    const watches = {
+      recorder: watch([studio.recorderPid]),
+      publishers: watch(publisherPids),
+      livekit: watch(Object.values(studio.partPids)),
+    };
     const begun = Date.now();
     await sleep(seconds * 1000);
     const filming = { recorder: watches.recorder(), publishers: watches.publishers(), livekit: watches.livekit(), machine: machine() };

@@ -16,7 +16,11 @@ function childrenOf(pid: string): string[] {
 function secondsOf(pid: string) {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
     return (user + system) / TICKS_A_SECOND;
   } catch {
     return undefined;

@@ -61,7 +61,10 @@ async function show(source: VideoSource, paint: (number: number, now: number) =>
 async function beep(source: AudioSource) {
   while (!leaving.signal.aborted) {
     const waiting = source.queuedDuration;
-    if (waiting > AHEAD_MS) { await sleep(waiting - AHEAD_MS / 2); continue; }
+    if (waiting > AHEAD_MS) {
+      await sleep(waiting - AHEAD_MS / 2);
+      continue;
+    }
     const from = Date.now() + waiting;
     const data = new Int16Array(SAMPLES).map((_, i) => {
       const time = from + (i * 1000) / SAMPLE_RATE;
@@ -78,7 +81,11 @@ async function enter(url: string, token: string, index: number) {
   await room.connect(url, token, { autoSubscribe: false, dynacast: false });
   const publish = (track: LocalTrack, options: object) => room.localParticipant?.publishTrack(track, new rtc.TrackPublishOptions(options));
   const video = new rtc.VideoSource(WIDTH, HEIGHT);
-  await publish(rtc.LocalVideoTrack.createVideoTrack('camera', video), { source: rtc.TrackSource.SOURCE_CAMERA, simulcast: false, videoEncoding: ENCODING });
+  await publish(rtc.LocalVideoTrack.createVideoTrack('camera', video), {
+    source: rtc.TrackSource.SOURCE_CAMERA,
+    simulcast: false,
+    videoEncoding: ENCODING,
+  });
   if (index === 0) {
     const audio = new rtc.AudioSource(SAMPLE_RATE, 1);
     await publish(rtc.LocalAudioTrack.createAudioTrack('microphone', audio), { source: rtc.TrackSource.SOURCE_MICROPHONE, dtx: false });

@@ -11,35 +11,81 @@ export const nameOf = ({ preset, layout, people, classes = 1, isBusy }: Scene) =
 
 /** One line a film: two that were made at once have two. */
 export function printFilms(runs: readonly Run[]) {
-  const rows = runs.flatMap(({ scene, films, late, cpu }) => films.map((film) => {
-    const isMost = scene.preset === 'H264_720P_30' && scene.people === 9;
-    const misses = [
-      film.fps < AIM.fps && 'rate',
-      // Nothing to compare is no success either.
-      !(Math.abs(film.meanOffset) <= AIM.offsetMs && Math.abs(film.worstOffset) <= AIM.offsetMs) && 'sync',
-      isMost && cpu > AIM.cpu && 'CPU',
-    ].filter(Boolean);
-    const { skipped, doubled, unreadable, sources } = film;
-    return [nameOf(scene), round(film.seconds, 1), round(film.fps, 1), round(film.longestGap), `${skipped} of ${sources}`, doubled, unreadable, late,
-      signed(film.meanOffset), signed(film.worstOffset), `${film.paired}/${film.flashes}`, misses.join(', ') || 'reached'];
-  }));
+  const rows = runs.flatMap(({ scene, films, late, cpu }) =>
+    films.map((film) => {
+      const isMost = scene.preset === 'H264_720P_30' && scene.people === 9;
+      const misses = [
+        film.fps < AIM.fps && 'rate',
+        // Nothing to compare is no success either.
+        !(Math.abs(film.meanOffset) <= AIM.offsetMs && Math.abs(film.worstOffset) <= AIM.offsetMs) && 'sync',
+        isMost && cpu > AIM.cpu && 'CPU',
+      ].filter(Boolean);
+      const { skipped, doubled, unreadable, sources } = film;
+      return [
+        nameOf(scene),
+        round(film.seconds, 1),
+        round(film.fps, 1),
+        round(film.longestGap),
+        `${skipped} of ${sources}`,
+        doubled,
+        unreadable,
+        late,
+        signed(film.meanOffset),
+        signed(film.worstOffset),
+        `${film.paired}/${film.flashes}`,
+        misses.join(', ') || 'reached',
+      ];
+    }),
+  );
   const head = ['film', 'seconds', 'fps', 'gap ms', 'skipped', 'doubled', 'unread', 'late', 'offset ms', 'worst', 'marks', 'aim'];
   printTable(`Films (aim: ${AIM.fps} fps, picture within ${AIM.offsetMs} ms of its sound; + is a late picture)`, [head, ...rows]);
 }
 
 export function printCpu(runs: readonly Run[], floors: ReadonlyMap<string, number>, received: ReadonlyMap<number, { cpu: number }>) {
   const rows = runs.map(({ scene, cpu, parts, cutCpu, publishersCpu, livekitCpu, busyCores, ownCores }) => {
-    const chromium = Object.entries(parts).filter(([kind]) => kind.startsWith('chromium')).reduce((sum, [, value]) => sum + value, 0);
+    const chromium = Object.entries(parts)
+      .filter(([kind]) => kind.startsWith('chromium'))
+      .reduce((sum, [, value]) => sum + value, 0);
     const bare = (floors.get(scene.preset) ?? NaN) + (received.get(scene.people)?.cpu ?? NaN);
-    return [nameOf(scene), round(cpu, 1), round(chromium, 1), round(parts.node ?? 0, 1), round(cutCpu, 1), round(bare, 1), `${round(cpu / bare, 2)} ×`,
-      round(publishersCpu, 1), round(livekitCpu, 1), round(ownCores, 2), round(Math.max(0, busyCores - ownCores), 2)];
+    return [
+      nameOf(scene),
+      round(cpu, 1),
+      round(chromium, 1),
+      round(parts.node ?? 0, 1),
+      round(cutCpu, 1),
+      round(bare, 1),
+      `${round(cpu / bare, 2)} ×`,
+      round(publishersCpu, 1),
+      round(livekitCpu, 1),
+      round(ownCores, 2),
+      round(Math.max(0, busyCores - ownCores), 2),
+    ];
   });
-  const head = ['CPU seconds a recorded minute', 'recorder', 'Chromium', 'node', '+ file', 'bare', 'ratio', 'publishers', 'LiveKit', 'own cores', 'others’ cores'];
+  const head = [
+    'CPU seconds a recorded minute',
+    'recorder',
+    'Chromium',
+    'node',
+    '+ file',
+    'bare',
+    'ratio',
+    'publishers',
+    'LiveKit',
+    'own cores',
+    'others’ cores',
+  ];
   printTable(`CPU (aim: recorder under ${AIM.cpu} at 720p30 with 9 tiles; publishers and LiveKit are not in it)`, [head, ...rows]);
 }
 
 export function printBare(floors: ReadonlyMap<string, number>, received: ReadonlyMap<number, Received>) {
   const encoding = [...floors].map(([preset, cpu]) => [`x264 ultrafast, ${preset}`, round(cpu, 1), '', '', '', '']);
-  const receiving = [...received].map(([people, one]) => [`rtc-node receives ${people}`, round(one.cpu, 1), round(one.fps, 1), `${one.skipped} of ${one.sources}`, one.doubled, one.unreadable]);
+  const receiving = [...received].map(([people, one]) => [
+    `rtc-node receives ${people}`,
+    round(one.cpu, 1),
+    round(one.fps, 1),
+    `${one.skipped} of ${one.sources}`,
+    one.doubled,
+    one.unreadable,
+  ]);
   printTable('Bare parts', [['', 'CPU s/min', 'fps', 'skipped', 'doubled', 'unread'], ...encoding, ...receiving]);
 }

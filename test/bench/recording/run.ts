@@ -12,7 +12,10 @@ const SECONDS = Number(flags.seconds ?? (flags.quick ? 15 : 60));
 const BARE_SECONDS = flags.quick ? 6 : 15;
 const SLOTS = 2;
 /** What the recorder asks of its encoder. */
-const PRESETS: Record<string, { size: string; bitRate: string }> = { H264_720P_30: { size: '1280x720', bitRate: '3000k' }, H264_1080P_30: { size: '1920x1080', bitRate: '4500k' } };
+const PRESETS: Record<string, { size: string; bitRate: string }> = {
+  H264_720P_30: { size: '1280x720', bitRate: '3000k' },
+  H264_1080P_30: { size: '1920x1080', bitRate: '4500k' },
+};
 
 const QUICK: Scene[] = [
   { preset: 'H264_720P_30', layout: 'grid', people: 4 },
@@ -23,13 +26,23 @@ const QUICK: Scene[] = [
 ];
 
 function allScenes(): Scene[] {
-  const layouts = [['H264_720P_30', 'grid'], ['H264_1080P_30', 'grid'], ['H264_1080P_30', 'speaker']] as const;
-  return layouts.flatMap(([preset, layout]) => [4, 9].flatMap((people) => [1, 2].flatMap((classes) => [false, true].map((isBusy) => ({ preset, layout, people, classes, isBusy })))));
+  const layouts = [
+    ['H264_720P_30', 'grid'],
+    ['H264_1080P_30', 'grid'],
+    ['H264_1080P_30', 'speaker'],
+  ] as const;
+  return layouts.flatMap(([preset, layout]) =>
+    [4, 9].flatMap((people) => [1, 2].flatMap((classes) => [false, true].map((isBusy) => ({ preset, layout, people, classes, isBusy })))),
+  );
 }
 
 const begun = Date.now();
 const say = (line: string) => console.log(`[${((Date.now() - begun) / 1000).toFixed(0).padStart(3)} s] ${line}`);
-const machine = () => `${os.cpus().length} cores, load ${os.loadavg().map((load) => load.toFixed(1)).join(' ')}`;
+const machine = () =>
+  `${os.cpus().length} cores, load ${os
+    .loadavg()
+    .map((load) => load.toFixed(1))
+    .join(' ')}`;
 
 /** The others are measured all the same. */
 function failed(scene: Scene, error: unknown) {
@@ -45,8 +58,10 @@ async function run(studio: Studio) {
   const floors = new Map<string, number>();
   const received = new Map<number, Received>();
   try {
-    for (const preset of new Set(scenes.map((scene) => scene.preset))) floors.set(preset, await encodingFloor(PRESETS[preset], BARE_SECONDS));
-    for (const people of new Set(scenes.map((scene) => scene.people))) received.set(people, await measureReceiving(studio, people, BARE_SECONDS));
+    for (const preset of new Set(scenes.map((scene) => scene.preset)))
+      floors.set(preset, await encodingFloor(PRESETS[preset], BARE_SECONDS));
+    for (const people of new Set(scenes.map((scene) => scene.people)))
+      received.set(people, await measureReceiving(studio, people, BARE_SECONDS));
     for (const scene of scenes) {
       say(`${nameOf(scene)} (${machine()})`);
       const run = await measure(studio, scene, SECONDS).catch((error) => failed(scene, error));

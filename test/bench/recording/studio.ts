@@ -53,21 +53,35 @@ export class Studio {
     const { portBase, gatewayPort, release } = await pickPorts();
     try {
       this.stack = await startStack({
-        home: this.home, portBase, gatewayPort, external: false, signal: this.signal, parts: ['nats', 'redis', 'livekit', 's3'],
-        apps: ['recorder'], livekit: { webhookUrls: [] }, env: { recorder: { RECORDER_SLOTS: String(this.slots), OTEL_TRACES_SAMPLER: 'always_off' } },
+        home: this.home,
+        portBase,
+        gatewayPort,
+        external: false,
+        signal: this.signal,
+        parts: ['nats', 'redis', 'livekit', 's3'],
+        apps: ['recorder'],
+        livekit: { webhookUrls: [] },
+        env: { recorder: { RECORDER_SLOTS: String(this.slots), OTEL_TRACES_SAMPLER: 'always_off' } },
       });
     } finally {
       release();
     }
     const { urls, secrets } = this.stack;
-    this.storage = new ObjectStorage(storageConfig.parse({
-      S3_ENDPOINT: urls.s3, S3_BUCKET: BUCKET, S3_ACCESS_KEY_ID: secrets.s3AccessKeyId, S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
-    }));
+    this.storage = new ObjectStorage(
+      storageConfig.parse({
+        S3_ENDPOINT: urls.s3,
+        S3_BUCKET: BUCKET,
+        S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+        S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
+      }),
+    );
     this.rooms = new RoomServiceClient(urls.livekit, secrets.livekitApiKey, secrets.livekitApiSecret);
     this.nats = await connect(natsOptions(urls.nats));
     const stream = jetstream(this.nats);
     await (await stream.jetstreamManager()).consumers.add('LIVEKIT', { durable_name: 'recording-bench', ack_policy: AckPolicy.None });
-    await (await stream.consumers.get('LIVEKIT', 'recording-bench')).consume({ callback: (message) => void this.heard.push(message.json()) });
+    await (
+      await stream.consumers.get('LIVEKIT', 'recording-bench')
+    ).consume({ callback: (message) => void this.heard.push(message.json()) });
   }
 
   get recorderPid(): number {
@@ -83,7 +97,9 @@ export class Studio {
   async openClass(people: number) {
     const sid = `RM_${newId()}`;
     await this.rooms.createRoom({ name: sid, emptyTimeout: 60 });
-    const tokens = await Promise.all(Array.from({ length: people }, (_, i) => this.token(sid, `person${i}`, { canPublish: true, canSubscribe: false })));
+    const tokens = await Promise.all(
+      Array.from({ length: people }, (_, i) => this.token(sid, `person${i}`, { canPublish: true, canSubscribe: false })),
+    );
     const publishers = this.spawn('publishers.ts');
     publishers.send({ url: this.stack.urls.livekitPublic, tokens });
     await this.answer(publishers);
@@ -101,7 +117,13 @@ export class Studio {
   async film(sid: string, { layout, preset }: { layout: string; preset: string }) {
     const egressId = `EG_${newId()}`;
     const job = {
-      egressId, sid, layout, preset, title: 'Benchmark', logoUrl: '', objectKey: `bench/${egressId}.mp4`,
+      egressId,
+      sid,
+      layout,
+      preset,
+      title: 'Benchmark',
+      logoUrl: '',
+      objectKey: `bench/${egressId}.mp4`,
       livekitUrl: this.stack.urls.livekitPublic,
       pageUrl: `http://127.0.0.1:${(this.page.address() as AddressInfo).port}/recording`,
       token: await this.token(sid, egressId, { hidden: true, recorder: true, canPublish: false, canSubscribe: true }),
@@ -127,14 +149,20 @@ export class Studio {
   /** @param file a process of its own, that ends with this one */
   spawn(file: string) {
     const env = { PATH: process.env.PATH, NODE_ENV: 'production' };
-    const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(path.join(import.meta.dirname, file), {
+      execPath: nodeBinary(),
+      env,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     this.children.add(child);
     child.once('exit', () => this.children.delete(child));
     return child;
   }
 
   async answer(child: ChildProcess): Promise<unknown> {
-    const ended = once(child, 'exit', { signal: this.signal }).then(([code]) => { throw new Error(`${child.spawnargs[1]} ended with ${code}`); });
+    const ended = once(child, 'exit', { signal: this.signal }).then(([code]) => {
+      throw new Error(`${child.spawnargs[1]} ended with ${code}`);
+    });
     ended.catch(() => undefined);
     return Promise.race([once(child, 'message', { signal: this.signal }).then(([message]) => message), ended]);
   }
@@ -170,7 +198,8 @@ export class Studio {
       if (found?.error) throw new Error(found.error);
       if (found) return;
       const last = said.at(-1);
-      if (/FAILED|ABORTED/.test(last?.status ?? '') || Date.now() > deadline) throw new Error(`the recording did not become ${status}: ${last?.status} ${last?.error}`);
+      if (/FAILED|ABORTED/.test(last?.status ?? '') || Date.now() > deadline)
+        throw new Error(`the recording did not become ${status}: ${last?.status} ${last?.error}`);
       await sleep(50);
     }
   }

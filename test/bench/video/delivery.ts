@@ -12,10 +12,17 @@ const CONNECTIONS = 8;
 const LARGE_BYTES = 160e6;
 
 /** Signed delivery at the media service's own port beside a bare file server. */
-export async function measureDelivery(bench: BenchStack, { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void }) {
+export async function measureDelivery(
+  bench: BenchStack,
+  { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void },
+) {
   const file = await bench.film(20);
   say('transcoding what is delivered');
-  const objects = { segment: await segmentUrl(bench, file), 'whole file': await fileUrl(bench, file), 'beyond memory': await largeUrl(bench) };
+  const objects = {
+    segment: await segmentUrl(bench, file),
+    'whole file': await fileUrl(bench, file),
+    'beyond memory': await largeUrl(bench),
+  };
   const folder = fs.mkdtempSync(path.join(bench.home, 'files-'));
   const bare = fork(path.join(import.meta.dirname, 'bare-files.ts'), [folder]);
   const [{ port }] = await once(bare, 'message');
@@ -29,7 +36,12 @@ export async function measureDelivery(bench: BenchStack, { seconds, rounds, say 
         rates.push([await rateOf(url, bytes.length, seconds), await rateOf(`http://127.0.0.1:${port}/file`, bytes.length, seconds)]);
       }
       const [ours, alone] = [median(rates.map(([rate]) => rate)), median(rates.map(([, rate]) => rate))];
-      rows.push([`${name}, ${(bytes.length / 1e6).toFixed(1)} MB`, ours.toFixed(0), alone.toFixed(0), median(rates.map(([a, b]) => a / b)).toFixed(2)]);
+      rows.push([
+        `${name}, ${(bytes.length / 1e6).toFixed(1)} MB`,
+        ours.toFixed(0),
+        alone.toFixed(0),
+        median(rates.map(([a, b]) => a / b)).toFixed(2),
+      ]);
       say(`${name}: ${ours.toFixed(0)} MB/s, bare ${alone.toFixed(0)} MB/s`);
     }
   } finally {

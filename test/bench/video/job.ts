@@ -8,7 +8,10 @@ import { cpuOf } from '../load/processes.ts';
 import type { BenchStack } from './stack.ts';
 
 /** A video's whole job, from the bucket to the bucket, beside the very ffmpeg command that it starts, alone. */
-export async function measureJob(bench: BenchStack, { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void }) {
+export async function measureJob(
+  bench: BenchStack,
+  { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void },
+) {
   say(`making a film of ${seconds} s`);
   const file = await bench.film(seconds);
   const measured: { job: Cost; bare: Cost }[] = [];
@@ -23,7 +26,8 @@ export async function measureJob(bench: BenchStack, { seconds, rounds, say }: { 
     const ratio = median(measured.map(({ job, bare }) => job[what] / bare[what]));
     return [name, ours.toFixed(2), alone.toFixed(2), ratio.toFixed(3)];
   };
-  return () => printTable(`A job, 1080p film of ${seconds} s`, [['', 'ours', 'ffmpeg alone', 'ratio'], row('wall, s', 'wall'), row('CPU, s', 'cpu')]);
+  return () =>
+    printTable(`A job, 1080p film of ${seconds} s`, [['', 'ours', 'ffmpeg alone', 'ratio'], row('wall, s', 'wall'), row('CPU, s', 'cpu')]);
 }
 
 /** in seconds */

@@ -38,7 +38,12 @@ export class BenchStack {
   }
 
   /** @returns data */
-  async call(method: string, address: string, body?: object, headers: Record<string, string> = { 'VF-ORG-ID': ORGANIZATION }): Promise<Data> {
+  async call(
+    method: string,
+    address: string,
+    body?: object,
+    headers: Record<string, string> = { 'VF-ORG-ID': ORGANIZATION },
+  ): Promise<Data> {
     const response = await fetch(`${this.stack.urls.gateway}${address}`, {
       method,
       headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },

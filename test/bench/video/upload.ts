@@ -3,7 +3,10 @@ import { median, printTable } from '../billing/print.ts';
 import type { BenchStack } from './stack.ts';
 
 /** One upload by tus in one piece beside one PUT to the storage. */
-export async function measureUpload(bench: BenchStack, { megabytes, rounds, say }: { megabytes: number; rounds: number; say: (line: string) => void }) {
+export async function measureUpload(
+  bench: BenchStack,
+  { megabytes, rounds, say }: { megabytes: number; rounds: number; say: (line: string) => void },
+) {
   const body = randomBytes(megabytes * 1e6);
   const rates: [number, number][] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -16,7 +19,11 @@ export async function measureUpload(bench: BenchStack, { megabytes, rounds, say 
   }
   const row = [`${megabytes} MB`, median(rates.map(([rate]) => rate)).toFixed(0), median(rates.map(([, rate]) => rate)).toFixed(0)];
   const ratio = median(rates.map(([ours, alone]) => ours / alone)).toFixed(2);
-  return () => printTable('Upload, MB/s', [['', 'tus', 'bare PUT', 'ratio'], [...row, ratio]]);
+  return () =>
+    printTable('Upload, MB/s', [
+      ['', 'tus', 'bare PUT', 'ratio'],
+      [...row, ratio],
+    ]);
 }
 
 /** @returns its video */

@@ -9,11 +9,14 @@ const LIBRARIES: Record<string, string> = {
   storageConfig: 'libs/storage/src/config.ts',
 };
 
-const namesIn = (file: string): string[] => [...readFileSync(file, 'utf8').matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
+const namesIn = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? '');
 
 const configFile = (app: string) => join(REPO, 'apps', app, 'src', 'config.ts');
 
-export const APPS = ['gateway', 'organization', 'room', 'recording', 'billing', 'ai', 'media', 'recorder'].filter((app) => existsSync(configFile(app)));
+export const APPS = ['gateway', 'organization', 'room', 'recording', 'billing', 'ai', 'media', 'recorder'].filter((app) =>
+  existsSync(configFile(app)),
+);
 
 /** Every variable that an app's config.ts and the libraries' schemas that it extends name. */
 export function variablesOf(app: string): string[] {
@@ -25,7 +28,8 @@ export function variablesOf(app: string): string[] {
 /** What is read by others than config.ts: the logger, OpenTelemetry, Node, Postgres's client, the programs that an app starts. */
 const ELSEWHERE = /^(SERVICE_NAME|LOG_LEVEL|HOME|POD_NAME|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|PGSSLMODE|OTEL_[A-Z_]+)$/;
 
-export const unknownTo = (app: string, names: string[]): string[] => names.filter((name) => !ELSEWHERE.test(name) && !variablesOf(app).includes(name));
+export const unknownTo = (app: string, names: string[]): string[] =>
+  names.filter((name) => !ELSEWHERE.test(name) && !variablesOf(app).includes(name));
 
 /** @throws with every variable that is missing or wrong, as the app itself would at its start */
 export function readConfig(app: string, env: Record<string, string>): Record<string, unknown> {

@@ -12,7 +12,15 @@ export interface Page {
   code: string[];
 }
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', '{apps,libs}/*/README.md', 'tools/README.md', 'test/bench/*/README.md', 'deploy/helm/*/README.md'];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/**/*.md',
+  '{apps,libs}/*/README.md',
+  'tools/README.md',
+  'test/bench/*/README.md',
+  'deploy/helm/*/README.md',
+];
 
 function readPage(file: string): Page {
   const text = readFileSync(join(REPO, file), 'utf8');
@@ -28,7 +36,10 @@ function anchorsOf(file: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of readPage(file).prose.matchAll(/^#{1,6} (.+)$/gm)) {
     const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-    const slug = words.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '').trim().replaceAll(' ', '-');
+    const slug = words
+      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-');
     const times = seen.get(slug) ?? 0;
     seen.set(slug, times + 1);
     anchors.add(times === 0 ? slug : `${slug}-${times}`);
@@ -39,7 +50,9 @@ function anchorsOf(file: string): Set<string> {
 /** Links within the repository that lead nowhere. */
 export function brokenLinks({ file, folder, prose }: Page): string[] {
   const withoutCode = prose.replaceAll(/`[^`\n]+`/g, '');
-  const targets = [...withoutCode.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(([, link, attribute]) => link ?? attribute ?? '');
+  const targets = [...withoutCode.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
+    ([, link, attribute]) => link ?? attribute ?? '',
+  );
   return targets.filter((target) => {
     if (/^[a-z][a-z+.-]*:/i.test(target)) return false;
     const [path = '', anchor] = decodeURI(target).split('#');
@@ -73,9 +86,22 @@ const OTHERS = ['RECORD_AUDIO'];
 
 /** Every such name that the code knows. */
 export function knownNames(): Set<string> {
-  const sources = globSync(['{apps,libs}/*/{src,migrations}/**/*.{ts,tsx,sql}', 'tools/**/*.{ts,cjs}', 'test/**/*.{ts,js}', 'deploy/**/*.{js,yaml,tpl}', 'docker-compose.yml', 'deploy/docker/Dockerfile'], {
-    cwd: REPO,
-    exclude: (file) => relative('.', file).includes('node_modules'),
-  });
-  return new Set([...OTHERS, ...sources.flatMap((file) => readFileSync(join(REPO, file), 'utf8').match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [])]);
+  const sources = globSync(
+    [
+      '{apps,libs}/*/{src,migrations}/**/*.{ts,tsx,sql}',
+      'tools/**/*.{ts,cjs}',
+      'test/**/*.{ts,js}',
+      'deploy/**/*.{js,yaml,tpl}',
+      'docker-compose.yml',
+      'deploy/docker/Dockerfile',
+    ],
+    {
+      cwd: REPO,
+      exclude: (file) => relative('.', file).includes('node_modules'),
+    },
+  );
+  return new Set([
+    ...OTHERS,
+    ...sources.flatMap((file) => readFileSync(join(REPO, file), 'utf8').match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
+  ]);
 }

@@ -72,13 +72,17 @@ export interface Workload {
 export const COMPONENT = 'app.kubernetes.io/component';
 export const ROLE = 'virtual-classroom/role';
 
-export const ofKind = <S>(manifests: Manifest[], kind: string): Manifest<S>[] => manifests.filter((it) => it.kind === kind) as Manifest<S>[];
+export const ofKind = <S>(manifests: Manifest[], kind: string): Manifest<S>[] =>
+  manifests.filter((it) => it.kind === kind) as Manifest<S>[];
 
 /** Deployments and jobs: whatever has pods. */
 export const workloads = (manifests: Manifest[]): Manifest<Workload>[] =>
   manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)) as Manifest<Workload>[];
 
-export const containersOf = ({ spec }: Manifest<Workload>): Container[] => [...(spec.template.spec.initContainers ?? []), ...spec.template.spec.containers];
+export const containersOf = ({ spec }: Manifest<Workload>): Container[] => [
+  ...(spec.template.spec.initContainers ?? []),
+  ...spec.template.spec.containers,
+];
 
 /** The app and the role of a deployment. */
 export const whoIs = ({ spec }: Manifest<Workload>) => ({

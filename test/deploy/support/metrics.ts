@@ -22,7 +22,9 @@ const GAUGE_OF_MANY = /\b((?:classroom|process|nodejs)_\w+): '/g;
 
 /** Names of the metrics that the code declares, by what they are, as /metrics spells them. */
 export function declared(): Map<string, Kind> {
-  const sources = ['apps', 'libs'].flatMap((folder) => readdirSync(join(REPO, folder)).flatMap((name) => sourcesOf(join(REPO, folder, name, 'src'))));
+  const sources = ['apps', 'libs'].flatMap((folder) =>
+    readdirSync(join(REPO, folder)).flatMap((name) => sourcesOf(join(REPO, folder, name, 'src'))),
+  );
   const found = sources.flatMap((source) => [...source.matchAll(DECLARATION)]);
   const gauges = sources.filter((source) => source.includes('observedGauges(')).flatMap((source) => [...source.matchAll(GAUGE_OF_MANY)]);
   return new Map([
@@ -33,7 +35,9 @@ export function declared(): Map<string, Kind> {
 
 function sourcesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'),
+  );
   return files.map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
@@ -52,7 +56,8 @@ export interface Sample {
 const FOLDER = join(__dirname, '..', 'metrics');
 
 /** What each service said at /metrics after one class with a recording, a tutor and a stored video; what goes wrong stands in a file of its own. */
-export const samples = (): Sample[] => readdirSync(FOLDER).flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8'), file.replace('.txt', '')));
+export const samples = (): Sample[] =>
+  readdirSync(FOLDER).flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8'), file.replace('.txt', '')));
 
 function parse(text: string, service: string): Sample[] {
   let type = '';

@@ -30,10 +30,17 @@ const opens = (ports: Port[] | undefined, port: number) =>
 
 /** Whether the policies let one pod open a TCP connection to another, as Kubernetes reads them: both sides have to allow it. */
 export function canConnect(policies: Manifest<NetworkPolicySpec>[], from: Pod, to: Pod, port: number): boolean {
-  const about = (pod: Pod, type: string) => policies.filter(({ spec }) => spec.policyTypes.includes(type) && has(pod.labels, spec.podSelector.matchLabels));
+  const about = (pod: Pod, type: string) =>
+    policies.filter(({ spec }) => spec.policyTypes.includes(type) && has(pod.labels, spec.podSelector.matchLabels));
   const out = about(from, 'Egress');
   const into = about(to, 'Ingress');
-  const mayLeave = out.length === 0 || out.some(({ spec }) => spec.egress?.some((rule) => opens(rule.ports, port) && (!rule.to || rule.to.some((peer) => matches(peer, to)))));
-  const mayEnter = into.length === 0 || into.some(({ spec }) => spec.ingress?.some((rule) => opens(rule.ports, port) && (!rule.from || rule.from.some((peer) => matches(peer, from)))));
+  const mayLeave =
+    out.length === 0 ||
+    out.some(({ spec }) => spec.egress?.some((rule) => opens(rule.ports, port) && (!rule.to || rule.to.some((peer) => matches(peer, to)))));
+  const mayEnter =
+    into.length === 0 ||
+    into.some(({ spec }) =>
+      spec.ingress?.some((rule) => opens(rule.ports, port) && (!rule.from || rule.from.some((peer) => matches(peer, from)))),
+    );
   return mayLeave && mayEnter;
 }

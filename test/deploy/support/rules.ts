@@ -17,7 +17,10 @@ export interface RuleTest {
   alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[];
 }
 
-export const yamlIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name));
+export const yamlIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => join(folder, name));
 
 async function read<T>(files: string[]): Promise<T[]> {
   const found: T[] = [];

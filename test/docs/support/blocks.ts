@@ -23,7 +23,9 @@ export const shellBlocks: readonly Block[] = all.filter(({ language }) => SHELL.
 
 /** @throws where a page has no such block */
 export function blocksOf(page: string, language = 'sh'): Block[] {
-  const found = all.filter((block) => block.page === page && (language === 'sh' ? SHELL.includes(block.language) : block.language === language));
+  const found = all.filter(
+    (block) => block.page === page && (language === 'sh' ? SHELL.includes(block.language) : block.language === language),
+  );
   if (found.length === 0) throw new Error(`${page} has no block of ${language}`);
   return found;
 }
@@ -37,7 +39,9 @@ export type Own = Record<string, string>;
 export function fillIn(block: Block, own: Own, ports: { gatewayPort: number; portBase: number }): string {
   let text = block.text;
   for (const [theirs, ours] of Object.entries(own)) text = text.replaceAll(theirs, ours);
-  text = text.replaceAll(/\b8080\b/g, String(ports.gatewayPort)).replaceAll(/\b315(\d\d)\b/g, (_all, offset) => String(ports.portBase + Number(offset)));
+  text = text
+    .replaceAll(/\b8080\b/g, String(ports.gatewayPort))
+    .replaceAll(/\b315(\d\d)\b/g, (_all, offset) => String(ports.portBase + Number(offset)));
   const commands = text.replaceAll(/(^|\s)#.*$/gm, '');
   const open = [...new Set(commands.match(/<[a-z][a-z ]*>|…/g) ?? [])];
   if (open.length > 0) throw new Error(`${where(block)} says ${open.join(', ')}: give that a value in OWN of test/docs/own.ts`);

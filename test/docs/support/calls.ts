@@ -7,22 +7,39 @@ import type { Call } from './shell.js';
 
 const SHORT: Record<string, string> = { deploy: 'Deployment', deployment: 'Deployment', svc: 'Service' };
 /** Read from the manual of pg_dump, pg_dumpall and pg_restore. */
-const POSTGRES = /^(--format=custom|--file(=.+)?|--roles-only|--no-role-passwords|-d|--dbname|--single-transaction|--exit-on-error|postgres:\/\/.+|classroom\.dump|roles\.sql)$/;
+const POSTGRES =
+  /^(--format=custom|--file(=.+)?|--roles-only|--no-role-passwords|-d|--dbname|--single-transaction|--exit-on-error|postgres:\/\/.+|classroom\.dump|roles\.sql)$/;
 
 /** What is wrong with a call of a program that is not here. @param cwd where it was made */
 export async function faultsOf({ program, args, input }: Call, cwd: string): Promise<string[]> {
   switch (program) {
-    case 'docker': return ofDocker(args, cwd);
-    case 'kubectl': return [...(await ofKubectl(args)), ...(await ofInput(input))];
-    case 'helm': return ofHelm(args, cwd);
+    case 'docker':
+      return ofDocker(args, cwd);
+    case 'kubectl':
+      return [...(await ofKubectl(args)), ...(await ofInput(input))];
+    case 'helm':
+      return ofHelm(args, cwd);
     case 'sudo':
-    case 'journalctl': return args.join(' ').replaceAll(/^systemctl|(enable|stop|start|restart|--now|--unit|--follow)\b/g, '').trim() === 'classroom' ? [] : [`no unit of the page: ${args.join(' ')}`];
-    case 'npm': return args[0] === 'test' || args.slice(1).every((name) => ourPackages().includes(name)) ? [] : [`npm ${args.join(' ')} is not known`];
-    default: return args.filter((arg) => !POSTGRES.test(arg)).map((arg) => `${program} takes no ${arg}`);
+    case 'journalctl':
+      return args
+        .join(' ')
+        .replaceAll(/^systemctl|(enable|stop|start|restart|--now|--unit|--follow)\b/g, '')
+        .trim() === 'classroom'
+        ? []
+        : [`no unit of the page: ${args.join(' ')}`];
+    case 'npm':
+      return args[0] === 'test' || args.slice(1).every((name) => ourPackages().includes(name))
+        ? []
+        : [`npm ${args.join(' ')} is not known`];
+    default:
+      return args.filter((arg) => !POSTGRES.test(arg)).map((arg) => `${program} takes no ${arg}`);
   }
 }
 
-const ourPackages = () => globSync('libs/*/package.json', { cwd: REPO }).map((file) => (JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string }).name);
+const ourPackages = () =>
+  globSync('libs/*/package.json', { cwd: REPO }).map(
+    (file) => (JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string }).name,
+  );
 
 /** Long options and their values, and what stands alone. */
 function take(args: string[], withValue: string[]): { options: Record<string, string[]>; rest: string[] } {
@@ -37,18 +54,28 @@ function take(args: string[], withValue: string[]): { options: Record<string, st
   return { options, rest };
 }
 
-const unknown = (options: Record<string, unknown>, known: string[]) => Object.keys(options).filter((name) => !known.includes(name)).map((name) => `${name} is not known`);
+const unknown = (options: Record<string, unknown>, known: string[]) =>
+  Object.keys(options)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is not known`);
 
 async function ofDocker(args: string[], cwd: string): Promise<string[]> {
   if (args[0] === 'build') {
     const { options, rest } = take(args.slice(1), ['--file', '--build-arg', '--tag']);
-    const apps = (options['--build-arg'] ?? []).map((it) => it.replace(/^APP=/, '')).filter((app) => !existsSync(join(REPO, 'apps', app, 'src')));
+    const apps = (options['--build-arg'] ?? [])
+      .map((it) => it.replace(/^APP=/, ''))
+      .filter((app) => !existsSync(join(REPO, 'apps', app, 'src')));
     const files = [...(options['--file'] ?? []), ...rest].filter((file) => !existsSync(join(cwd, file)));
     return [...unknown(options, ['--file', '--build-arg', '--tag', '--push']), ...[...apps, ...files].map((it) => `there is no ${it}`)];
   }
-  const { documents } = await readYaml<{ services: Record<string, { profiles?: string[] }> }>(readFileSync(join(REPO, 'docker-compose.yml'), 'utf8'));
+  const { documents } = await readYaml<{ services: Record<string, { profiles?: string[] }> }>(
+    readFileSync(join(REPO, 'docker-compose.yml'), 'utf8'),
+  );
   const services = documents[0]?.services ?? {};
-  const { options, rest: [compose, verb, service] } = take(args, ['--profile', '--since']);
+  const {
+    options,
+    rest: [compose, verb, service],
+  } = take(args, ['--profile', '--since']);
   const profiles = (options['--profile'] ?? []).filter((profile) => !Object.values(services).some((it) => it.profiles?.includes(profile)));
   const needsService = verb === 'exec' || verb === 'logs';
   return [
@@ -63,7 +90,7 @@ async function ofKubectl(args: string[]): Promise<string[]> {
   const manifests = await render('production');
   const { options, rest } = take(args, ['-n', '-l', '-o', '-f']);
   if (options['-n']?.[0] === 'livekit') return [];
-  const named = rest.flatMap((it) => /^(deploy|deployment|svc)\/(.+)$/.exec(it)?.slice(1, 3) ? [it] : []);
+  const named = rest.flatMap((it) => (/^(deploy|deployment|svc)\/(.+)$/.exec(it)?.slice(1, 3) ? [it] : []));
   const missing = named.filter((it) => {
     const [kind = '', name] = it.split('/');
     return !manifests.some((manifest) => manifest.kind === SHORT[kind] && manifest.metadata.name === name);
@@ -71,7 +98,12 @@ async function ofKubectl(args: string[]): Promise<string[]> {
   const labels = (options['-l'] ?? []).filter((label) => !hasLabel(manifests, label));
   const files = (options['--from-file'] ?? []).filter((file) => !existsSync(join(REPO, file)));
   const secret = rest[0] === 'create' && rest[1] === 'secret' ? await ofSecret(rest[3] ?? '', options['--from-literal'] ?? []) : [];
-  return [...missing.map((it) => `the chart renders no ${it}`), ...labels.map((it) => `nothing has the label ${it}`), ...files.map((it) => `there is no ${it}`), ...secret];
+  return [
+    ...missing.map((it) => `the chart renders no ${it}`),
+    ...labels.map((it) => `nothing has the label ${it}`),
+    ...files.map((it) => `there is no ${it}`),
+    ...secret,
+  ];
 }
 
 function hasLabel(manifests: Manifest[], label: string): boolean {
@@ -82,7 +114,15 @@ function hasLabel(manifests: Manifest[], label: string): boolean {
 /** What each secret of the chart's defaults has to have: what is read from it must be put in, and nothing else. */
 async function ofSecret(name: string, literals: string[]): Promise<string[]> {
   const manifests = [...(await render('defaults')), ...(await render('production'))];
-  const read = new Set(workloads(manifests).flatMap(containersOf).flatMap(({ env }) => env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef?.name === name && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.key] : []))));
+  const read = new Set(
+    workloads(manifests)
+      .flatMap(containersOf)
+      .flatMap(({ env }) =>
+        env.flatMap(({ valueFrom }) =>
+          valueFrom?.secretKeyRef?.name === name && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.key] : [],
+        ),
+      ),
+  );
   const put = new Set(literals.map((it) => it.split('=')[0] ?? ''));
   return [
     ...(read.size === 0 ? [`the chart reads no secret ${name}`] : []),
@@ -101,9 +141,17 @@ async function ofInput(input: string): Promise<string[]> {
 }
 
 async function ofHelm(args: string[], cwd: string): Promise<string[]> {
-  const { options, rest: [verb, release, chart] } = take(args, ['--namespace', '--values', '--timeout', '--set']);
+  const {
+    options,
+    rest: [verb, release, chart],
+  } = take(args, ['--namespace', '--values', '--timeout', '--set']);
   if (verb !== 'upgrade' || join(REPO, chart ?? '') !== CHART) return [`helm ${args.join(' ')} is not known`];
-  const given = ['--namespace', '--values', '--set'].flatMap((name) => (options[name] ?? []).flatMap((value) => [name, name === '--values' ? join(cwd, value) : value]));
+  const given = ['--namespace', '--values', '--set'].flatMap((name) =>
+    (options[name] ?? []).flatMap((value) => [name, name === '--values' ? join(cwd, value) : value]),
+  );
   const { code, stderr } = await helm(['template', String(release), CHART, ...given]);
-  return [...unknown(options, ['--install', '--namespace', '--values', '--wait', '--timeout', '--set', '--rollback-on-failure']), ...(code === 0 ? [] : [stderr])];
+  return [
+    ...unknown(options, ['--install', '--namespace', '--values', '--wait', '--timeout', '--set', '--rollback-on-failure']),
+    ...(code === 0 ? [] : [stderr]),
+  ];
 }

@@ -36,7 +36,11 @@ export class Installation {
 
   /** Committed or not: what is being worked on is what its pages are held against. */
   private makeOrigin(): void {
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: REPO, encoding: 'utf8', maxBuffer: 1e8 });
+    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+      cwd: REPO,
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    });
     for (const file of files.split('\0').filter(Boolean)) {
       try {
         cpSync(join(REPO, file), join(this.origin, file), { recursive: true, verbatimSymlinks: true });
@@ -44,7 +48,8 @@ export class Installation {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
-    const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=docs', '-c', 'user.email=docs@classroom.example', ...args], { cwd: this.origin });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=docs', '-c', 'user.email=docs@classroom.example', ...args], { cwd: this.origin });
     git('init', '--quiet', '--initial-branch=main');
     git('add', '--all');
     git('commit', '--quiet', '--message=as it is');
@@ -57,7 +62,11 @@ export class Installation {
   /** Every start's own variables: ports that are free, and nothing that the caller runs elsewhere. */
   environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const { gatewayPort, portBase } = this.ports;
-    const kept = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|LANG|USER|TERM|STACK_CACHE|(CHROMIUM|FFMPEG|FFPROBE|ESPEAK|POCKETSPHINX)_PATH|GO\w*|\w*proxy|\w*PROXY|npm_config_\w+|NPM_CONFIG_\w+|SSL_\w+|NODE_EXTRA_CA_CERTS)$/.test(name));
+    const kept = Object.entries(process.env).filter(([name]) =>
+      /^(PATH|HOME|LANG|USER|TERM|STACK_CACHE|(CHROMIUM|FFMPEG|FFPROBE|ESPEAK|POCKETSPHINX)_PATH|GO\w*|\w*proxy|\w*PROXY|npm_config_\w+|NPM_CONFIG_\w+|SSL_\w+|NODE_EXTRA_CA_CERTS)$/.test(
+        name,
+      ),
+    );
     return { ...Object.fromEntries(kept), GATEWAY_PORT: String(gatewayPort), STACK_PORT_BASE: String(portBase), ...more };
   }
 
@@ -94,8 +103,9 @@ export class Installation {
 
 /** By which others reach this machine. @throws where it has none */
 export function addressOfMachine(): string {
-  const own = Object.values(networkInterfaces()).flat().find((it) => it && !it.internal && it.family === 'IPv4');
+  const own = Object.values(networkInterfaces())
+    .flat()
+    .find((it) => it && !it.internal && it.family === 'IPv4');
   if (!own) throw new Error('this machine has no address but loopback');
   return own.address;
 }
-

@@ -55,8 +55,13 @@ export class Shell {
 
   get environment(): NodeJS.ProcessEnv {
     return {
-      ...this.env, PATH: `${this.bin}:${process.env['PATH']}`, CALLS: this.calls, STATE: this.state,
-      REAL_CURL: which('curl'), REAL_NPM: which('npm'), PACKAGES: join(REPO, 'libs', 'persistence'),
+      ...this.env,
+      PATH: `${this.bin}:${process.env['PATH']}`,
+      CALLS: this.calls,
+      STATE: this.state,
+      REAL_CURL: which('curl'),
+      REAL_NPM: which('npm'),
+      PACKAGES: join(REPO, 'libs', 'persistence'),
     };
   }
 

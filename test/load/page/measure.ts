@@ -46,7 +46,9 @@ export class Measure {
 
   /** What happened since the last time. */
   take(): Promise<Load> {
-    return this.page.evaluate('(() => { const { tasks, clicks } = window.load; window.load = { tasks: [], clicks: [] }; return { tasks, clicks }; })()');
+    return this.page.evaluate(
+      '(() => { const { tasks, clicks } = window.load; window.load = { tasks: [], clicks: [] }; return { tasks, clicks }; })()',
+    );
   }
 
   /** After a collection of all that nothing holds. */

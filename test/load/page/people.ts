@@ -36,15 +36,17 @@ async function connect(url: string, token: string): Promise<LoadPerson> {
 
 process.on('message', async ({ url, tokens, publishes }: { url: string; tokens: string[]; publishes: boolean }) => {
   const left = tokens.entries();
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, async () => {
-    for (const [i, token] of left) {
-      const person = await connect(url, token);
-      people.push(person);
-      if (!publishes) continue;
-      await person.show(SIZE, painter(i), { fps: FPS });
-      await person.speak(i === 0 ? 300 : undefined);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: SIDE_BY_SIDE }, async () => {
+      for (const [i, token] of left) {
+        const person = await connect(url, token);
+        people.push(person);
+        if (!publishes) continue;
+        await person.show(SIZE, painter(i), { fps: FPS });
+        await person.speak(i === 0 ? 300 : undefined);
+      }
+    }),
+  );
   process.send?.({ present: people.length });
 });
 

@@ -18,18 +18,26 @@ export class LoadPerson {
   isHere = true;
 
   constructor() {
-    this.room.on(rtc.RoomEvent.Disconnected, () => { this.isHere = false; });
+    this.room.on(rtc.RoomEvent.Disconnected, () => {
+      this.isHere = false;
+    });
   }
 
   /** @param paint one picture, I420 */
-  async show({ width, height }: { width: number; height: number }, paint: (tick: number) => Uint8Array, { fps, isScreen = false }: { fps: number; isScreen?: boolean }) {
+  async show(
+    { width, height }: { width: number; height: number },
+    paint: (tick: number) => Uint8Array,
+    { fps, isScreen = false }: { fps: number; isScreen?: boolean },
+  ) {
     const source = new rtc.VideoSource(width, height);
     const kind = isScreen ? rtc.TrackSource.SOURCE_SCREENSHARE : rtc.TrackSource.SOURCE_CAMERA;
     await this.publish(rtc.LocalVideoTrack.createVideoTrack(isScreen ? 'screen' : 'camera', source), { source: kind, simulcast: false });
     let tick = 0;
-    this.timers.push(setInterval(() => {
-      source.captureFrame(new rtc.VideoFrame(paint(tick++), width, height, rtc.VideoBufferType.I420));
-    }, 1000 / fps));
+    this.timers.push(
+      setInterval(() => {
+        source.captureFrame(new rtc.VideoFrame(paint(tick++), width, height, rtc.VideoBufferType.I420));
+      }, 1000 / fps),
+    );
   }
 
   /** A microphone that is on; nothing is to be heard of it unless there is a tone. */
@@ -39,11 +47,13 @@ export class LoadPerson {
     if (!hertz) return;
     const samples = SAMPLE_RATE / 100;
     let tick = 0;
-    this.timers.push(setInterval(() => {
-      const from = tick++ * samples;
-      const data = new Int16Array(samples).map((_, i) => 6000 * Math.sin((2 * Math.PI * hertz * (from + i)) / SAMPLE_RATE));
-      void source.captureFrame(new rtc.AudioFrame(data, SAMPLE_RATE, 1, samples)).catch(() => undefined);
-    }, 10));
+    this.timers.push(
+      setInterval(() => {
+        const from = tick++ * samples;
+        const data = new Int16Array(samples).map((_, i) => 6000 * Math.sin((2 * Math.PI * hertz * (from + i)) / SAMPLE_RATE));
+        void source.captureFrame(new rtc.AudioFrame(data, SAMPLE_RATE, 1, samples)).catch(() => undefined);
+      }, 10),
+    );
   }
 
   async publish(track: LocalTrack, options: object) {

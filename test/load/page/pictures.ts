@@ -47,10 +47,24 @@ class Studio {
   }
 
   /** A class whose first teacher the page is; `others` show their faces, students only listen. */
-  async class({ others, students = 0, customization = {}, context = {} }: { others: number; students?: number; customization?: { showLobby?: boolean; theme?: string }; context?: object }) {
+  async class({
+    others,
+    students = 0,
+    customization = {},
+    context = {},
+  }: {
+    others: number;
+    students?: number;
+    customization?: { showLobby?: boolean; theme?: string };
+    context?: object;
+  }) {
     const [name = ''] = NAMES;
     const participant = { uid: uidOf(name), name, role: 'TEACHER' };
-    const room = await this.scene.room({ title: 'Geometry 8b', participant, customization: { showLobby: false, theme: 'light', ...customization } });
+    const room = await this.scene.room({
+      title: 'Geometry 8b',
+      participant,
+      customization: { showLobby: false, theme: 'light', ...customization },
+    });
     for (let i = 1; i <= others + students; i += 1) await this.enter(room.roomId, i, i <= others);
     const page = await this.open(room.iframeUrl, context);
     if (customization.showLobby) await page.click('[data-action=join]');
@@ -71,7 +85,13 @@ class Studio {
     if (shows && i % 3 !== 1) await person.speak(i === SPEAKER ? 260 : undefined);
     const ask = async (text: string) => {
       const headers = { authorization, 'content-type': 'application/json' };
-      await (await fetch(`${this.scene.stack.urls.gateway}/v1/classroom/tutor/chat/stream`, { method: 'POST', headers, body: JSON.stringify({ text }) })).text();
+      await (
+        await fetch(`${this.scene.stack.urls.gateway}/v1/classroom/tutor/chat/stream`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ text }),
+        })
+      ).text();
     };
     return { person, ask, call: (target: string, body: object = {}) => this.scene.call('POST', target, body, { authorization }) };
   }
@@ -100,11 +120,18 @@ class Studio {
 const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> = {
   async lobby(studio, scene) {
     const [name = ''] = NAMES;
-    const { iframeUrl } = await scene.room({ title: 'Geometry 8b', roomDescription: 'Today: right angles, and what Pythagoras made of them.', participant: { uid: 'ada', name, role: 'TEACHER' }, customization: { showLobby: true, theme: 'light' } });
+    const { iframeUrl } = await scene.room({
+      title: 'Geometry 8b',
+      roomDescription: 'Today: right angles, and what Pythagoras made of them.',
+      participant: { uid: 'ada', name, role: 'TEACHER' },
+      customization: { showLobby: true, theme: 'light' },
+    });
     const page = await studio.open(iframeUrl);
     await page.waitForSelector('[data-action=join]');
     await page.waitForTimeout(SETTLE_MS);
-    await page.waitForFunction(`Number(document.querySelector('.meter')?.style.getPropertyValue('--level')) > 0.6`, undefined, { polling: 'raf' });
+    await page.waitForFunction(`Number(document.querySelector('.meter')?.style.getPropertyValue('--level')) > 0.6`, undefined, {
+      polling: 'raf',
+    });
     await studio.photograph(page, 'lobby', 0);
   },
   async grids(studio) {
@@ -131,7 +158,11 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     await studio.photograph(phone, 'phone-screen-share');
   },
   async phone(studio) {
-    const { page } = await studio.class({ others: 5, students: 4, context: { viewport: PHONE, deviceScaleFactor: 2, hasTouch: true, isMobile: true } });
+    const { page } = await studio.class({
+      others: 5,
+      students: 4,
+      context: { viewport: PHONE, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+    });
     await studio.photograph(page, 'phone');
   },
   async panels(studio) {
@@ -151,8 +182,17 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
   async poll(studio) {
     const { page, roomId } = await studio.class({ others: 5, students: 3 });
     const ask = await studio.enter(roomId, 26, true);
-    const { pollId } = await ask.call('/v1/classroom/polls', { question: 'How long is c, if a = 3 and b = 4?', options: ['5', '6', '7', 'It depends'] });
-    for (const [number, option] of [[10, 0], [11, 0], [12, 0], [13, 2], [14, 3]]) {
+    const { pollId } = await ask.call('/v1/classroom/polls', {
+      question: 'How long is c, if a = 3 and b = 4?',
+      options: ['5', '6', '7', 'It depends'],
+    });
+    for (const [number, option] of [
+      [10, 0],
+      [11, 0],
+      [12, 0],
+      [13, 2],
+      [14, 3],
+    ]) {
       await (await studio.enter(roomId, number, false)).call(`/v1/classroom/polls/${pollId}/vote`, { option });
     }
     const { iframeUrl } = await studio.scene.join(roomId, { uid: 'guest', name: 'Clara Weiss', role: 'STUDENT' });
@@ -165,7 +205,11 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
   async tutor(studio, scene) {
     const model = await connectTutor(scene);
     const { page, roomId } = await studio.class({ others: 5, students: 3 });
-    for (const [number, question] of [[10, 'Who taught Pythagoras?'], [11, 'who taught pythagoras'], [12, 'Does it work on a ball, too?']] as [number, string][]) {
+    for (const [number, question] of [
+      [10, 'Who taught Pythagoras?'],
+      [11, 'who taught pythagoras'],
+      [12, 'Does it work on a ball, too?'],
+    ] as [number, string][]) {
       await (await studio.enter(roomId, number, false)).ask(question);
     }
     const { iframeUrl } = await scene.join(roomId, { uid: 'guest', name: 'Clara Weiss', role: 'STUDENT' });
@@ -189,7 +233,13 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
     const { livekitApiKey, livekitApiSecret } = scene.stack.secrets;
     const token = new AccessToken(livekitApiKey, livekitApiSecret, { identity: 'EG_picture', ttl: 600 });
     token.addGrant({ roomJoin: true, room: sid, hidden: true, recorder: true, canPublish: false, canSubscribe: true });
-    const query = new URLSearchParams({ url: scene.livekitUrl, token: await token.toJwt(), layout: 'grid', title: 'Geometry 8b', logo: logoUrl });
+    const query = new URLSearchParams({
+      url: scene.livekitUrl,
+      token: await token.toJwt(),
+      layout: 'grid',
+      title: 'Geometry 8b',
+      logo: logoUrl,
+    });
     await studio.photograph(await studio.open(`${scene.stack.urls.gateway}/recording?${query}`), 'recording');
   },
   async outcomes(studio, scene) {
@@ -200,7 +250,11 @@ const PICTURES: Record<string, (studio: Studio, scene: Scene) => Promise<void>> 
 };
 
 const ANSWERS = [
-  { about: /hypotenuse/i, answer: 'The one across from the right angle. It is the longest of the three:\n- a and b meet at the right angle,\n- c lies across from it: a² + b² = c².' },
+  {
+    about: /hypotenuse/i,
+    answer:
+      'The one across from the right angle. It is the longest of the three:\n- a and b meet at the right angle,\n- c lies across from it: a² + b² = c².',
+  },
   { about: /exam/i, answer: 'The class material says nothing about the exam. Your teacher can tell you.' },
   { about: /./, answer: '[unknown] The class material says nothing about this.' },
 ];
@@ -216,7 +270,9 @@ async function connectTutor(scene: Scene) {
   });
   const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-pictures' };
   const settings = { chat: { ...at, model: 'tutor' }, speechToText: { ...at, model: 'ears' } };
-  await scene.call('PATCH', `/v1/admin/organizations/${scene.organizationId}/ai`, settings, { 'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret });
+  await scene.call('PATCH', `/v1/admin/organizations/${scene.organizationId}/ai`, settings, {
+    'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret,
+  });
   return model;
 }
 
@@ -241,7 +297,11 @@ async function main() {
     scene = await Scene.start({ branding: { logoUrl, accentColor: '#2e7d5b' } });
     const painter = await Painter.open(await scene.browser());
     fs.writeFileSync(camera, toY4m(await painter.draw('portrait', 0, 1280, 720)));
-    const studio = new Studio(scene, painter, await scene.browser([`--use-file-for-fake-video-capture=${camera}`, '--autoplay-policy=no-user-gesture-required']));
+    const studio = new Studio(
+      scene,
+      painter,
+      await scene.browser([`--use-file-for-fake-video-capture=${camera}`, '--autoplay-policy=no-user-gesture-required']),
+    );
     for (const [name, make] of Object.entries(PICTURES)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
       await make(studio, scene);

@@ -38,10 +38,15 @@ async function people(scene: Scene, roomId: string, role: string, count: number,
   }
   const share = Math.ceil(count / processes);
   for (let i = 0; i < count; i += share) {
-    const child = fork(path.join(import.meta.dirname, 'people.ts'), { execPath: nodeBinary(), env: { PATH: process.env.PATH, NODE_ENV: 'production' } });
+    const child = fork(path.join(import.meta.dirname, 'people.ts'), {
+      execPath: nodeBinary(),
+      env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+    });
     children.push(child);
     child.send({ url: scene.livekitUrl, tokens: tokens.slice(i, i + share), publishes });
-    const ended = once(child, 'exit').then(([code]) => { throw new Error(`people.ts ended with ${code}`); });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`people.ts ended with ${code}`);
+    });
     await Promise.race([once(child, 'message'), ended]);
     ended.catch(() => undefined);
   }
@@ -81,11 +86,18 @@ async function minute(page: Page, measure: Measure, idle: () => number) {
 }
 
 /** Pictures that all tiles together have shown. */
-const frames = (page: Page): Promise<number> => page.evaluate(`[...document.querySelectorAll('.tile video')].reduce((sum, video) => sum + video.getVideoPlaybackQuality().totalVideoFrames, 0)`);
+const frames = (page: Page): Promise<number> =>
+  page.evaluate(
+    `[...document.querySelectorAll('.tile video')].reduce((sum, video) => sum + video.getVideoPlaybackQuality().totalVideoFrames, 0)`,
+  );
 
 async function run(scene: Scene) {
   const teacher = { uid: 'teacher', name: 'Ada Teacher', role: 'TEACHER' };
-  const { roomId, iframeUrl } = await scene.room({ title: 'A large class', participant: teacher, settings: { maxParticipants: PUBLISHERS + STUDENTS + 10 } });
+  const { roomId, iframeUrl } = await scene.room({
+    title: 'A large class',
+    participant: teacher,
+    settings: { maxParticipants: PUBLISHERS + STUDENTS + 10 },
+  });
   const browser = await scene.browser();
   // Its own camera costs the machine more than all the others' pictures; who only looks measures the page.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
@@ -134,12 +146,14 @@ async function main() {
     process.stderr.write(`The load run failed: ${error instanceof Error ? error.message : error}\n`);
     process.exitCode = 1;
   } finally {
-    await Promise.all(children.map(async (child) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
-      child.kill();
-      await exit;
-    }));
+    await Promise.all(
+      children.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const exit = once(child, 'exit');
+        child.kill();
+        await exit;
+      }),
+    );
     await scene?.stop();
     say('ended');
   }

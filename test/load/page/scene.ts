@@ -29,12 +29,24 @@ export class Scene {
     const { portBase, gatewayPort, release } = await pickPorts();
     try {
       const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-page-'));
-      scene.stack = await startStack({ home, portBase, gatewayPort, external: false, apps: APPS, env: { gateway: { RATE_LIMIT_PER_MINUTE: '10000000' } } });
+      scene.stack = await startStack({
+        home,
+        portBase,
+        gatewayPort,
+        external: false,
+        apps: APPS,
+        env: { gateway: { RATE_LIMIT_PER_MINUTE: '10000000' } },
+      });
     } finally {
       release();
     }
     const billing = { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' };
-    const made = await scene.call('POST', '/v1/admin/organizations', { name: 'Linden School', billing, ...organization }, { 'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret });
+    const made = await scene.call(
+      'POST',
+      '/v1/admin/organizations',
+      { name: 'Linden School', billing, ...organization },
+      { 'X-Dispatch-Secret': scene.stack.secrets.dispatchSecret },
+    );
     scene.organizationId = made.organizationId;
     return scene;
   }
@@ -48,7 +60,12 @@ export class Scene {
   }
 
   /** `data` of the answer. */
-  async call(method: string, target: string, body?: object, headers: Record<string, string> = { 'VF-ORG-ID': this.organizationId }): Promise<Data> {
+  async call(
+    method: string,
+    target: string,
+    body?: object,
+    headers: Record<string, string> = { 'VF-ORG-ID': this.organizationId },
+  ): Promise<Data> {
     const response = await fetch(`${this.stack.urls.gateway}${target}`, {
       method,
       headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -61,7 +78,11 @@ export class Scene {
 
   async room(overrides: object): Promise<{ roomId: string; sid: string; iframeUrl: string; token: string }> {
     const roomId = `room-${randomUUID()}`;
-    const { room, token, iframeUrl } = await this.call('POST', '/v1/room/create', { roomId, customization: { showLobby: false }, ...overrides });
+    const { room, token, iframeUrl } = await this.call('POST', '/v1/room/create', {
+      roomId,
+      customization: { showLobby: false },
+      ...overrides,
+    });
     return { roomId, sid: room.sid, token, iframeUrl };
   }
 

@@ -31,7 +31,9 @@ export interface Document {
 }
 
 export const operationsOf = ({ paths }: Document): { label: string; operation: Operation }[] =>
-  Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ label: `${method.toUpperCase()} ${path}`, operation })));
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ label: `${method.toUpperCase()} ${path}`, operation })),
+  );
 
 /** The document with ids in its examples that there are. */
 export function withReal(document: Document, { params, operations }: Given): Document {

@@ -50,14 +50,38 @@ export interface Trial {
 
 /** Runs one phase of Schemathesis. @throws what it printed, where it wrote no report */
 export async function tryReference({ phase, folder, baseUrl, document, settings, seconds, seed }: Trial): Promise<Tried> {
-  const [openapi, configuration, report] = [`${phase}.openapi.json`, `${phase}.toml`, `${phase}.json`].map((name) => join(folder, name)) as [string, string, string];
+  const [openapi, configuration, report] = [`${phase}.openapi.json`, `${phase}.toml`, `${phase}.json`].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   writeFileSync(openapi, JSON.stringify(document));
   writeFileSync(configuration, toToml(settings));
   // All checks, which is what it does unless told: told so, it would know no exceptions.
-  const args = ['--config-file', configuration, 'run', openapi, '--url', baseUrl, '--continue-on-failure', '--output-sanitize', 'false', '--phases', phase];
+  const args = [
+    '--config-file',
+    configuration,
+    'run',
+    openapi,
+    '--url',
+    baseUrl,
+    '--continue-on-failure',
+    '--output-sanitize',
+    'false',
+    '--phases',
+    phase,
+  ];
   const time = seconds === undefined ? [] : ['--max-time', String(seconds)];
   const random = seed === undefined ? [] : ['--seed', seed];
-  const told = await schemathesis(folder, settings, [...args, ...time, ...random, '--report', 'json,ndjson', '--report-json-path', report, '--report-ndjson-path', join(folder, `${phase}.ndjson`)]);
+  const told = await schemathesis(folder, settings, [
+    ...args,
+    ...time,
+    ...random,
+    '--report',
+    'json,ndjson',
+    '--report-json-path',
+    report,
+    '--report-ndjson-path',
+    join(folder, `${phase}.ndjson`),
+  ]);
   try {
     return { report: JSON.parse(readFileSync(report, 'utf8')) as Report, told };
   } catch {

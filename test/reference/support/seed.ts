@@ -18,7 +18,9 @@ export class Seed {
     const organizationId = `org_${randomUUID()}`;
     const billing = { type: 'PREPAID', credits: 1_000_000, creditRate: 0.01, currency: 'USD' };
     await ok(admin.post('/v1/admin/organizations', { organizationId, name: 'Lakeside School', billing }));
-    const { token: dashboardToken } = await ok(admin.post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }));
+    const { token: dashboardToken } = await ok(
+      admin.post(`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 'head', role: 'OWNER', ttlSeconds: 3600 }),
+    );
     const seed = new Seed(livekit, anonymous.with({ 'VF-ORG-ID': organizationId }), organizationId);
     return seed.all(dashboardToken);
   }
@@ -50,7 +52,16 @@ export class Seed {
     const [videoId, removed] = [await this.video(), await this.video()];
     return {
       given: {
-        params: { roomId: 'geometry-7b', uid: 'student-731', videoId, recordingId, endpointId, deliveryId, pollId: open, questionId: asked },
+        params: {
+          roomId: 'geometry-7b',
+          uid: 'student-731',
+          videoId,
+          recordingId,
+          endpointId,
+          deliveryId,
+          pollId: open,
+          questionId: asked,
+        },
         operations: {
           tutorChat: { body: { organizationId } },
           tutorChatStream: { body: { organizationId } },
@@ -81,7 +92,9 @@ export class Seed {
           changeRoomInClass: admin.token,
           startRecordingInClass: recordsInClass.token,
           stopRecordingInClass: stopsInClass.token,
-          ...Object.fromEntries(['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue'].map((operationId) => [operationId, student.token])),
+          ...Object.fromEntries(
+            ['askTutorInClass', 'askTeacher', 'votePoll', 'getTutorDialogue'].map((operationId) => [operationId, student.token]),
+          ),
         },
       },
     };
@@ -89,7 +102,14 @@ export class Seed {
 
   /** A class with its teacher in it. */
   private async openRoom(roomId: string): Promise<Member> {
-    await ok(this.api.post('/v1/room/create', { roomId, title: 'Geometry', participant: person('teacher-12'), settings: { maxParticipants: 500 } }));
+    await ok(
+      this.api.post('/v1/room/create', {
+        roomId,
+        title: 'Geometry',
+        participant: person('teacher-12'),
+        settings: { maxParticipants: 500 },
+      }),
+    );
     const member = await this.enter(roomId, 'teacher-12', 'TEACHER');
     await eventually(async () => expect((await ok(this.api.get(`/v1/room/${roomId}/status`))).isActive).toBe(true), 30_000);
     return member;
@@ -125,7 +145,8 @@ export class Seed {
     }, 60_000);
   }
 
-  private poll = async ({ api }: Member): Promise<string> => (await ok(api.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] }))).pollId;
+  private poll = async ({ api }: Member): Promise<string> =>
+    (await ok(api.post('/v1/classroom/polls', { question: 'Ready?', options: ['Yes', 'No'] }))).pollId;
 
   private async question({ api, roomId }: Member): Promise<string> {
     const text = 'What is a hypotenuse?';
@@ -137,7 +158,8 @@ export class Seed {
 
   private key = () => ok(this.api.post('/v1/api-keys', { name: 'Timetable', scopes: SCOPES }));
 
-  private endpoint = async (): Promise<string> => (await ok(this.api.post('/v1/webhook-endpoints', { url: 'https://lakeside.example/hook' }))).endpointId;
+  private endpoint = async (): Promise<string> =>
+    (await ok(this.api.post('/v1/webhook-endpoints', { url: 'https://lakeside.example/hook' }))).endpointId;
 
   private video = async (): Promise<string> =>
     (await ok(this.api.post('/v1/cdn/videos', { title: 'A proof', fileName: 'proof.mp4', size: 1000, contentType: 'video/mp4' }))).videoId;

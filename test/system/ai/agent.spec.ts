@@ -15,13 +15,17 @@ describe('the agent', () => {
     bench = await startAiBench();
     schools['openai-compatible'] = await schoolWithModels(bench);
     schools.offline = await offlineSchool(bench);
-    bench.provider.behave({ answer: (request) => `So it is. ${FACTS} ${String(request.body['model'])} said so.`, tokenDelayMs: 5 }, '/v1/chat/completions');
+    bench.provider.behave(
+      { answer: (request) => `So it is. ${FACTS} ${String(request.body['model'])} said so.`, tokenDelayMs: 5 },
+      '/v1/chat/completions',
+    );
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
   describe.each(KINDS)('with a model that is %s', (kind) => {
     const say = (body: object) => schools[kind].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
-    const stream = (body: object) => schools[kind].api.post('/v1/ai-agent/chat/stream', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
+    const stream = (body: object) =>
+      schools[kind].api.post('/v1/ai-agent/chat/stream', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
 
     it('answers in text and speech unless told otherwise', async () => {
       const { status, body, headers } = await say({});
@@ -124,7 +128,8 @@ describe('the agent', () => {
   });
 
   describe('asking a model', () => {
-    const say = (body: object) => schools['openai-compatible'].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), responseType: 'text', message: 'Hello', ...body });
+    const say = (body: object) =>
+      schools['openai-compatible'].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), responseType: 'text', message: 'Hello', ...body });
     const lastAsked = () => bench.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
 
     it('tells it the dialogue so far, in order, and nothing of other chats', async () => {
@@ -132,7 +137,9 @@ describe('the agent', () => {
       await say({ message: 'The password of another chat is swordfish' });
       const first = await say({ chatId, message: 'My dog is called Waldi' });
       await say({ chatId, message: 'What is my dog called?' });
-      const spoken = lastAsked().filter(({ role }) => role !== 'system').map(({ role, content }) => [role, wordsOf(content)]);
+      const spoken = lastAsked()
+        .filter(({ role }) => role !== 'system')
+        .map(({ role, content }) => [role, wordsOf(content)]);
       expect(spoken).toEqual([
         ['user', 'My dog is called Waldi'],
         ['assistant', first.body.text],
@@ -183,7 +190,9 @@ describe('the agent', () => {
       const { api } = schools['openai-compatible'];
       const turns = [];
       for (let at = 0; at < 6; at++) {
-        turns.push(api.post(at % 2 ? '/v1/ai-agent/chat/stream' : '/v1/ai-agent/chat', { chatId, message: `Question ${at}`, responseType: 'text' }));
+        turns.push(
+          api.post(at % 2 ? '/v1/ai-agent/chat/stream' : '/v1/ai-agent/chat', { chatId, message: `Question ${at}`, responseType: 'text' }),
+        );
         await sleep(30);
       }
       const answers = await Promise.all(turns);

@@ -1,4 +1,13 @@
-import { adminApi, type ApiClient, newOrganization, newRoom, person, RecordedOpenAi, SimulatedLiveKit, TestStack } from '@classroom/testing';
+import {
+  adminApi,
+  type ApiClient,
+  newOrganization,
+  newRoom,
+  person,
+  RecordedOpenAi,
+  SimulatedLiveKit,
+  TestStack,
+} from '@classroom/testing';
 
 /** Everything that answers questions, on the simulated LiveKit, beside a provider whose every request is known. */
 export interface AiBench {
@@ -33,7 +42,16 @@ export async function startAiBench(ai: Record<string, string> = {}): Promise<AiB
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
     const { url } = await provider.start();
     const apps = ['organization', 'room', 'gateway', 'billing', 'ai'];
-    stack = await TestStack.start({ gatewayPort, portBase, apps, env: { ai }, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
+    stack = await TestStack.start({
+      gatewayPort,
+      portBase,
+      apps,
+      env: { ai },
+      livekit: false,
+      livekitUrl,
+      livekitApiKey,
+      livekitApiSecret,
+    });
     return { stack, livekit, provider, providerUrl: url, stop };
   } catch (error) {
     await stop();

@@ -11,7 +11,10 @@ type Loose = any;
 /** One JSON object to each line, and nothing else. @throws where it is not so */
 export function ndjsonLines(text: string): Loose[] {
   if (!text.endsWith('\n')) throw new Error('the last line is not ended');
-  return text.slice(0, -1).split('\n').map((line) => JSON.parse(line) as Loose);
+  return text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line) as Loose);
 }
 
 /** Events' data by a parser that is none of ours; the last must be [DONE]. */

@@ -28,7 +28,10 @@ describe('a question that can’t be answered', () => {
   const refused = async (api: ApiClient, sent: unknown, status: number, error: string, path?: string) => {
     for (const address of AGENT) {
       const answer = await api.call({ method: 'POST', path: address, ...(typeof sent === 'string' ? { raw: sent } : { body: sent }) });
-      expect([answer.status, answer.body]).toMatchObject([status, { success: false, error, message: expect.any(String), requestId: expect.any(String) }]);
+      expect([answer.status, answer.body]).toMatchObject([
+        status,
+        { success: false, error, message: expect.any(String), requestId: expect.any(String) },
+      ]);
       if (path !== undefined) expect(answer.body.details).toMatchObject([{ path, message: expect.any(String) }]);
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
@@ -93,13 +96,20 @@ describe('a question that can’t be answered', () => {
 
     it('whether it is paid, before where', async () => {
       await refused(poor.api, body(), 402, 'INSUFFICIENT_CREDITS');
-      const tutor = await poor.api.post('/v1/ai-tutor/chat', { roomId: 'nowhere', studentUid: 'ada', organizationId: poor.organizationId, text: 'Hello' });
+      const tutor = await poor.api.post('/v1/ai-tutor/chat', {
+        roomId: 'nowhere',
+        studentUid: 'ada',
+        organizationId: poor.organizationId,
+        text: 'Hello',
+      });
       expect([tutor.status, tutor.body.message]).toEqual([402, 'Insufficient credits']);
       expect(bench.provider.requests).toEqual([]);
     });
 
     it('and is answered once it is paid', async () => {
-      const { organizationId, api } = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
+      const { organizationId, api } = await newOrganization(bench.stack, {
+        billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
+      });
       await refused(api, body(), 402, 'INSUFFICIENT_CREDITS');
       await adminApi(bench.stack).post(`/v1/admin/organizations/${organizationId}/credits`, { amount: 5, reference: randomUUID() });
       expect((await api.post(AGENT[0], body())).status).toBe(200);
@@ -115,30 +125,38 @@ describe('a question that can’t be answered', () => {
       ['says nothing', { isSilent: true }],
     ] as const;
 
-    test.each(BROKEN)('that %s: 503 that asks to come again', async (name, behaviour) => {
-      const { api } = await schoolWithModels(bench, `broken ${name}`);
-      bench.provider.behave(behaviour);
-      const answer = await api.post(AGENT[0], body());
-      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'AI_UNAVAILABLE', '2']);
-      const streamed = await api.post(AGENT[1], body());
-      expect([streamed.status, streamed.body.error]).toEqual([503, 'AI_UNAVAILABLE']);
-      expect(answer.text + streamed.text).not.toMatch(/recorded failure|choices/);
-    }, 30_000);
+    test.each(BROKEN)(
+      'that %s: 503 that asks to come again',
+      async (name, behaviour) => {
+        const { api } = await schoolWithModels(bench, `broken ${name}`);
+        bench.provider.behave(behaviour);
+        const answer = await api.post(AGENT[0], body());
+        expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'AI_UNAVAILABLE', '2']);
+        const streamed = await api.post(AGENT[1], body());
+        expect([streamed.status, streamed.body.error]).toEqual([503, 'AI_UNAVAILABLE']);
+        expect(answer.text + streamed.text).not.toMatch(/recorded failure|choices/);
+      },
+      30_000,
+    );
 
     test.each([
       ['hangs up', { breakOffAfter: 3 }],
       ['ends too early', { endAfter: 3 }],
       ['goes silent', { stallAfter: 3 }],
       ['goes mad', { isMalformed: true }],
-    ])('that %s in the middle: an error in the stream, 503 in direct chat', async (name, behaviour) => {
-      const { api } = await schoolWithModels(bench, `breaks ${name}`);
-      bench.provider.behave({ answer: 'one two three four five six', ...behaviour });
-      const streamed = await api.post(AGENT[1], body());
-      expect(streamed.status).toBe(200);
-      expect(ndjsonLines(streamed.text).at(-1)).toEqual({ type: 'error', error: 'AI_UNAVAILABLE', message: expect.any(String) });
-      const direct = await api.post(AGENT[0], body());
-      expect([direct.status, direct.body.error]).toEqual([503, 'AI_UNAVAILABLE']);
-    }, 30_000);
+    ])(
+      'that %s in the middle: an error in the stream, 503 in direct chat',
+      async (name, behaviour) => {
+        const { api } = await schoolWithModels(bench, `breaks ${name}`);
+        bench.provider.behave({ answer: 'one two three four five six', ...behaviour });
+        const streamed = await api.post(AGENT[1], body());
+        expect(streamed.status).toBe(200);
+        expect(ndjsonLines(streamed.text).at(-1)).toEqual({ type: 'error', error: 'AI_UNAVAILABLE', message: expect.any(String) });
+        const direct = await api.post(AGENT[0], body());
+        expect([direct.status, direct.body.error]).toEqual([503, 'AI_UNAVAILABLE']);
+      },
+      30_000,
+    );
 
     test.each([
       ['500', { status: 500 }],
@@ -183,7 +201,10 @@ describe('a question that can’t be answered', () => {
       bench.provider.reset();
       expect((await school.api.post(AGENT[0], body())).status).toBe(200);
       // Its dialogue goes on, once whoever answered last is known to be dead.
-      await eventually(async () => expect((await school.api.post(AGENT[0], sent)).body).toMatchObject({ success: true, dialogIndex: 1 }), 45_000);
+      await eventually(
+        async () => expect((await school.api.post(AGENT[0], sent)).body).toMatchObject({ success: true, dialogIndex: 1 }),
+        45_000,
+      );
     }, 120_000);
   });
 });

@@ -31,7 +31,12 @@ describe('organizations, rooms, students and chats that ask at once', () => {
   it('are told nothing of one another, and each gets its own answer', async () => {
     const schools: School[] = [];
     for (let at = 0; at < SCHOOLS; at++) schools.push(await schoolWithModels(bench));
-    const { foreign, failures, answered, hungUp, asked, told } = await mixCalls({ gateway: bench.stack.urls.gateway, schools, provider: bench.provider, calls: CALLS });
+    const { foreign, failures, answered, hungUp, asked, told } = await mixCalls({
+      gateway: bench.stack.urls.gateway,
+      schools,
+      provider: bench.provider,
+      calls: CALLS,
+    });
     expect({ foreign, failures }).toEqual({ foreign: [], failures: [] });
     expect(answered + hungUp).toBe(CALLS);
     // There was something to mix up: each was told more than its own question, and summaries were made.
@@ -41,7 +46,12 @@ describe('organizations, rooms, students and chats that ask at once', () => {
 
   it('would be seen to be mixed up, if they were: here two are one', async () => {
     const school = await schoolWithModels(bench);
-    const { foreign } = await mixCalls({ gateway: bench.stack.urls.gateway, schools: [school, school], provider: bench.provider, calls: 50 });
+    const { foreign } = await mixCalls({
+      gateway: bench.stack.urls.gateway,
+      schools: [school, school],
+      provider: bench.provider,
+      calls: 50,
+    });
     expect(foreign.length).toBeGreaterThan(10);
   }, 60_000);
 });

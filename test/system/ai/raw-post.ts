@@ -18,7 +18,11 @@ export class RawPost {
     const fields = { host, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
     this.socket = connect(Number(port), hostname);
     this.socket.setNoDelay(true).setEncoding('latin1');
-    this.socket.write(`POST ${pathname} HTTP/1.1\r\n${Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`);
+    this.socket.write(
+      `POST ${pathname} HTTP/1.1\r\n${Object.entries(fields)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}\r\n${text}`,
+    );
     this.socket.on('data', (more: string) => this.take(more)).on('error', () => undefined);
   }
 
@@ -39,7 +43,7 @@ export class RawPost {
   get body(): string {
     const bytes = Buffer.from(this.received.slice(this.received.indexOf('\r\n\r\n') + 4), 'latin1');
     const parts: Buffer[] = [];
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf('\r\n', at);
       const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
       if (!(size > 0)) break;

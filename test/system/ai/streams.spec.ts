@@ -22,8 +22,10 @@ describe('an answer on its way', () => {
   afterAll(() => bench?.stop(), 60_000);
   beforeEach(() => bench.provider.reset());
 
-  const post = (path: string, body: object) => new RawPost(`${bench.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.organizationId }, body);
-  const agent = (more: object = {}, path = '/v1/ai-agent/chat/stream') => post(path, { chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
+  const post = (path: string, body: object) =>
+    new RawPost(`${bench.stack.urls.gateway}${path}`, { 'VF-ORG-ID': school.organizationId }, body);
+  const agent = (more: object = {}, path = '/v1/ai-agent/chat/stream') =>
+    post(path, { chatId: randomUUID(), message: 'Hello', responseType: 'text', ...more });
   const tutor = async (more: object = {}) => post('/v1/ai-tutor/chat/stream', (await newClass(school)).ask('ada', 'Hello', more));
   const asked = (): Promise<RecordedRequest> =>
     eventually(() => {
@@ -117,7 +119,11 @@ describe('an answer on its way', () => {
     it('and what it used is counted', async () => {
       const { organizationId, api } = await schoolWithModels(bench);
       bench.provider.behave(TALKING);
-      const reader = new RawPost(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, { chatId: 'c', message: 'Hello', responseType: 'text' });
+      const reader = new RawPost(
+        `${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`,
+        { 'VF-ORG-ID': organizationId },
+        { chatId: 'c', message: 'Hello', responseType: 'text' },
+      );
       await reader.sees('word3');
       reader.hangUp();
       await eventually(async () => {

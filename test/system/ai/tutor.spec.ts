@@ -17,7 +17,8 @@ describe('the tutor', () => {
     schools['openai-compatible'] = await schoolWithModels(bench);
     schools.offline = await offlineSchool(bench);
     // A model that knows what it is told, and no more.
-    const answer = ({ body }: { body: object }) => (JSON.stringify(body).includes(NOTE) ? `I was told: ${NOTE} So it is.` : '[unknown] I do not know. Ask the teacher.');
+    const answer = ({ body }: { body: object }) =>
+      JSON.stringify(body).includes(NOTE) ? `I was told: ${NOTE} So it is.` : '[unknown] I do not know. Ask the teacher.';
     bench.provider.behave({ answer, tokenDelayMs: 2 }, '/v1/chat/completions');
     bench.provider.behave({ answer: ABOUT_NOTE }, '/v1/audio/transcriptions');
   }, 120_000);
@@ -27,7 +28,8 @@ describe('the tutor', () => {
     let school: School;
     let room: Class;
     const ask = (student: string, text: string, more: object = {}) => school.api.post('/v1/ai-tutor/chat', room.ask(student, text, more));
-    const stream = (student: string, text: string, more: object = {}) => school.api.post('/v1/ai-tutor/chat/stream', room.ask(student, text, more));
+    const stream = (student: string, text: string, more: object = {}) =>
+      school.api.post('/v1/ai-tutor/chat/stream', room.ask(student, text, more));
 
     beforeEach(async () => {
       school = schools[kind];
@@ -107,11 +109,19 @@ describe('the tutor', () => {
 
     it('counts what was asked, most often first', async () => {
       await tellNote();
-      for (const [student, text] of [['ada', ABOUT_NOTE], ['ben', 'what is the powerhouse of the cell'], ['cleo', 'Is there homework?']] as const) await ask(student, text);
+      for (const [student, text] of [
+        ['ada', ABOUT_NOTE],
+        ['ben', 'what is the powerhouse of the cell'],
+        ['cleo', 'Is there homework?'],
+      ] as const)
+        await ask(student, text);
       const { status, body } = await school.api.get(`/v1/ai-tutor/summary/${room.roomId}`);
       expect(status).toBe(200);
       expect(body).toEqual({ success: true, summary: expect.stringMatching(/\w/), topQueries: expect.any(Array) });
-      expect(body.topQueries).toMatchObject([{ answer: expect.stringContaining(NOTE), frequency: 2 }, { question: 'Is there homework?', frequency: 1 }]);
+      expect(body.topQueries).toMatchObject([
+        { answer: expect.stringContaining(NOTE), frequency: 2 },
+        { question: 'Is there homework?', frequency: 1 },
+      ]);
       expect(Object.keys(body.topQueries[0]).sort()).toEqual(['answer', 'frequency', 'question']);
     });
 
@@ -130,7 +140,14 @@ describe('the tutor', () => {
       expect((await school.api.get(`/v1/ai-tutor/usage/${room.roomId}`)).body).toEqual({ success: true, usage: sum });
       const costs = (await school.api.get(`/v1/ai-tutor/usage/${room.roomId}/students`)).body.data;
       expect(costs.total).toMatchObject({ interactions: 4, ...sum });
-      expect(costs.students.map(({ studentUid, interactions }: { studentUid: string; interactions: number }) => [studentUid, interactions]).sort()).toEqual([['ada', 2], ['ben', 2]]);
+      expect(
+        costs.students
+          .map(({ studentUid, interactions }: { studentUid: string; interactions: number }) => [studentUid, interactions])
+          .sort(),
+      ).toEqual([
+        ['ada', 2],
+        ['ben', 2],
+      ]);
       const { summary, breakdown } = (await school.api.get('/v1/ai-agent/usage/summary')).body.data;
       expect(breakdown.aiTutor.inputTokens - before.breakdown.aiTutor.inputTokens).toBe(sum.inputTokens);
       expect(breakdown.aiTutor.outputTokens - before.breakdown.aiTutor.outputTokens).toBe(sum.outputTokens);
@@ -151,7 +168,9 @@ describe('the tutor', () => {
       expect(textOf(events)).toMatch(/\w/);
       const { data } = (await student.get('/v1/classroom/tutor')).body;
       expect(data).toMatchObject({ isOffline: kind === 'offline', canSpeak: true, canListen: true });
-      expect(data.turns).toMatchObject([{ questionId: beginning.questionId, question: 'Who wrote the Zauberberg?', answer: textOf(events) }]);
+      expect(data.turns).toMatchObject([
+        { questionId: beginning.questionId, question: 'Who wrote the Zauberberg?', answer: textOf(events) },
+      ]);
       expect((await student.get('/v1/classroom/tutor/questions')).status).toBe(403);
       expect((await student.post(`/v1/classroom/tutor/questions/${beginning.questionId}/ask-teacher`)).status).toBe(200);
       const open = (await teacher.get('/v1/classroom/tutor/questions')).body.data.questions;
@@ -188,7 +207,10 @@ describe('the tutor', () => {
       await say('zenobia', 'My rabbit is called Hoppel. What is a cell?');
       await say('ben', 'What is a nucleus?');
       await say('zenobia', 'And what is my rabbit called?');
-      const [first, second, third] = bench.provider.asked().slice(before).map(({ body }) => JSON.stringify(body['messages']));
+      const [first, second, third] = bench.provider
+        .asked()
+        .slice(before)
+        .map(({ body }) => JSON.stringify(body['messages']));
       for (const told of ['Biology 8b', 'All about cells', 'mitosis-7', 'Name of meier']) expect(first).toContain(told);
       // The class's questions, and nobody's name.
       expect(second).toContain('What is a cell?');
@@ -202,8 +224,14 @@ describe('the tutor', () => {
       const room = await newClass(school);
       await school.api.post(`/v1/room/${room.roomId}/context`, { notes: NOTE });
       const audio = (await spoken(SPOKEN_TEXT)).toString('base64');
-      const { status, body } = await school.api.post('/v1/ai-tutor/chat', room.ask('ada', '', { text: undefined, audio, responseModality: 'both' }));
-      expect([status, body]).toMatchObject([200, { requestModality: 'audio', responseModality: 'both', text: expect.stringContaining(NOTE) }]);
+      const { status, body } = await school.api.post(
+        '/v1/ai-tutor/chat',
+        room.ask('ada', '', { text: undefined, audio, responseModality: 'both' }),
+      );
+      expect([status, body]).toMatchObject([
+        200,
+        { requestModality: 'audio', responseModality: 'both', text: expect.stringContaining(NOTE) },
+      ]);
       expect((await school.api.post('/v1/ai-tutor/chat', room.ask('ada', 'And this?', { audio }))).body.requestModality).toBe('both');
     });
 

@@ -33,11 +33,24 @@ describe('what an organization used', () => {
     const agent: Promise<Usage>[] = [];
     const tutor: Promise<Usage>[][] = [[], []];
     for (let at = 0; at < 20; at++) {
-      const body = { chatId: `chat-${at % 4}`, message: `Question ${at} `.repeat(at + 1), responseType: at % 5 === 0 ? 'both' : 'text', ...(at % 7 === 0 ? { audio } : {}) };
-      agent.push(at % 2 ? api.post('/v1/ai-agent/chat', body).then(({ body: { usage } }) => usage) : api.post('/v1/ai-agent/chat/stream', body).then(({ text }) => ndjsonLines(text).at(-2).usage));
+      const body = {
+        chatId: `chat-${at % 4}`,
+        message: `Question ${at} `.repeat(at + 1),
+        responseType: at % 5 === 0 ? 'both' : 'text',
+        ...(at % 7 === 0 ? { audio } : {}),
+      };
+      agent.push(
+        at % 2
+          ? api.post('/v1/ai-agent/chat', body).then(({ body: { usage } }) => usage)
+          : api.post('/v1/ai-agent/chat/stream', body).then(({ text }) => ndjsonLines(text).at(-2).usage),
+      );
       const [room, questions] = [rooms[at % 2], tutor[at % 2]];
       const asked = room?.ask(`student-${at % 3}`, `What is ${at}?`, at % 6 === 0 ? { audio, responseModality: 'both' } : {});
-      questions?.push(at % 4 < 2 ? api.post('/v1/ai-tutor/chat', asked).then(({ body: { usage } }) => usage) : api.post('/v1/ai-tutor/chat/stream', asked).then(({ text }) => sseData(text).at(-1).usage));
+      questions?.push(
+        at % 4 < 2
+          ? api.post('/v1/ai-tutor/chat', asked).then(({ body: { usage } }) => usage)
+          : api.post('/v1/ai-tutor/chat/stream', asked).then(({ text }) => sseData(text).at(-1).usage),
+      );
     }
     const ofAgent = sum(await Promise.all(agent));
     const ofRooms = await Promise.all(tutor.map(async (questions) => sum(await Promise.all(questions))));
@@ -46,7 +59,9 @@ describe('what an organization used', () => {
 
     const told = bench.provider.asked().map(({ body, tokensSent }) => {
       const messages = body['messages'] as { content: string | { text?: string }[] }[];
-      const text = messages.map(({ content }) => (typeof content === 'string' ? content : content.map(({ text: words = '' }) => words).join('')));
+      const text = messages.map(({ content }) =>
+        typeof content === 'string' ? content : content.map(({ text: words = '' }) => words).join(''),
+      );
       return { inputTokens: text.reduce((total, words) => total + tokensOf(words).length, 0), outputTokens: tokensSent };
     });
     expect(sum(told)).toEqual(all);
@@ -91,7 +106,11 @@ describe('what an organization used', () => {
     const afterBreak = (await api.get('/v1/ai-agent/usage/summary')).body.data.summary;
     expect(afterBreak.totalOutputTokens).toBeGreaterThan(0);
     bench.provider.behave({ answer: 'one two three four five six seven', stallAfter: 4 }, '/v1/chat/completions');
-    const reader = new RawPost(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, { 'VF-ORG-ID': organizationId }, { chatId: 'b', message: 'Hello', responseType: 'text' });
+    const reader = new RawPost(
+      `${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`,
+      { 'VF-ORG-ID': organizationId },
+      { chatId: 'b', message: 'Hello', responseType: 'text' },
+    );
     await reader.sees('three');
     reader.hangUp();
     await eventually(async () => {

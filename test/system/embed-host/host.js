@@ -33,13 +33,21 @@ function showElement(src) {
 let root;
 function showReact(src, by = 'first') {
   const ref = createRef();
-  const hear = (type) => (data, { seq }) => heard.push({ type, data, seq, by });
+  const hear =
+    (type) =>
+    (data, { seq }) =>
+      heard.push({ type, data, seq, by });
   root ??= createRoot(place);
   root.render(
-    createElement(StrictMode, {},
+    createElement(
+      StrictMode,
+      {},
       createElement(VirtualClassroom, {
         src,
-        ref: (handle) => { classroom = handle ?? undefined; ref.current = handle; },
+        ref: (handle) => {
+          classroom = handle ?? undefined;
+          ref.current = handle;
+        },
         title: 'Geometry',
         onConnected: hear('connected'),
         onDisconnected: hear('disconnected'),
@@ -52,8 +60,18 @@ function showReact(src, by = 'first') {
 
 async function startHeadless(options) {
   const headless = new HeadlessClassroom(options);
-  const types = ['connected', 'disconnected', 'participant_joined', 'participant_left', 'class_ended', 'participant_removed',
-    'recording_started', 'recording_stopped', 'quality_changed', 'connection_quality_changed'];
+  const types = [
+    'connected',
+    'disconnected',
+    'participant_joined',
+    'participant_left',
+    'class_ended',
+    'participant_removed',
+    'recording_started',
+    'recording_stopped',
+    'quality_changed',
+    'connection_quality_changed',
+  ];
   for (const type of types) headless.on(type, (data) => told.push({ type, data }));
   for (const type of ['trackSubscribed', 'trackUnsubscribed']) {
     headless.on(type, ({ uid, source, track }) => {

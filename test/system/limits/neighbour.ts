@@ -12,7 +12,14 @@ export class Neighbour {
     const asked: Promise<number>[] = [this.ask(0)];
     await asked[0];
     const working = work();
-    const goesOn = () => Promise.race([sleep(EVERY_MS).then(() => true), working.then(() => false, () => false)]);
+    const goesOn = () =>
+      Promise.race([
+        sleep(EVERY_MS).then(() => true),
+        working.then(
+          () => false,
+          () => false,
+        ),
+      ]);
     do asked.push(this.ask(asked.length));
     while (await goesOn());
     asked.push(this.ask(asked.length));

@@ -32,7 +32,19 @@ export class EmptyFolder {
   /** What the compiler has against a file of such a text, whose only types are the package's and the platform's. */
   async typeErrorsOf(name: string, text: string): Promise<string[]> {
     writeFileSync(join(this.path, name), text);
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''];
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom,dom.iterable',
+      '--types',
+      '',
+    ];
     const compiler = join(SDK, '..', '..', 'node_modules', '.bin', 'tsc');
     // It exits with a failure where it has found something.
     const { stdout } = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
@@ -44,6 +56,9 @@ export class EmptyFolder {
   }
 
   private npm(...args: string[]): Promise<{ stdout: string }> {
-    return run('npm', args, { cwd: this.path, env: { ...process.env, npm_config_cache: join(this.path, '.npm'), npm_config_update_notifier: 'false' } });
+    return run('npm', args, {
+      cwd: this.path,
+      env: { ...process.env, npm_config_cache: join(this.path, '.npm'), npm_config_update_notifier: 'false' },
+    });
   }
 }

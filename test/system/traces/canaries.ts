@@ -32,4 +32,5 @@ export const newCanaries = () => ({
 export type Canaries = ReturnType<typeof newCanaries>;
 
 /** As it is, as JSON has it within a text, or as a URL has it. */
-export const isTold = (text: string, value: string) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].some((form) => text.includes(form));
+export const isTold = (text: string, value: string) =>
+  [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].some((form) => text.includes(form));

@@ -37,13 +37,17 @@ describe('the traces of a class', () => {
     return traces.all.filter(({ name, attributes }) => name === 'POST /livekit/webhook' && attributes['livekit.event'] === begins.webhook);
   }
 
-  it.each(STORIES)('$title: one connected trace', async ({ begins, chains }) => {
-    await written((traces) => {
-      const begin = beginOf(traces, begins);
-      expect(chains.map((chain) => traces.follow(begin, chain))).toEqual(chains);
-      for (const { traceId } of begin) expect(traces.of(traceId).filter(isRoot)).toHaveLength(1);
-    });
-  }, 60_000);
+  it.each(STORIES)(
+    '$title: one connected trace',
+    async ({ begins, chains }) => {
+      await written((traces) => {
+        const begin = beginOf(traces, begins);
+        expect(chains.map((chain) => traces.follow(begin, chain))).toEqual(chains);
+        for (const { traceId } of begin) expect(traces.of(traceId).filter(isRoot)).toHaveLength(1);
+      });
+    },
+    60_000,
+  );
 
   it('have no loose ends: every span but a trace’s first has its parent', async () => {
     await written(({ orphans }) => expect(orphans.map(nameOf)).toEqual([]));
@@ -54,7 +58,10 @@ describe('the traces of a class', () => {
     const isQuestion = ({ kind, attributes }: Span) => kind === 'CLIENT' && attributes['rpc.system'] === 'nats';
     const isJob = ({ attributes }: Span) => attributes['messaging.system'] === 'bullmq';
     await written(({ all }) => {
-      const others = all.filter(isRoot).filter((span) => !isRequest(span) && !isQuestion(span) && !isJob(span)).map(nameOf);
+      const others = all
+        .filter(isRoot)
+        .filter((span) => !isRequest(span) && !isQuestion(span) && !isJob(span))
+        .map(nameOf);
       expect(others.filter((name) => !BACKGROUND.has(name))).toEqual([]);
     });
   }, 60_000);
@@ -100,7 +107,9 @@ describe('the traces of a class', () => {
       await written(({ all }) => {
         const jobs = all.filter(isJob);
         const queues = new Set(jobs.map(({ attributes }) => attributes['messaging.destination.name']));
-        expect([...queues]).toEqual(expect.arrayContaining(['credit-rollup', 'egress-finalization', 'retention-deletion', 'transcoding', 'webhook-delivery']));
+        expect([...queues]).toEqual(
+          expect.arrayContaining(['credit-rollup', 'egress-finalization', 'retention-deletion', 'transcoding', 'webhook-delivery']),
+        );
         for (const { kind, name, attributes } of jobs) {
           expect(kind).toBe('CONSUMER');
           expect(attributes).toMatchObject({
@@ -114,7 +123,8 @@ describe('the traces of a class', () => {
 
     it('of calls to services, databases, storage, LiveKit and schools: each names whom it calls', async () => {
       await written(({ all }) => {
-        const systemOf = ({ attributes }: Span) => attributes['rpc.system'] ?? attributes['db.system.name'] ?? attributes['http.request.method'];
+        const systemOf = ({ attributes }: Span) =>
+          attributes['rpc.system'] ?? attributes['db.system.name'] ?? attributes['http.request.method'];
         const calls = all.filter((span) => span.kind === 'CLIENT' && systemOf(span) !== undefined);
         const systems = new Set(calls.map(systemOf));
         expect(systems).toEqual(new Set(['nats', 'postgresql', 'redis', 'aws-api', 'twirp', 'GET', 'HEAD', 'PATCH', 'POST']));
@@ -135,7 +145,9 @@ describe('the traces of a class', () => {
       expect(files).toHaveLength(2 * apps.length);
       const telling = files.flatMap((file) => {
         const text = readFileSync(join(stack.home, file), 'utf8');
-        return Object.entries(secrets).filter(([, value]) => isTold(text, value)).map(([kind]) => `${kind} in ${file}`);
+        return Object.entries(secrets)
+          .filter(([, value]) => isTold(text, value))
+          .map(([kind]) => `${kind} in ${file}`);
       });
       expect(telling).toEqual([]);
       // LiveKit's own log has its participants' identities: there it would be found.

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { adminApi, type Answer, ApiClient, eventually, type RecordedOpenAi, RtcParticipant, type SourceFile, type TestStack } from '@classroom/testing';
+import {
+  adminApi,
+  type Answer,
+  ApiClient,
+  eventually,
+  type RecordedOpenAi,
+  RtcParticipant,
+  type SourceFile,
+  type TestStack,
+} from '@classroom/testing';
 import { Upload } from 'tus-js-client';
 import { PRICES } from '../ai/ai-bench.js';
 import { picture } from '../ai/questions.js';
@@ -16,7 +25,20 @@ const EMPTY_SECONDS = 1_800;
 
 /** The trace of the request that began each thing that was done. */
 export type Actions = Record<
-  'hear' | 'create' | 'join' | 'session' | 'chat' | 'agent' | 'tutor' | 'record' | 'refused' | 'stop' | 'upload' | 'play' | 'publish' | 'end',
+  | 'hear'
+  | 'create'
+  | 'join'
+  | 'session'
+  | 'chat'
+  | 'agent'
+  | 'tutor'
+  | 'record'
+  | 'refused'
+  | 'stop'
+  | 'upload'
+  | 'play'
+  | 'publish'
+  | 'end',
   string
 >;
 
@@ -76,19 +98,31 @@ export class RunningClass {
     await ok(admin.post('/v1/admin/organizations', { organizationId, name: organizationName, billing }));
     const at = { provider: 'openai-compatible', baseUrl: this.urls.models, apiKey: modelKey };
     const models = Object.fromEntries(Object.entries(MODELS).map(([use, model]) => [use, { ...at, model }]));
-    await ok(admin.patch(`/v1/admin/organizations/${organizationId}/ai`, { ...models, prices: [{ model: MODELS.chat, ...PRICES }], credits: CREDITS }));
+    await ok(
+      admin.patch(`/v1/admin/organizations/${organizationId}/ai`, {
+        ...models,
+        prices: [{ model: MODELS.chat, ...PRICES }],
+        credits: CREDITS,
+      }),
+    );
     this.provider.behave({ answer: `It is ${answer}.` });
   }
 
   private async hearOfClasses(): Promise<void> {
-    const { data } = await this.took('hear', this.api.post('/v1/webhook-endpoints', { url: this.urls.school, description: this.own.description }));
+    const { data } = await this.took(
+      'hear',
+      this.api.post('/v1/webhook-endpoints', { url: this.urls.school, description: this.own.description }),
+    );
     this.secrets['webhook secret'] = data.secret;
     this.secrets['webhook address'] = new URL(this.urls.school).pathname;
   }
 
   private async openClass(): Promise<Person> {
     const { roomId, title, description, notes } = this.own;
-    const { data } = await this.took('create', this.api.post('/v1/room/create', { roomId, title, roomDescription: description, participant: this.teacher }));
+    const { data } = await this.took(
+      'create',
+      this.api.post('/v1/room/create', { roomId, title, roomDescription: description, participant: this.teacher }),
+    );
     this.sid = data.room.sid;
     await ok(this.api.post(`${this.path}/context`, { topic: title, notes }));
     const teacher = await this.enter(data.token);
@@ -105,7 +139,8 @@ export class RunningClass {
   private async enter(token: string): Promise<Person> {
     const { data } = await this.took('session', this.api.bearer(token).with(this.from).post('/v1/classroom/session'));
     const { classroomToken, livekitToken } = data;
-    for (const secret of [token, classroomToken, livekitToken]) this.secrets[`token ${Object.keys(this.secrets).length}`] = signatureOf(secret);
+    for (const secret of [token, classroomToken, livekitToken])
+      this.secrets[`token ${Object.keys(this.secrets).length}`] = signatureOf(secret);
     const rtc = await RtcParticipant.connect(this.stack.urls.livekitPublic, livekitToken);
     return { rtc, api: this.api.bearer(classroomToken).with(this.from) };
   }
@@ -119,7 +154,10 @@ export class RunningClass {
 
   private async record(): Promise<void> {
     // A recorder that has just started still looks whether its browser films.
-    await eventually(() => this.took('record', this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } })), PATIENCE_MS);
+    await eventually(
+      () => this.took('record', this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } })),
+      PATIENCE_MS,
+    );
     await this.recorded('ACTIVE');
   }
 

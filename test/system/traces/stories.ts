@@ -53,7 +53,9 @@ export const STORIES: Story[] = [
   {
     title: 'their page opens a session',
     begins: 'session',
-    chains: [`${API}/classroom/session → gateway rpc.room.classroom.open-session.v1 → room rpc.room.classroom.open-session.v1 → room pg.query:UPDATE`],
+    chains: [
+      `${API}/classroom/session → gateway rpc.room.classroom.open-session.v1 → room rpc.room.classroom.open-session.v1 → room pg.query:UPDATE`,
+    ],
   },
   {
     title: 'LiveKit sees them: presence, and a session on the bill',
@@ -142,7 +144,11 @@ export const STORIES: Story[] = [
   {
     title: 'everybody has left a class: presence, and a deadline in a queue',
     begins: { webhook: 'participant_left' },
-    chains: [`${WEBHOOK} → room pg.query:INSERT`, `${WEBHOOK} → room evalsha`, `${WEBHOOK} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`],
+    chains: [
+      `${WEBHOOK} → room pg.query:INSERT`,
+      `${WEBHOOK} → room evalsha`,
+      `${WEBHOOK} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`,
+    ],
   },
   {
     title: 'it ends by itself, and is charged',

@@ -26,7 +26,9 @@ export async function startVideoBench(media: Record<string, string> = {}): Promi
   };
   try {
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
-    const keys = Object.entries(SIGNING_KEYS).map((pair) => pair.join(':')).join(',');
+    const keys = Object.entries(SIGNING_KEYS)
+      .map((pair) => pair.join(':'))
+      .join(',');
     const env = { media: { MEDIA_SIGNING_KEYS: keys, ...media } };
     const apps = ['organization', 'room', 'gateway', 'recording', 'media'];
     stack = await TestStack.start({ gatewayPort, portBase, apps, env, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
@@ -59,7 +61,12 @@ export class StoredVideo {
     readonly uploadUrl: string,
   ) {}
 
-  static async announce(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}, api = bench.api): Promise<StoredVideo> {
+  static async announce(
+    bench: VideoBench,
+    file: Pick<SourceFile, 'path' | 'contentType'>,
+    more: object = {},
+    api = bench.api,
+  ): Promise<StoredVideo> {
     const { path, contentType } = file;
     const fileName = path.slice(path.lastIndexOf('/') + 1);
     const body = { title: `Film of ${fileName}`, fileName, size: readFileSync(path).length, contentType, ...more };
@@ -77,7 +84,10 @@ export class StoredVideo {
   static async sentInPieces(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>): Promise<StoredVideo> {
     const video = await StoredVideo.announce(bench, file);
     const bytes = readFileSync(file.path);
-    const proxy = await BreakingProxy.before(video.uploadUrl, [0.25, 0.4].map((share) => Math.round(share * bytes.length)));
+    const proxy = await BreakingProxy.before(
+      video.uploadUrl,
+      [0.25, 0.4].map((share) => Math.round(share * bytes.length)),
+    );
     await video.upload(bytes, { chunkSize: Math.ceil(bytes.length / 3) }, proxy.url(video.uploadUrl));
     await proxy.close();
     if (proxy.broken !== 2) throw new Error(`the connection broke ${proxy.broken} times`);
@@ -96,7 +106,14 @@ export class StoredVideo {
     return new Promise((resolve, reject) => {
       const retryDelays = Array.from({ length: 200 }, () => 300);
       // Its own errors hold request and answer in circles, which no report of a run can write.
-      new Upload(bytes, { uploadUrl: url, retryDelays, chunkSize: 4 * 1024 * 1024, ...options, onSuccess: () => resolve(), onError: ({ message }) => reject(new Error(message)) }).start();
+      new Upload(bytes, {
+        uploadUrl: url,
+        retryDelays,
+        chunkSize: 4 * 1024 * 1024,
+        ...options,
+        onSuccess: () => resolve(),
+        onError: ({ message }) => reject(new Error(message)),
+      }).start();
     });
   }
 
@@ -115,7 +132,8 @@ export class StoredVideo {
   async reaches(status: string, timeoutMs = 120_000): Promise<void> {
     await eventually(async () => {
       const { data } = (await this.status()).body;
-      if (data.status !== status) throw new Error(`${this.videoId} is ${data.status} (${data.progress} %, ${data.message ?? 'no message'}), not ${status}`);
+      if (data.status !== status)
+        throw new Error(`${this.videoId} is ${data.status} (${data.progress} %, ${data.message ?? 'no message'}), not ${status}`);
     }, timeoutMs);
   }
 
@@ -126,7 +144,9 @@ export class StoredVideo {
   }
 
   async row(): Promise<Row | undefined> {
-    const [row] = await this.bench.stack.rows<Row>('SELECT status, attempt, progress, result FROM media.videos WHERE video_id = $1', [this.videoId]);
+    const [row] = await this.bench.stack.rows<Row>('SELECT status, attempt, progress, result FROM media.videos WHERE video_id = $1', [
+      this.videoId,
+    ]);
     return row;
   }
 
@@ -134,7 +154,10 @@ export class StoredVideo {
   async objects(): Promise<string[]> {
     const all = await this.bench.bucket.list('videos/');
     const mark = `/${this.videoId}/`;
-    return [...all.keys()].filter((key) => key.includes(mark)).map((key) => key.slice(key.indexOf(mark) + mark.length)).sort();
+    return [...all.keys()]
+      .filter((key) => key.includes(mark))
+      .map((key) => key.slice(key.indexOf(mark) + mark.length))
+      .sort();
   }
 
   /** What should lie there: its source, what its playlists name, its captions, and nothing else. */
@@ -150,7 +173,9 @@ export class StoredVideo {
       const named = [...text.matchAll(/^([^#\s].*)$|URI="([^"]+)"/gm)].map(([, line, uri]) => folder + (line ?? uri ?? ''));
       made.push(playlist, ...named);
     }
-    return [...new Set(['source', ...captions.map((language) => `captions/${language}.vtt`), ...made.map((name) => `${attempt}/${name}`)])].sort();
+    return [
+      ...new Set(['source', ...captions.map((language) => `captions/${language}.vtt`), ...made.map((name) => `${attempt}/${name}`)]),
+    ].sort();
   }
 
   private get path(): string {
@@ -164,7 +189,10 @@ export function getRaw(origin: string, path: string): Promise<{ status: number; 
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, path, agent: false }, (answer) => {
       let body = '';
-      answer.setEncoding('utf8').on('data', (text: string) => (body += text)).on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      answer
+        .setEncoding('utf8')
+        .on('data', (text: string) => (body += text))
+        .on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
     });
     sent.on('error', reject).end();
   });

@@ -19,7 +19,10 @@ describe('videos when something goes wrong', () => {
   let film: SourceFile;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'films-'));
-    [bench, film] = await Promise.all([startVideoBench({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }), makeSource(folder, 'mp4-faststart', 12)]);
+    [bench, film] = await Promise.all([
+      startVideoBench({ TRANSCODING_LEASE_SECONDS: String(LEASE_SECONDS) }),
+      makeSource(folder, 'mp4-faststart', 12),
+    ]);
   }, 120_000);
   afterAll(async () => {
     await bench?.stop();
@@ -36,7 +39,10 @@ describe('videos when something goes wrong', () => {
     expect([complaints, Math.abs(seconds - film.seconds) < 0.6 || seconds]).toEqual([[], true]);
     await eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects()), 30_000);
     expect((await bench.bucket.uploads('videos/')).filter((key) => key.includes(video.videoId))).toEqual([]);
-    const facts = await bench.stack.rows<{ subject: string }>(`SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`, [video.videoId]);
+    const facts = await bench.stack.rows<{ subject: string }>(
+      `SELECT subject FROM media.outbox WHERE body::json->'data'->>'videoId' = $1`,
+      [video.videoId],
+    );
     expect(facts).toHaveLength(1);
     await eventually(() => expect(workLeft()).toEqual([]), 30_000);
   }
@@ -56,75 +62,84 @@ describe('videos when something goes wrong', () => {
       return true;
     }, PATIENCE_MS);
 
-  it('the service is killed in the middle of an upload, twice, and of its transcoding, three times', async () => {
-    const bytes = readFileSync(film.path);
-    const sent = await StoredVideo.announce(bench, film);
-    const deaths = [between(0.1, 0.45), between(0.55, 0.9)].map((share) => share * bytes.length);
-    const proxy = await BreakingProxy.before(sent.uploadUrl, []);
-    let revived = Promise.resolve();
-    await sent.upload(
-      bytes,
-      {
-        chunkSize: 2 * MIB,
-        onProgress: (passed) => {
-          if (passed < (deaths[0] ?? Infinity)) return;
-          deaths.shift();
-          revived = proxy.hold(revived.then(() => service().kill()).then(() => service().start()));
+  it(
+    'the service is killed in the middle of an upload, twice, and of its transcoding, three times',
+    async () => {
+      const bytes = readFileSync(film.path);
+      const sent = await StoredVideo.announce(bench, film);
+      const deaths = [between(0.1, 0.45), between(0.55, 0.9)].map((share) => share * bytes.length);
+      const proxy = await BreakingProxy.before(sent.uploadUrl, []);
+      let revived = Promise.resolve();
+      await sent.upload(
+        bytes,
+        {
+          chunkSize: 2 * MIB,
+          onProgress: (passed) => {
+            if (passed < (deaths[0] ?? Infinity)) return;
+            deaths.shift();
+            revived = proxy.hold(revived.then(() => service().kill()).then(() => service().start()));
+          },
         },
-      },
-      proxy.url(sent.uploadUrl),
-    );
-    await revived;
-    await proxy.close();
-    expect(deaths).toEqual([]);
-    // Nobody gives a dead worker's video back: the next one takes it when its lease is over.
-    let [video, last, mostMs] = [sent, 0, 2_000];
-    for (let deaths = 0; deaths < 3; ) {
-      if (await isUnderWay(video, last)) await sleep(between(0, mostMs));
-      await service().kill();
-      const { status, attempt = 0 } = (await video.row()) ?? {};
-      await service().start();
-      // A fast machine was done before.
-      if (status === 'completed') [video, last, mostMs] = [await StoredVideo.sent(bench, film), 0, mostMs / 2];
-      else [last, deaths] = [attempt, deaths + 1];
-    }
-    await expectWhole(video);
-  }, 2 * PATIENCE_MS);
+        proxy.url(sent.uploadUrl),
+      );
+      await revived;
+      await proxy.close();
+      expect(deaths).toEqual([]);
+      // Nobody gives a dead worker's video back: the next one takes it when its lease is over.
+      let [video, last, mostMs] = [sent, 0, 2_000];
+      for (let deaths = 0; deaths < 3;) {
+        if (await isUnderWay(video, last)) await sleep(between(0, mostMs));
+        await service().kill();
+        const { status, attempt = 0 } = (await video.row()) ?? {};
+        await service().start();
+        // A fast machine was done before.
+        if (status === 'completed') [video, last, mostMs] = [await StoredVideo.sent(bench, film), 0, mostMs / 2];
+        else [last, deaths] = [attempt, deaths + 1];
+      }
+      await expectWhole(video);
+    },
+    2 * PATIENCE_MS,
+  );
 
-  it('the storage is away for a while during upload, transcoding and delivery', async () => {
-    const bytes = readFileSync(film.path);
-    const without = async (ms: number, meanwhile: () => Promise<unknown> = async () => {}, killed = storage().kill()) => {
-      await killed;
-      await Promise.all([meanwhile(), sleep(ms)]);
-      await storage().start();
-    };
-    const video = await StoredVideo.announce(bench, film);
-    const proxy = await BreakingProxy.before(video.uploadUrl, []);
-    let away: Promise<void> | undefined;
-    const onProgress = (sent: number) => void (sent > bytes.length / 3 && (away ??= without(6_000, undefined, proxy.hold(storage().kill()))));
-    await video.upload(bytes, { chunkSize: 2 * MIB, onProgress }, proxy.url(video.uploadUrl));
-    await away;
-    await proxy.close();
-    expect(away).toBeDefined();
-    await isUnderWay(video);
-    await without(14_000, async () => {
-      const refused = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'a.mp4', size: 1_000, contentType: 'video/mp4' });
-      expect(refused).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
-      expect((await video.status()).body.data.status).not.toBe('failed');
-    });
-    await expectWhole(video);
+  it(
+    'the storage is away for a while during upload, transcoding and delivery',
+    async () => {
+      const bytes = readFileSync(film.path);
+      const without = async (ms: number, meanwhile: () => Promise<unknown> = async () => {}, killed = storage().kill()) => {
+        await killed;
+        await Promise.all([meanwhile(), sleep(ms)]);
+        await storage().start();
+      };
+      const video = await StoredVideo.announce(bench, film);
+      const proxy = await BreakingProxy.before(video.uploadUrl, []);
+      let away: Promise<void> | undefined;
+      const onProgress = (sent: number) =>
+        void (sent > bytes.length / 3 && (away ??= without(6_000, undefined, proxy.hold(storage().kill()))));
+      await video.upload(bytes, { chunkSize: 2 * MIB, onProgress }, proxy.url(video.uploadUrl));
+      await away;
+      await proxy.close();
+      expect(away).toBeDefined();
+      await isUnderWay(video);
+      await without(14_000, async () => {
+        const refused = await bench.api.post('/v1/cdn/videos', { title: 'Film', fileName: 'a.mp4', size: 1_000, contentType: 'video/mp4' });
+        expect(refused).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
+        expect((await video.status()).body.data.status).not.toBe('failed');
+      });
+      await expectWhole(video);
 
-    const { url } = (await video.url()).body.data as { url: string };
-    const poster = url.replace('master.m3u8', 'poster.jpg');
-    await without(1_000, async () => {
-      const answer = await fetch(poster);
-      // Never taken for a video that isn't there.
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store']);
-      expect((await video.url()).status).toBe(200);
-    });
-    await eventually(async () => expect((await fetch(poster)).status).toBe(200), 30_000);
-    expect((await playToEnd(url)).complaints).toEqual([]);
-  }, 2 * PATIENCE_MS);
+      const { url } = (await video.url()).body.data as { url: string };
+      const poster = url.replace('master.m3u8', 'poster.jpg');
+      await without(1_000, async () => {
+        const answer = await fetch(poster);
+        // Never taken for a video that isn't there.
+        expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store']);
+        expect((await video.url()).status).toBe(200);
+      });
+      await eventually(async () => expect((await fetch(poster)).status).toBe(200), 30_000);
+      expect((await playToEnd(url)).complaints).toEqual([]);
+    },
+    2 * PATIENCE_MS,
+  );
 
   it('it is deleted in the middle of its transcoding: the work ends, and nothing stays', async () => {
     const video = await StoredVideo.sent(bench, film);

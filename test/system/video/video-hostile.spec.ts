@@ -45,13 +45,19 @@ describe('a hostile file', () => {
     const between = await StoredVideo.sent(bench, good);
     const wrong: string[] = [];
     for (const { file, video } of bad) {
-      await video.reaches(file.plays === null ? 'failed' : 'completed', 240_000).catch((error: unknown) => wrong.push(`${file.name}: ${String(error)}`));
+      await video
+        .reaches(file.plays === null ? 'failed' : 'completed', 240_000)
+        .catch((error: unknown) => wrong.push(`${file.name}: ${String(error)}`));
       if (file.plays !== null) {
         const { url } = (await video.url()).body.data as { url: string };
         if (Math.abs((await playToEnd(url)).seconds - file.plays) > 0.3) wrong.push(`${file.name} plays as long as it tells`);
         continue;
       }
-      const { url, posterUrl, message = '' } = (await video.url()).body.data as { url: string | null; posterUrl: string | null; message?: string };
+      const {
+        url,
+        posterUrl,
+        message = '',
+      } = (await video.url()).body.data as { url: string | null; posterUrl: string | null; message?: string };
       // For people: what is wrong, and nothing of this machine.
       if (!/^\p{Lu}[^\n]{15,300}$/u.test(message) || /\/|canary|ffmpeg|0x/i.test(message)) wrong.push(`${file.name} says: ${message}`);
       if (url !== null || posterUrl !== null) wrong.push(`${file.name} can be played`);

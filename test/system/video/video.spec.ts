@@ -2,7 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { eventually, makeSource, metricSample, newOrganization, playToEnd, probe, RecordedRoom, SimulatedRecorder, SOURCE_KINDS, type SourceFile, type SourceKind, WebhookReceiver } from '@classroom/testing';
+import {
+  eventually,
+  makeSource,
+  metricSample,
+  newOrganization,
+  playToEnd,
+  probe,
+  RecordedRoom,
+  SimulatedRecorder,
+  SOURCE_KINDS,
+  type SourceFile,
+  type SourceKind,
+  WebhookReceiver,
+} from '@classroom/testing';
 import { violationsOf } from '../accessibility.js';
 import { BreakingProxy } from './breaking-proxy.js';
 import { launchBrowser } from '../browser.js';
@@ -67,7 +80,8 @@ describe('stored video', () => {
       bytes,
       {
         chunkSize: 3 * MIB,
-        onProgress: (sent) => void (proxy.broken === 3 && sent > bytes.length / 2 && (restart ??= proxy.hold(stack.app('media').restart()))),
+        onProgress: (sent) =>
+          void (proxy.broken === 3 && sent > bytes.length / 2 && (restart ??= proxy.hold(stack.app('media').restart()))),
       },
       proxy.url(filmVideo.uploadUrl),
     );
@@ -97,7 +111,9 @@ describe('stored video', () => {
     const headers = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
     // Refused while it is still sending, a client may find the connection closed first.
     const patch = (url: string, offset: number, body: Buffer) =>
-      eventually(() => fetch(url, { method: 'PATCH', headers: { ...headers, 'upload-offset': String(offset) }, body: new Uint8Array(body) }));
+      eventually(() =>
+        fetch(url, { method: 'PATCH', headers: { ...headers, 'upload-offset': String(offset) }, body: new Uint8Array(body) }),
+      );
     const bytes = readFileSync(source.path);
     const video = await StoredVideo.announce(bench, source);
     expect((await patch(video.uploadUrl, 5, bytes)).status).toBe(409);
@@ -108,7 +124,12 @@ describe('stored video', () => {
     await video.upload(bytes);
     expect((await patch(video.uploadUrl, 0, bytes)).status).toBe(409);
     await video.reaches('completed');
-    for (const [field, value] of [['size', 0], ['size', 51 * 1024 ** 3], ['contentType', 'text/html'], ['title', '']] as const) {
+    for (const [field, value] of [
+      ['size', 0],
+      ['size', 51 * 1024 ** 3],
+      ['contentType', 'text/html'],
+      ['title', ''],
+    ] as const) {
       await expect(StoredVideo.announce(bench, source, { [field]: value })).rejects.toThrow('400');
     }
   });
@@ -133,7 +154,10 @@ describe('stored video', () => {
       expect([complaints, Math.abs(seconds - source.seconds) < 0.6 || seconds]).toEqual([[], true]);
 
       const master = await (await fetch(url)).text();
-      const sizes = [...master.matchAll(/RESOLUTION=(\d+)x(\d+)/g)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }));
+      const sizes = [...master.matchAll(/RESOLUTION=(\d+)x(\d+)/g)].map(([, width, height]) => ({
+        width: Number(width),
+        height: Number(height),
+      }));
       const variants = master.split('\n').filter((line) => line && !line.startsWith('#'));
       for (const variant of variants) {
         const { video: pictures, audio } = await probe(new URL(variant, url).href);
@@ -160,7 +184,11 @@ describe('stored video', () => {
           await player.press('start');
           await player.reaches('ended', PATIENCE_MS);
           const [duration, at] = [await player.video<number>('duration'), await player.video<number>('currentTime')];
-          expect([kind, player.watch.problems, Math.abs(at - duration) < 0.3 && Math.abs(duration - sourceOf(kind).seconds) < 0.6 || [at, duration]]).toEqual([kind, [], true]);
+          expect([
+            kind,
+            player.watch.problems,
+            (Math.abs(at - duration) < 0.3 && Math.abs(duration - sourceOf(kind).seconds) < 0.6) || [at, duration],
+          ]).toEqual([kind, [], true]);
           if (sourceOf(kind).picture) expect([kind, await player.video<number>('videoHeight')]).not.toEqual([kind, 0]);
           await player.close();
         }
@@ -171,16 +199,22 @@ describe('stored video', () => {
 
   async function openPlayer(video: StoredVideo): Promise<PlayerPage> {
     const { url, posterUrl } = (await video.url()).body.data as { url: string; posterUrl: string | null };
-    const player = await PlayerPage.open(browser, bench.stack.urls.gateway, { src: url, poster: posterUrl, title: 'Where the sugar comes from' });
+    const player = await PlayerPage.open(browser, bench.stack.urls.gateway, {
+      src: url,
+      poster: posterUrl,
+      title: 'Where the sugar comes from',
+    });
     await player.reaches('ready');
     return player;
   }
 
   describe('in the player', () => {
-
     it('it is played to its end, in another quality on the way, with captions that came after it', async () => {
       const captions = await filmVideo.caption({ language: 'en', label: 'English', content: CAPTIONS });
-      expect(captions.body.data).toEqual({ videoId: filmVideo.videoId, captions: [{ language: 'en', label: 'English', isDefault: false }] });
+      expect(captions.body.data).toEqual({
+        videoId: filmVideo.videoId,
+        captions: [{ language: 'en', label: 'English', isDefault: false }],
+      });
       const { url } = (await filmVideo.url()).body.data as { url: string };
       await eventually(async () => expect(await (await fetch(url)).text()).toMatch(/#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en"/), 30_000);
       await expectTidy(filmVideo, ['en']);
@@ -233,7 +267,12 @@ describe('stored video', () => {
     const bytes = Buffer.from(await whole.arrayBuffer());
     expect([whole.status, whole.headers.get('accept-ranges'), whole.headers.get('content-type')]).toEqual([200, 'bytes', 'video/mp4']);
     expect(bytes.length).toBe(Number(whole.headers.get('content-length')));
-    const ranges: [string, number, number][] = [['0-99', 0, 100], ['100-', 100, bytes.length], ['-50', bytes.length - 50, bytes.length], [`10-${bytes.length + 5}`, 10, bytes.length]];
+    const ranges: [string, number, number][] = [
+      ['0-99', 0, 100],
+      ['100-', 100, bytes.length],
+      ['-50', bytes.length - 50, bytes.length],
+      [`10-${bytes.length + 5}`, 10, bytes.length],
+    ];
     for (const [range, from, to] of ranges) {
       const part = await fetch(url, { headers: { range: `bytes=${range}` } });
       expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${from}-${to - 1}/${bytes.length}`]);
@@ -253,9 +292,17 @@ describe('stored video', () => {
     writeFileSync(broken, 'no film at all');
     const bad = await StoredVideo.sent(bench, { path: broken, contentType: 'video/mp4' });
     const good = await StoredVideo.sent(bench, sourceOf('silent'), { playback: 'mp4' });
-    const received = () => receiver.on('/hook').map(({ event: { type, data } }) => `${type} ${String(data['videoId'])}`).toSorted();
+    const received = () =>
+      receiver
+        .on('/hook')
+        .map(({ event: { type, data } }) => `${type} ${String(data['videoId'])}`)
+        .toSorted();
     await eventually(() => expect(received()).toEqual([`video.completed ${good.videoId}`, `video.failed ${bad.videoId}`]), 90_000);
-    expect(receiver.on('/hook', 'video.failed')[0]?.event.data).toEqual({ videoId: bad.videoId, title: 'Film of broken.mp4', message: expect.any(String) });
+    expect(receiver.on('/hook', 'video.failed')[0]?.event.data).toEqual({
+      videoId: bad.videoId,
+      title: 'Film of broken.mp4',
+      message: expect.any(String),
+    });
     await bench.api.delete(`/v1/webhook-endpoints/${endpointId}`);
     await receiver.stop();
   });
@@ -263,7 +310,9 @@ describe('stored video', () => {
   it('a finished recording becomes a video, once', async () => {
     const { stack, bucket, livekit, api } = bench;
     const recorder = await SimulatedRecorder.connect(stack);
-    const room = await RecordedRoom.open(stack, api, ({ sid }) => livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } }));
+    const room = await RecordedRoom.open(stack, api, ({ sid }) =>
+      livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } }),
+    );
     const publish = (recordingId: string) => api.post(`/v1/room/${room.roomId}/recordings/${recordingId}/publish`);
     expect(await publish('rec_EG_00000000')).toMatchObject({ status: 404, body: { error: 'RECORDING_NOT_FOUND' } });
     const egressId = await room.started();
@@ -317,7 +366,8 @@ describe('stored video', () => {
     expect((await fetch(url)).status).toBe(200);
     for (const video of [begun, done]) {
       expect((await video.delete()).body.data).toEqual({ videoId: video.videoId, deletedAt: expect.stringMatching(INSTANT) });
-      for (const again of [video.delete, video.status, video.url]) expect(await again()).toMatchObject({ status: 404, body: { error: 'VIDEO_NOT_FOUND' } });
+      for (const again of [video.delete, video.status, video.url])
+        expect(await again()).toMatchObject({ status: 404, body: { error: 'VIDEO_NOT_FOUND' } });
       await eventually(async () => expect(await video.objects()).toEqual([]), 30_000);
     }
     expect((await fetch(begun.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } })).status).toBe(404);
@@ -364,10 +414,26 @@ describe('stored video', () => {
         const [before, after] = [token.slice(0, index), token.slice(index + 1)];
         const other = classes[index % classes.length] ?? 'a';
         const flipped = character === 'a' ? 'b' : 'a';
-        return [before + flipped + after, before + (other === character ? 'q' : other) + after, before + after, before + character + character + after];
+        return [
+          before + flipped + after,
+          before + (other === character ? 'q' : other) + after,
+          before + after,
+          before + character + character + after,
+        ];
       });
       // Two letters alike beside each other: what is left out or doubled there is still another token.
-      const all = [...new Set([...tampered, token.toUpperCase(), `${token}=`, `${token}.`, `.${token}`, '', '.', token.split('.').slice(0, 2).join('.')])];
+      const all = [
+        ...new Set([
+          ...tampered,
+          token.toUpperCase(),
+          `${token}=`,
+          `${token}.`,
+          `.${token}`,
+          '',
+          '.',
+          token.split('.').slice(0, 2).join('.'),
+        ]),
+      ];
       const refused = await Promise.all(all.map(async (one) => [one, await statusOf(at(one))] as const));
       expect(refused.filter(([, status]) => status !== 403)).toEqual([]);
       const { body } = await getRaw(origin, at(`${token}x`));
@@ -394,10 +460,42 @@ describe('stored video', () => {
       const playlist = result?.renditions[0]?.playlist ?? '';
       expect(await statusOf(at(token, playlist))).toBe(200);
       const paths = [
-        '', '.', '..', 'source', 'source.info', 'none.m4s', `${attempt}/master.m3u8`, `${attempt}/${playlist}`, `${(attempt ?? 0) + 1}/${playlist}`, `0/${playlist}`,
-        `../source`, `../${other}/source`, `x/../${playlist}`, `./${playlist}`, `/${playlist}`, playlist.replace('/', '//'), playlist.replace('/', '%2f'), playlist.replace('/', '%2F'),
-        playlist.replace('/', '\\'), playlist.replace('/', '/%2e/'), `%2e%2e/${other}/source`, `..%2f${other}%2fsource`, `..%5csource`, `%252e%252e/source`, `${playlist}/`, `${playlist}%00`,
-        `${playlist}%20`, playlist.toUpperCase(), 'captions/', 'captions/fr.vtt', 'captions/../source', 'captions/en.vtt/..', 'captions/..%2fsource.vtt', 'master.m3u8/', 'master%2em3u8', '%6daster.m3u8',
+        '',
+        '.',
+        '..',
+        'source',
+        'source.info',
+        'none.m4s',
+        `${attempt}/master.m3u8`,
+        `${attempt}/${playlist}`,
+        `${(attempt ?? 0) + 1}/${playlist}`,
+        `0/${playlist}`,
+        `../source`,
+        `../${other}/source`,
+        `x/../${playlist}`,
+        `./${playlist}`,
+        `/${playlist}`,
+        playlist.replace('/', '//'),
+        playlist.replace('/', '%2f'),
+        playlist.replace('/', '%2F'),
+        playlist.replace('/', '\\'),
+        playlist.replace('/', '/%2e/'),
+        `%2e%2e/${other}/source`,
+        `..%2f${other}%2fsource`,
+        `..%5csource`,
+        `%252e%252e/source`,
+        `${playlist}/`,
+        `${playlist}%00`,
+        `${playlist}%20`,
+        playlist.toUpperCase(),
+        'captions/',
+        'captions/fr.vtt',
+        'captions/../source',
+        'captions/en.vtt/..',
+        'captions/..%2fsource.vtt',
+        'master.m3u8/',
+        'master%2em3u8',
+        '%6daster.m3u8',
       ];
       const direct = `http://127.0.0.1:${bench.stack.ports.parts['media']}`;
       const opened = await Promise.all(paths.map(async (path) => [path, (await getRaw(direct, at(token, path))).status] as const));
@@ -406,7 +504,14 @@ describe('stored video', () => {
       const { body: allowed } = await getRaw(direct, at(token, playlist));
       const mended = await Promise.all(paths.map(async (path) => ({ path, ...(await getRaw(origin, at(token, path))) })));
       expect(mended.filter(({ status, body }) => ![400, 403, 404].includes(status) && body !== allowed)).toEqual([]);
-      for (const path of [`/v/../v/${other}/${token}/master.m3u8`, `/v/${filmVideo.videoId}/../${other}/${token}/master.m3u8`, `//v/${other}/${token}/master.m3u8`, `/v//${token}/master.m3u8`, '/v/', '/v/x']) {
+      for (const path of [
+        `/v/../v/${other}/${token}/master.m3u8`,
+        `/v/${filmVideo.videoId}/../${other}/${token}/master.m3u8`,
+        `//v/${other}/${token}/master.m3u8`,
+        `/v//${token}/master.m3u8`,
+        '/v/',
+        '/v/x',
+      ]) {
         expect([path, [400, 403, 404].includes(await statusOf(path))]).toEqual([path, true]);
       }
     });

@@ -12,18 +12,32 @@ export async function canInstall() {
  * For one program at a time, for dpkg serves only one.
  * @param name of the program
  */
-export async function installPackages(name: string, packages: string[], { home, cache, signal }: { home: string; cache: string; signal?: AbortSignal }) {
-  await withLock(path.join(cache, 'apt.lock'), async () => {
-    const options = { home, signal, logFile: path.join(home, 'logs', `${name}-apt.log`), env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-    const apt = (...args: string[]) => run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
-    const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
-    try {
-      await install();
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      // No package lists yet (a bare container) or outdated ones.
-      await apt('update');
-      await install();
-    }
-  }, signal);
+export async function installPackages(
+  name: string,
+  packages: string[],
+  { home, cache, signal }: { home: string; cache: string; signal?: AbortSignal },
+) {
+  await withLock(
+    path.join(cache, 'apt.lock'),
+    async () => {
+      const options = {
+        home,
+        signal,
+        logFile: path.join(home, 'logs', `${name}-apt.log`),
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      };
+      const apt = (...args: string[]) =>
+        run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { ...options, what: `apt-get ${args[0]} ${name}` });
+      const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
+      try {
+        await install();
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        // No package lists yet (a bare container) or outdated ones.
+        await apt('update');
+        await install();
+      }
+    },
+    signal,
+  );
 }

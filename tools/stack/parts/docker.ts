@@ -18,8 +18,15 @@ export async function dockerTools(image: string, env: NodeJS.ProcessEnv): Promis
   const engine = await ask('docker', ['version', '--format', '{{.Server.Version}}'], { env });
   if (!engine || !/^\d/.test(engine)) return undefined;
   return {
-    how: 'docker', version: image.split(':')[1] ?? '', where: image, image,
-    tool: (name) => ({ file: 'docker', args: ['run', '--rm', '-i', '--network', 'host', '--entrypoint', ENTRYPOINTS[name] ?? name, image], env: {} }),
+    how: 'docker',
+    version: image.split(':')[1] ?? '',
+    where: image,
+    image,
+    tool: (name) => ({
+      file: 'docker',
+      args: ['run', '--rm', '-i', '--network', 'host', '--entrypoint', ENTRYPOINTS[name] ?? name, image],
+      env: {},
+    }),
   };
 }
 
@@ -40,6 +47,13 @@ export function commandOf(tools: Tools, binary: string, { home, part, mounts, us
   // SIGKILL ends the client, not the container: the name must be free before the next run.
   spawnSync('docker', ['rm', '-f', container], { stdio: 'ignore', timeout: 30_000 });
   const { uid, gid } = user ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const more = ['--name', container, '--user', `${uid}:${gid}`, ...mounts.flatMap((folder) => ['-v', `${folder}:${folder}`]), ...variables.flatMap((name) => ['-e', name])];
+  const more = [
+    '--name',
+    container,
+    '--user',
+    `${uid}:${gid}`,
+    ...mounts.flatMap((folder) => ['-v', `${folder}:${folder}`]),
+    ...variables.flatMap((name) => ['-e', name]),
+  ];
   return { ...command, args: ['run', ...more, ...command.args.slice(1)] };
 }

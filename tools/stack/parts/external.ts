@@ -21,13 +21,22 @@ class ExternalPart implements Handle {
 
   async ready(): Promise<void> {
     const { name, setting, check } = this;
-    if (!(await check().catch(() => false))) throw new StackError(`The ${name} that ${setting} names does not answer: start it, or unset ${setting}.`);
+    if (!(await check().catch(() => false)))
+      throw new StackError(`The ${name} that ${setting} names does not answer: start it, or unset ${setting}.`);
   }
 
-  async start(): Promise<void> { await this.ready(); }
-  async stop(): Promise<Exit> { return this.exited; }
-  async kill(): Promise<Exit> { throw new StackError(`${this.name} runs elsewhere and is not ours to kill.`); }
-  async restart(): Promise<void> { throw new StackError(`${this.name} runs elsewhere and is not ours to restart.`); }
+  async start(): Promise<void> {
+    await this.ready();
+  }
+  async stop(): Promise<Exit> {
+    return this.exited;
+  }
+  async kill(): Promise<Exit> {
+    throw new StackError(`${this.name} runs elsewhere and is not ours to kill.`);
+  }
+  async restart(): Promise<void> {
+    throw new StackError(`${this.name} runs elsewhere and is not ours to restart.`);
+  }
 }
 
 interface Elsewhere {
@@ -51,7 +60,10 @@ export interface External {
 }
 
 /** What the options or the environment name as running elsewhere. */
-export function externalParts(options: Pick<StackOptions, 'external' | 'livekit' | 'livekitUrl' | 'livekitApiKey' | 'livekitApiSecret'>, env: NodeJS.ProcessEnv): External {
+export function externalParts(
+  options: Pick<StackOptions, 'external' | 'livekit' | 'livekitUrl' | 'livekitApiKey' | 'livekitApiSecret'>,
+  env: NodeJS.ProcessEnv,
+): External {
   const from = options.external === false ? {} : env;
   const found: External = {};
   const take = (part: 'postgres' | 'nats' | 'redis', setting: string, check: (url: string) => Promise<boolean>) => {
@@ -62,7 +74,10 @@ export function externalParts(options: Pick<StackOptions, 'external' | 'livekit'
     const { host, port } = addressOf(url, 5432);
     return postgresAnswers(host, port, decodeURIComponent(new URL(url).pathname.slice(1)) || 'postgres');
   });
-  take('nats', 'NATS_URL', (url) => { const { host, port } = addressOf(url, 4222); return natsAnswers(host, port); });
+  take('nats', 'NATS_URL', (url) => {
+    const { host, port } = addressOf(url, 4222);
+    return natsAnswers(host, port);
+  });
   take('redis', 'REDIS_URL', (url) => {
     const { host, port } = addressOf(url, 6379);
     const { username, password } = new URL(url);
@@ -78,7 +93,10 @@ export function externalParts(options: Pick<StackOptions, 'external' | 'livekit'
     }
     const http = livekit.url.replace(/^ws/, 'http');
     found.livekit = {
-      key, secret, url: http, publicUrl: from.LIVEKIT_PUBLIC_URL ?? http.replace(/^http/, 'ws'),
+      key,
+      secret,
+      url: http,
+      publicUrl: from.LIVEKIT_PUBLIC_URL ?? http.replace(/^http/, 'ws'),
       handle: new ExternalPart('livekit', 'LIVEKIT_URL', async () => (await statusOf(http)) !== 0),
     };
   }
@@ -88,7 +106,12 @@ export function externalParts(options: Pick<StackOptions, 'external' | 'livekit'
       throw new StackError('S3_ENDPOINT is set without S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set all four, or none.');
     }
     found.s3 = {
-      url, bucket, key, secret, publicUrl: from.S3_PUBLIC_URL ?? url, region: from.S3_REGION,
+      url,
+      bucket,
+      key,
+      secret,
+      publicUrl: from.S3_PUBLIC_URL ?? url,
+      region: from.S3_REGION,
       handle: new ExternalPart('storage', 'S3_ENDPOINT', async () => (await statusOf(url)) !== 0),
     };
   }

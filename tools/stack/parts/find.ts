@@ -25,7 +25,9 @@ export interface Tools {
 
 export const PARTS: Record<PartName, { title: string; binary: string; needs: string[]; alsoIn: string[] }> = {
   postgres: {
-    title: 'Postgres 18', binary: 'postgres', needs: ['initdb'],
+    title: 'Postgres 18',
+    binary: 'postgres',
+    needs: ['initdb'],
     // Debian keeps its servers off the PATH.
     alsoIn: ['/usr/lib/postgresql/18/bin', '/opt/homebrew/opt/postgresql@18/bin'],
   },
@@ -50,7 +52,9 @@ export async function findOnPath(part: PartName, env: NodeJS.ProcessEnv): Promis
       fs.accessSync(file, fs.constants.X_OK);
       // /usr/local/bin/postgres is often a link into a folder that has initdb beside it.
       if (needs.length > 0) file = fs.realpathSync(file);
-    } catch { continue; }
+    } catch {
+      continue;
+    }
     const where = path.dirname(file);
     if (!needs.every((name) => fs.existsSync(path.join(where, name)))) continue;
     if (part === 'postgres' && isRoot() && !anyoneCanEnter(where)) continue;
@@ -84,7 +88,9 @@ export async function findInCache(part: PartName, cache: string): Promise<Tools 
   if (!fs.existsSync(folder)) return undefined;
   const pin = PINS[part];
   const pinned = 'version' in pin ? pin.version : undefined;
-  const versions = fs.readdirSync(folder).filter((name) => !name.includes('.tmp-') && isWithin(name, PINS[part]))
+  const versions = fs
+    .readdirSync(folder)
+    .filter((name) => !name.includes('.tmp-') && isWithin(name, PINS[part]))
     .sort((a, b) => Number(b === pinned) - Number(a === pinned) || compare(b, a));
   for (const version of versions) {
     const tools = await openFolder(part, path.join(folder, version));

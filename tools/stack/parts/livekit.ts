@@ -11,9 +11,13 @@ import type { StackInMaking } from '../stack.ts';
 /** What we use of LiveKit's events; it sends every kind by default. `room_started` comes at creation and tells us nothing. */
 export const EVENTS = [
   'room_finished',
-  'participant_joined', 'participant_left', 'participant_connection_aborted',
+  'participant_joined',
+  'participant_left',
+  'participant_connection_aborted',
   'track_published',
-  'egress_started', 'egress_updated', 'egress_ended',
+  'egress_started',
+  'egress_updated',
+  'egress_ended',
 ];
 
 /** `lo` on Linux, `lo0` on a Mac. */
@@ -29,32 +33,39 @@ export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: 
   const port = ports.parts.livekit;
   const folder = path.join(home, 'livekit');
   const configFile = path.join(folder, 'livekit.json');
-  const handle = new ManagedProcess({
-    name: 'livekit',
-    order: ORDER.media,
-    // The first signal waits until every participant has left; the second goes at once.
-    repeatAfterMs: 1000,
-    check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) === 200,
-    command: (extraEnv) => {
-      fs.mkdirSync(folder, { recursive: true });
-      const config = livekitConfig({
-        port,
-        udpPort: ports.parts.livekitUdp,
-        // Off unless asked for: LiveKit binds it to every address, and on loopback UDP always gets through.
-        tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
-        nodeIp: options.outside?.nodeIp,
-        redisUrl,
-        key: secrets.livekitApiKey,
-        secret: secrets.livekitApiSecret,
-        events: own.events ?? EVENTS,
-        webhookUrls: own.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
-      });
-      // It holds the API secret.
-      fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
-      const command = commandOf(tools, 'livekit-server', { home, part: 'livekit', mounts: [folder] });
-      return { file: command.file, args: [...command.args, '--config', configFile], env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv } };
+  const handle = new ManagedProcess(
+    {
+      name: 'livekit',
+      order: ORDER.media,
+      // The first signal waits until every participant has left; the second goes at once.
+      repeatAfterMs: 1000,
+      check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) === 200,
+      command: (extraEnv) => {
+        fs.mkdirSync(folder, { recursive: true });
+        const config = livekitConfig({
+          port,
+          udpPort: ports.parts.livekitUdp,
+          // Off unless asked for: LiveKit binds it to every address, and on loopback UDP always gets through.
+          tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
+          nodeIp: options.outside?.nodeIp,
+          redisUrl,
+          key: secrets.livekitApiKey,
+          secret: secrets.livekitApiSecret,
+          events: own.events ?? EVENTS,
+          webhookUrls: own.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
+        });
+        // It holds the API secret.
+        fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
+        const command = commandOf(tools, 'livekit-server', { home, part: 'livekit', mounts: [folder] });
+        return {
+          file: command.file,
+          args: [...command.args, '--config', configFile],
+          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...command.env, ...extraEnv },
+        };
+      },
     },
-  }, stack);
+    stack,
+  );
   return { handle, url: `http://127.0.0.1:${port}`, publicUrl: `ws://127.0.0.1:${port}` };
 }
 
@@ -85,7 +96,9 @@ export function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, e
       udp_port: udpPort,
       tcp_port: tcpPort,
       use_external_ip: false,
-      ...(nodeIp ? { node_ip: nodeIp } : { node_ip: '127.0.0.1', enable_loopback_candidate: true, interfaces: { includes: [loopbackInterface()] } }),
+      ...(nodeIp
+        ? { node_ip: nodeIp }
+        : { node_ip: '127.0.0.1', enable_loopback_candidate: true, interfaces: { includes: [loopbackInterface()] } }),
       stun_servers: [],
     },
     redis: {

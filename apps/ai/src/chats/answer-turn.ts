@@ -29,7 +29,9 @@ const UNSPOKEN = 'Some of the text has no audio: the text-to-speech model did no
 /** Begins the answer, so that the chat remembers it too. */
 const UNSEEN = 'I can’t see pictures with what is configured here, so I did not look at yours. ';
 
-const turns = metrics.getMeter('classroom').createCounter('classroom_ai_turns_total', { description: 'Turns answered, by kind and outcome' });
+const turns = metrics
+  .getMeter('classroom')
+  .createCounter('classroom_ai_turns_total', { description: 'Turns answered, by kind and outcome' });
 
 /** What a turn has come to. */
 interface Progress {
@@ -102,7 +104,14 @@ export class AnswerTurn {
       const question = await this.hear(plan, progress, log, signal);
       instructions = await plan.instructions(question);
       const { given } = plan;
-      const turn = { turnId, chatKey: lease.chat.chatKey, dialogIndex: lease.chat.nextIndex, question, hasAudio: !!given.wav, hasImage: !!given.image };
+      const turn = {
+        turnId,
+        chatKey: lease.chat.chatKey,
+        dialogIndex: lease.chat.nextIndex,
+        question,
+        hasAudio: !!given.wav,
+        hasImage: !!given.image,
+      };
       progress.opened = await this.open(plan, lease, { ...turn, askedAt: this.clock.now() });
       const request = { ...this.remember.request(memory, instructions, question), ...(given.image ? { image: given.image } : {}) };
       progress.begun = await log.chat(request, signal);
@@ -129,7 +138,11 @@ export class AnswerTurn {
         this.remember.after(plan.ai, log.cause, lease.chat, memory, { ...ended, state: outcome }, instructions);
       }
     }
-    yield line({ type: 'usage', usage: { ...log.total(), latencyMs: Math.round(performance.now() - startedAt) }, ...messageOf(progress.messages) });
+    yield line({
+      type: 'usage',
+      usage: { ...log.total(), latencyMs: Math.round(performance.now() - startedAt) },
+      ...messageOf(progress.messages),
+    });
   }
 
   private async hear({ given, ai }: TurnPlan, { messages }: Progress, log: CallLog, signal: AbortSignal): Promise<string> {
@@ -149,7 +162,13 @@ export class AnswerTurn {
     return turn;
   }
 
-  private async *events(plan: TurnPlan, { answer }: BegunAnswer, progress: Progress, log: CallLog, signal: AbortSignal): AsyncGenerator<AiEvent> {
+  private async *events(
+    plan: TurnPlan,
+    { answer }: BegunAnswer,
+    progress: Progress,
+    log: CallLog,
+    signal: AbortSignal,
+  ): AsyncGenerator<AiEvent> {
     const { responseModality, isWhole } = plan.wanted;
     const words = shown(answer, progress);
     if (responseModality === 'text') {
@@ -166,7 +185,13 @@ export class AnswerTurn {
   }
 
   /** Undefined where it can't be spoken and there is a text to read instead. */
-  private async speak({ ai, wanted }: TurnPlan, sentence: string, { messages }: Progress, log: CallLog, signal: AbortSignal): Promise<Sound | undefined> {
+  private async speak(
+    { ai, wanted }: TurnPlan,
+    sentence: string,
+    { messages }: Progress,
+    log: CallLog,
+    signal: AbortSignal,
+  ): Promise<Sound | undefined> {
     try {
       return (await log.call('speech', signal, () => ai.provider.speak(sentence.trim(), wanted.voiceName, signal))).sound;
     } catch (error) {
@@ -179,7 +204,13 @@ export class AnswerTurn {
   }
 
   /** In one transaction: the turn, its usage, and the right to answer the next. A database that is away is waited for. */
-  private async finish(plan: TurnPlan, { chat, holder }: Lease, progress: Progress, outcome: Outcome, log: CallLog): Promise<EndedTurn | undefined> {
+  private async finish(
+    plan: TurnPlan,
+    { chat, holder }: Lease,
+    progress: Progress,
+    outcome: Outcome,
+    log: CallLog,
+  ): Promise<EndedTurn | undefined> {
     const { opened, said, mark, isBrokenOff } = progress;
     const ended = opened && { ...opened, outcome, answer: clean(said), isUnknown: mark?.isUnknown ?? false, isBrokenOff };
     for (let attempt = 1; ; attempt++) {
@@ -207,7 +238,12 @@ const audioEvent = (sound: Sound): AiEvent => ({ type: 'audio', audio: writeWav(
 
 const messageOf = (messages: ReadonlySet<string>) => (messages.size > 0 ? { message: [...messages].join(' ') } : {});
 
-const begunEvent = ({ chat, given, wanted }: TurnPlan, { dialogIndex, turnId }: NewTurn, { answer }: BegunAnswer, messages: ReadonlySet<string>): AiEvent => ({
+const begunEvent = (
+  { chat, given, wanted }: TurnPlan,
+  { dialogIndex, turnId }: NewTurn,
+  { answer }: BegunAnswer,
+  messages: ReadonlySet<string>,
+): AiEvent => ({
   type: 'begun',
   ...answer.by,
   dialogIndex,

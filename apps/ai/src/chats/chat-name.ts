@@ -6,7 +6,12 @@ export interface ChatName {
   room: { sid: string; roomId: string; studentUid: string } | null;
 }
 
-export const agentChatName = (organizationId: string, chatId: string): ChatName => ({ organizationId, kind: 'agent', name: chatId, room: null });
+export const agentChatName = (organizationId: string, chatId: string): ChatName => ({
+  organizationId,
+  kind: 'agent',
+  name: chatId,
+  room: null,
+});
 
 /** A slash stands in no sid and no uid. */
 export const tutorChatName = (organizationId: string, room: { sid: string; roomId: string; studentUid: string }): ChatName => ({

@@ -79,7 +79,11 @@ export class ChatsRepository {
   /** Whoever holds the lease knows that no process answers a turn that is still open. @returns those turns */
   async settleDead(tx: Transaction, chatKey: string, at: Date): Promise<DeadTurn[]> {
     const dead = await tx.run(settleDead, chatKey, at);
-    if (dead.length > 0) await this.questions.markFailed(tx, dead.map(({ turnId }) => turnId));
+    if (dead.length > 0)
+      await this.questions.markFailed(
+        tx,
+        dead.map(({ turnId }) => turnId),
+      );
     return dead;
   }
 

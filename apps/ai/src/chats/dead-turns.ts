@@ -25,10 +25,15 @@ export class DeadTurns {
   private async run(): Promise<void> {
     for (const chat of await this.chats.abandoned(this.clock.wall(), BATCH)) {
       const { chatKey, organizationId, kind, sid, studentUid } = chat;
-      const log = new CallLog(await this.providers.of(organizationId), { organizationId, kind, sid, studentUid, chatKey, turnId: null }, this.clock);
+      const log = new CallLog(
+        await this.providers.of(organizationId),
+        { organizationId, kind, sid, studentUid, chatKey, turnId: null },
+        this.clock,
+      );
       await this.database.transaction(async (tx) => {
         if (!(await this.chats.takeFromDead(tx, chatKey, this.clock.wall()))) return;
-        for (const { turnId, question } of await this.chats.settleDead(tx, chatKey, this.clock.now())) log.addLost(turnId, { turns: [], question });
+        for (const { turnId, question } of await this.chats.settleDead(tx, chatKey, this.clock.now()))
+          log.addLost(turnId, { turns: [], question });
         await this.usage.add(tx, log.entries);
       });
     }

@@ -8,7 +8,10 @@ import type { EndedTurn, NewTurn } from './turn.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const answered = sql('questions.answered', 'UPDATE questions SET answer = $2, open_reason = coalesce(open_reason, $3) WHERE question_id = $1');
+const answered = sql(
+  'questions.answered',
+  'UPDATE questions SET answer = $2, open_reason = coalesce(open_reason, $3) WHERE question_id = $1',
+);
 
 const resolve = sql(
   'questions.resolve',
@@ -28,7 +31,16 @@ export class QuestionsRepository {
 
   async add(tx: Transaction, { organizationId, sid, studentUid }: ClassStudent, { turnId, question, askedAt }: NewTurn): Promise<void> {
     const normalized = normalize(question);
-    await tx.manager.insert(QuestionEntity, { questionId: turnId, organizationId, sid, studentUid, question, normalized, answer: '', askedAt });
+    await tx.manager.insert(QuestionEntity, {
+      questionId: turnId,
+      organizationId,
+      sid,
+      studentUid,
+      question,
+      normalized,
+      answer: '',
+      askedAt,
+    });
   }
 
   /** A hang-up is the student's own will; only what the tutor failed at waits for a teacher. */
@@ -50,7 +62,9 @@ export class QuestionsRepository {
   async handOn({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
     const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
-    const { affected } = await this.database.entities((manager) => manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open));
+    const { affected } = await this.database.entities((manager) =>
+      manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open),
+    );
     return affected === 1;
   }
 

@@ -65,7 +65,10 @@ export class Remember {
 
   /** Called when a turn was answered: whoever asked waits for none of it. @param instructions what each turn is told anyway */
   after(ai: OrganizationAi, cause: Cause, chat: LeasedChat, memory: Memory, last: TurnRow, instructions: string): void {
-    const due = dueForSummary([...memory.turns, last], this.config.AI_CONTEXT_TOKENS - estimateTokens(instructions) - estimateTokens(memory.summary ?? ''));
+    const due = dueForSummary(
+      [...memory.turns, last],
+      this.config.AI_CONTEXT_TOKENS - estimateTokens(instructions) - estimateTokens(memory.summary ?? ''),
+    );
     if (due.length === 0 || this.underway.has(chat.chatKey)) return;
     this.underway.add(chat.chatKey);
     this.afterwork.add('summary of a chat', (signal) =>
@@ -77,7 +80,9 @@ export class Remember {
     const to = (due.at(-1)?.dialogIndex ?? 0) + 1;
     const log = new CallLog(ai, cause, this.clock);
     try {
-      const summary = ai.provider.isOffline ? plain(chat.summary, due, this.config.AI_CONTEXT_TOKENS) : await log.write(this.toSummarize(chat.summary, due), signal);
+      const summary = ai.provider.isOffline
+        ? plain(chat.summary, due, this.config.AI_CONTEXT_TOKENS)
+        : await log.write(this.toSummarize(chat.summary, due), signal);
       if (summary.trim() === '') return;
       await this.database.transaction((tx) => this.chats.keepSummary(tx, chat.chatKey, chat.summarizedTo, to, clean(summary)));
     } finally {
@@ -89,7 +94,9 @@ export class Remember {
     // As much as the window holds: of a dialogue that outgrew it the newest.
     const { told } = fitTurns(due, this.config.AI_CONTEXT_TOKENS - SUMMARY_TOKENS);
     const spoken = told.map(toSpoken).map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
-    const question = [summary === null ? '' : `What is known so far:\n${summary}`, 'The dialogue since then:', ...spoken].filter(Boolean).join('\n\n');
+    const question = [summary === null ? '' : `What is known so far:\n${summary}`, 'The dialogue since then:', ...spoken]
+      .filter(Boolean)
+      .join('\n\n');
     return { instructions: SUMMARIZE, turns: [], question, maxOutputTokens: SUMMARY_TOKENS };
   }
 }

@@ -20,7 +20,9 @@ async function all(source: AsyncIterable<Said>): Promise<string[]> {
 
 describe('speaking along', () => {
   it('gives each sentence after its text, while further text flows', async () => {
-    const heard = await all(speakAlong(words(['One is here. ', 'Two is ', 'here. ', 'Three ', 'is ', 'here.'], 5), async (text) => sound(text)));
+    const heard = await all(
+      speakAlong(words(['One is here. ', 'Two is ', 'here. ', 'Three ', 'is ', 'here.'], 5), async (text) => sound(text)),
+    );
     expect(heard.join('')).toContain('<One is here.>');
     expect(heard.indexOf('<One is here.>')).toBeLessThan(heard.indexOf('is ') + 1);
     expect(heard.filter((one) => one.startsWith('<'))).toEqual(['<One is here.>', '<Two is here.>', '<Three is here.>']);
@@ -42,7 +44,9 @@ describe('speaking along', () => {
   });
 
   it('leaves out what has nothing to say, and what stayed silent', async () => {
-    const heard = await all(speakAlong(words(['Yes. ', '*** ', 'No.']), async (text) => (text.startsWith('Yes') ? undefined : sound(text))));
+    const heard = await all(
+      speakAlong(words(['Yes. ', '*** ', 'No.']), async (text) => (text.startsWith('Yes') ? undefined : sound(text))),
+    );
     expect(heard.filter((one) => one.startsWith('<')).join('')).not.toContain('Yes');
   });
 

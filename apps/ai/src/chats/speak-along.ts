@@ -18,20 +18,26 @@ export type Said = { text: string } | { sound: Sound };
  * Words as they come, and between them the sound of each sentence, in the text's order, while further words flow. `speak`
  * answers undefined for what stays silent.
  */
-export async function* speakAlong(words: AsyncIterable<string>, speak: (sentence: string) => Promise<Sound | undefined>): AsyncGenerator<Said> {
+export async function* speakAlong(
+  words: AsyncIterable<string>,
+  speak: (sentence: string) => Promise<Sound | undefined>,
+): AsyncGenerator<Said> {
   const reader = words[Symbol.asyncIterator]();
   const splitter = new SentenceSplitter();
   const waiting: string[] = [];
   const spoken: Promise<Sound | undefined>[] = [];
   let next: Promise<IteratorResult<string>> | undefined = reader.next();
   while (next || waiting.length > 0 || spoken.length > 0) {
-    for (let sentence; spoken.length < AHEAD && (sentence = waiting.shift()) !== undefined; ) {
+    for (let sentence; spoken.length < AHEAD && (sentence = waiting.shift()) !== undefined;) {
       const sound = speak(sentence);
       // Its failure is told when its turn has come.
       sound.catch(() => undefined);
       spoken.push(sound);
     }
-    const first: Made | Read = await Promise.race<Made | Read>([...(next ? [next.then((word) => ({ word }))] : []), ...spoken.slice(0, 1).map(toMade)]);
+    const first: Made | Read = await Promise.race<Made | Read>([
+      ...(next ? [next.then((word) => ({ word }))] : []),
+      ...spoken.slice(0, 1).map(toMade),
+    ]);
     if ('word' in first) {
       const word: IteratorResult<string> = first.word;
       waiting.push(...(word.done ? splitter.end() : splitter.push(word.value)).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));

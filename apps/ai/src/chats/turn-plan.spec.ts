@@ -6,7 +6,8 @@ const wanted = (responseModality: 'text' | 'audio' | 'both') => ({ responseModal
 
 describe('how an answer can be given', () => {
   it('is as it is wanted where something speaks', () => {
-    for (const modality of ['text', 'audio', 'both'] as const) expect(possible(wanted(modality), provider(true)).responseModality).toBe(modality);
+    for (const modality of ['text', 'audio', 'both'] as const)
+      expect(possible(wanted(modality), provider(true)).responseModality).toBe(modality);
   });
 
   it('is in text where nothing does, if that is a part of what is wanted', () => {

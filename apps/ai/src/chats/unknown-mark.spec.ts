@@ -19,9 +19,12 @@ describe('the mark of what a tutor does not know', () => {
     expect(shown(['\n ', UNKNOWN_MARK.toUpperCase(), '\n', 'No idea.'])).toEqual({ text: 'No idea.', isUnknown: true });
   });
 
-  it.each(['It is 4.', '[un', '[unk] is a token', ' leading', '', `It says ${UNKNOWN_MARK}.`, '[1] is a list'])('leaves %j alone', (text) => {
-    expect(shown([...text])).toEqual({ text, isUnknown: false });
-  });
+  it.each(['It is 4.', '[un', '[unk] is a token', ' leading', '', `It says ${UNKNOWN_MARK}.`, '[1] is a list'])(
+    'leaves %j alone',
+    (text) => {
+      expect(shown([...text])).toEqual({ text, isUnknown: false });
+    },
+  );
 
   it('holds nothing back once it can’t be the mark', () => {
     const mark = new UnknownMark();

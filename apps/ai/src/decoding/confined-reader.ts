@@ -58,13 +58,19 @@ export class ConfinedReader {
       return await this.places.execute(() => run(program, bytes, reading, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (isBulkheadRejectedError(error)) throw new AppError('AI_UNAVAILABLE', { message: 'Too many recordings and pictures are waiting to be read' });
+      if (isBulkheadRejectedError(error))
+        throw new AppError('AI_UNAVAILABLE', { message: 'Too many recordings and pictures are waiting to be read' });
       throw error;
     }
   }
 }
 
-async function run(program: string, bytes: Uint8Array, { argsFor, limits, timeoutMs, mostBytes }: Reading, caller: AbortSignal): Promise<Read> {
+async function run(
+  program: string,
+  bytes: Uint8Array,
+  { argsFor, limits, timeoutMs, mostBytes }: Reading,
+  caller: AbortSignal,
+): Promise<Read> {
   caller.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'ai-input-'));
   try {
@@ -98,7 +104,10 @@ async function run(program: string, bytes: Uint8Array, { argsFor, limits, timeou
 
 function wallsHere(): Promise<Walls> {
   walls ??= findWalls(['true']).then((found) => {
-    logger.info({ walls: { ...found, network: found.network !== undefined } }, 'programs that read sound and pictures are kept apart by these walls');
+    logger.info(
+      { walls: { ...found, network: found.network !== undefined } },
+      'programs that read sound and pictures are kept apart by these walls',
+    );
     return found;
   });
   return walls;

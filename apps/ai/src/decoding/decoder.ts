@@ -91,7 +91,13 @@ export class Decoder {
   }
 
   /** Undefined where it can't be decoded. @param otherwise what needs no decoding */
-  private async decode(field: string, bytes: Buffer, reading: Reading, otherwise: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  private async decode(
+    field: string,
+    bytes: Buffer,
+    reading: Reading,
+    otherwise: string,
+    signal: AbortSignal,
+  ): Promise<Buffer | undefined> {
     try {
       const { code, complaint, output, isBeyondLimits } = await this.ffmpeg.read(bytes, reading, signal);
       if (code === 0) return output;

@@ -4,7 +4,8 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export const isImageType = (mimeType: string): mimeType is ImageType => (IMAGE_TYPES as readonly string[]).includes(mimeType);
 
-const startsWith = (bytes: Uint8Array, text: string, at = 0) => Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
+const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
+  Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
 
 /** What an image is by its first bytes, whatever it is called; undefined where it is none of the image types above. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {

@@ -32,7 +32,10 @@ export class ReadQuestion {
       audio && this.inputs.take(organizationId, audio.key, 'audio'),
       image && this.inputs.take(organizationId, image.key, 'image'),
     ]);
-    const [wav, shown] = await Promise.all([sound && this.decoder.sound(sound, signal), image && picture && this.decoder.picture(picture, image.mimeType, signal)]);
+    const [wav, shown] = await Promise.all([
+      sound && this.decoder.sound(sound, signal),
+      image && picture && this.decoder.picture(picture, image.mimeType, signal),
+    ]);
     return {
       text,
       wav,

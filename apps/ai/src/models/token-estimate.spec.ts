@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { estimateRequest, estimateTokens, tokenWeight } from './token-estimate.js';
 
 it('weighs a text as its pieces together', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
-    expect(tokenWeight(a) + tokenWeight(b)).toBeCloseTo(tokenWeight(a + b));
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+      expect(tokenWeight(a) + tokenWeight(b)).toBeCloseTo(tokenWeight(a + b));
+    }),
+  );
 });
 
 it('is of the right order', () => {

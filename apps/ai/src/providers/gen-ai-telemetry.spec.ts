@@ -22,7 +22,9 @@ const tracer = {
   },
 };
 const meter = {
-  createHistogram: (name: string) => ({ record: (value: number, attributes: Attributes) => void measured.push({ name, value, attributes }) }),
+  createHistogram: (name: string) => ({
+    record: (value: number, attributes: Attributes) => void measured.push({ name, value, attributes }),
+  }),
 };
 
 beforeEach(() => {

@@ -28,7 +28,10 @@ export class OrganizationProvider implements AiProvider {
   async transcribe(wav: Uint8Array, signal: AbortSignal) {
     const { listener } = this.models;
     if (listener.model.isMissing) {
-      throw invalidField('audio', 'can’t be understood here: no speech-to-text model is configured, and the embedded recognizer (pocketsphinx) is not installed');
+      throw invalidField(
+        'audio',
+        'can’t be understood here: no speech-to-text model is configured, and the embedded recognizer (pocketsphinx) is not installed',
+      );
     }
     const { durationSeconds: audioSeconds } = readWav(wav);
     const { model, calls } = listener;

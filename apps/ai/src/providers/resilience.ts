@@ -9,7 +9,8 @@ import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 const WINDOW = 20;
 
 const attempts = metrics.getMeter('virtual-classroom').createCounter('classroom_ai_attempts_total', {
-  description: 'Attempts at calls of a model up to its first word, by provider and outcome: a call may take several, and the fallback’s too',
+  description:
+    'Attempts at calls of a model up to its first word, by provider and outcome: a call may take several, and the fallback’s too',
 });
 
 /** One model's retries and its circuit breaker, shared by all that ask it with the same key. */
@@ -53,9 +54,11 @@ export class Resilience {
     // While one call tries whether it answers again, cockatiel would let the others wait for the outcome.
     if (this.isTrying) throw new ModelFailure('circuit_open');
     try {
-      return await this.breaker.execute(async () => attempt().catch((error: unknown) => {
-        throw signal.aborted ? error : toModelFailure(error);
-      }));
+      return await this.breaker.execute(async () =>
+        attempt().catch((error: unknown) => {
+          throw signal.aborted ? error : toModelFailure(error);
+        }),
+      );
     } catch (error) {
       throw error instanceof BrokenCircuitError ? new ModelFailure('circuit_open') : error;
     }

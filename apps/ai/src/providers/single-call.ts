@@ -19,7 +19,12 @@ export class SingleCalls {
   }
 
   /** @throws the caller's reason, or AppError AI_UNAVAILABLE */
-  async run<T>(operation: Operation, caller: AbortSignal, call: (signal: AbortSignal) => Promise<T>, usedOf: (result: T) => ModelUsage): Promise<T> {
+  async run<T>(
+    operation: Operation,
+    caller: AbortSignal,
+    call: (signal: AbortSignal) => Promise<T>,
+    usedOf: (result: T) => ModelUsage,
+  ): Promise<T> {
     const end = startCall(operation, this.name);
     const whole = AbortSignal.any([caller, AbortSignal.timeout(this.timing.totalMs)]);
     try {

@@ -3,14 +3,26 @@ import fc from 'fast-check';
 import { NO_USAGE } from '../models/tasks.js';
 import { creditsFor, PriceTable } from './price-table.js';
 
-const price = (model: string, perMillionInputTokens: string, perMillionOutputTokens = '0', perMinuteOfAudio = '0', perMillionCharacters = '0') => ({
+const price = (
+  model: string,
+  perMillionInputTokens: string,
+  perMillionOutputTokens = '0',
+  perMinuteOfAudio = '0',
+  perMillionCharacters = '0',
+) => ({
   model,
   perMillionInputTokens,
   perMillionOutputTokens,
   perMinuteOfAudio,
   perMillionCharacters,
 });
-const used = (inputTokens: number, outputTokens = 0, audioSeconds = 0, characters = 0) => ({ ...NO_USAGE, inputTokens, outputTokens, audioSeconds, characters });
+const used = (inputTokens: number, outputTokens = 0, audioSeconds = 0, characters = 0) => ({
+  ...NO_USAGE,
+  inputTokens,
+  outputTokens,
+  audioSeconds,
+  characters,
+});
 const by = (model: string) => ({ provider: 'openai-compatible', model });
 
 describe('PriceTable', () => {
@@ -23,9 +35,14 @@ describe('PriceTable', () => {
   });
 
   it('takes the exact name, else the longest beginning, the organization’s own price before the installation’s', () => {
-    const table = new PriceTable([[price('gpt-4o', '1'), price('same', '7')], [price('gpt', '2'), price('gpt-4o-mini', '3'), price('same', '8')]]);
+    const table = new PriceTable([
+      [price('gpt-4o', '1'), price('same', '7')],
+      [price('gpt', '2'), price('gpt-4o-mini', '3'), price('same', '8')],
+    ]);
     const cost = (model: string) => table.cost(by(model), used(1_000_000)).toNumber();
-    expect([cost('gpt-4o'), cost('gpt-4o-2024-08-06'), cost('gpt-4o-mini'), cost('gpt-4o-mini-x'), cost('gpt-3'), cost('same')]).toEqual([1, 1, 3, 3, 2, 7]);
+    expect([cost('gpt-4o'), cost('gpt-4o-2024-08-06'), cost('gpt-4o-mini'), cost('gpt-4o-mini-x'), cost('gpt-3'), cost('same')]).toEqual([
+      1, 1, 3, 3, 2, 7,
+    ]);
     expect(cost('llama')).toBe(0);
   });
 

@@ -7,7 +7,10 @@ const LOCK = { mode: 'pessimistic_write' } as const;
 
 const find = sql('settings.find', `SELECT ${columnsOf(SettingsEntity)} FROM settings WHERE organization_id = $1`);
 
-const begin = sql('settings.begin', `INSERT INTO settings (organization_id, version, choices, updated_at) VALUES ($1, 0, '{}', $2) ON CONFLICT DO NOTHING`);
+const begin = sql(
+  'settings.begin',
+  `INSERT INTO settings (organization_id, version, choices, updated_at) VALUES ($1, 0, '{}', $2) ON CONFLICT DO NOTHING`,
+);
 
 const withKeys = sql.planned(
   'settings.withKeys',

@@ -3,7 +3,13 @@ import type { KeptChoice, SettingsEntity } from '../schema/settings.entity.js';
 
 const show = (choice: KeptChoice | undefined) =>
   choice
-    ? { provider: choice.provider, model: choice.model, baseUrl: choice.baseUrl ?? null, hasApiKey: choice.sealedKey !== undefined, vision: choice.vision }
+    ? {
+        provider: choice.provider,
+        model: choice.model,
+        baseUrl: choice.baseUrl ?? null,
+        hasApiKey: choice.sealedKey !== undefined,
+        vision: choice.vision,
+      }
     : null;
 
 export function toAiSettings(organizationId: string, row: SettingsEntity | undefined): AiSettings {

@@ -60,10 +60,20 @@ export class UpdateSettings {
   }
 
   /** Without a new key the old one stays, but it never goes to another address than the one it was given for. */
-  private toKept(organizationId: string, { provider, model, baseUrl, apiKey, vision }: ModelChoice, before: KeptChoice | undefined): KeptChoice {
+  private toKept(
+    organizationId: string,
+    { provider, model, baseUrl, apiKey, vision }: ModelChoice,
+    before: KeptChoice | undefined,
+  ): KeptChoice {
     const isSamePlace = before?.provider === provider && before.baseUrl === baseUrl;
     const sealedKey = apiKey === undefined ? (isSamePlace ? before.sealedKey : undefined) : this.cipher.seal(organizationId, apiKey);
-    return { provider, model, ...(baseUrl === undefined ? {} : { baseUrl }), ...(sealedKey === undefined ? {} : { sealedKey }), ...(vision === undefined ? {} : { vision }) };
+    return {
+      provider,
+      model,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(sealedKey === undefined ? {} : { sealedKey }),
+      ...(vision === undefined ? {} : { vision }),
+    };
   }
 }
 

@@ -47,8 +47,38 @@ it('cuts what has no end where one may take breath', () => {
   expect(split('x'.repeat(1_000)).map(({ length }) => length)).toEqual([300, 300, 300, 100]);
 });
 
-const words = fc.constantFrom('Hello', 'e.g.', 'Dr.', '3.', '2.5', 'so', 'Then', '。', '！', '好', '.', '?', '!', '…', '"', '”', ')', ',', '\n', ' ', '  ', 'x'.repeat(150), '😀', '\ud83d', 'ß');
-const texts = fc.oneof(fc.array(words, { maxLength: 40 }).map((list) => list.join('')), fc.array(words, { maxLength: 40 }).map((list) => list.join(' ')), fc.string({ unit: 'binary', maxLength: 700 }));
+const words = fc.constantFrom(
+  'Hello',
+  'e.g.',
+  'Dr.',
+  '3.',
+  '2.5',
+  'so',
+  'Then',
+  '。',
+  '！',
+  '好',
+  '.',
+  '?',
+  '!',
+  '…',
+  '"',
+  '”',
+  ')',
+  ',',
+  '\n',
+  ' ',
+  '  ',
+  'x'.repeat(150),
+  '😀',
+  '\ud83d',
+  'ß',
+);
+const texts = fc.oneof(
+  fc.array(words, { maxLength: 40 }).map((list) => list.join('')),
+  fc.array(words, { maxLength: 40 }).map((list) => list.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 700 }),
+);
 
 it('loses nothing, and makes no piece longer than a voice is given', () => {
   fc.assert(

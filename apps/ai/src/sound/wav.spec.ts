@@ -10,7 +10,10 @@ const samples = (values: number[]) => {
   return buffer;
 };
 const sample = fc.integer({ min: -32_768, max: 32_767 });
-const sound = fc.record({ values: fc.array(sample, { minLength: 1, maxLength: 200 }), sampleRate: fc.constantFrom(8_000, 16_000, 22_050, 24_000, 48_000) });
+const sound = fc.record({
+  values: fc.array(sample, { minLength: 1, maxLength: 200 }),
+  sampleRate: fc.constantFrom(8_000, 16_000, 22_050, 24_000, 48_000),
+});
 
 const chunk = (name: string, body: Buffer) => {
   const header = Buffer.alloc(8);
@@ -63,8 +66,10 @@ describe('a WAV that needs no decoder', () => {
   });
 
   it('is none of another encoding, and nothing else', () => {
-    for (const other of [{ tag: 3, bits: 32, align: 4 }, { bits: 24, align: 3 }, { channels: 6 }, { rate: 4_000 }]) expect(isPcm16Wav(riff(format(other), data([1])))).toBe(false);
-    for (const other of [riff(data([1])), Buffer.from('RIFF'), Buffer.from('OggS and so on, and on'), Buffer.alloc(0)]) expect(isPcm16Wav(other)).toBe(false);
+    for (const other of [{ tag: 3, bits: 32, align: 4 }, { bits: 24, align: 3 }, { channels: 6 }, { rate: 4_000 }])
+      expect(isPcm16Wav(riff(format(other), data([1])))).toBe(false);
+    for (const other of [riff(data([1])), Buffer.from('RIFF'), Buffer.from('OggS and so on, and on'), Buffer.alloc(0)])
+      expect(isPcm16Wav(other)).toBe(false);
   });
 });
 
@@ -124,7 +129,11 @@ describe('readWav', () => {
       copy[at] = value;
       return copy;
     });
-    const any = fc.oneof(damaged, fc.uint8Array({ maxLength: 100 }), fc.nat(whole.length).map((length) => whole.subarray(0, length)));
+    const any = fc.oneof(
+      damaged,
+      fc.uint8Array({ maxLength: 100 }),
+      fc.nat(whole.length).map((length) => whole.subarray(0, length)),
+    );
     fc.assert(fc.property(any, (bytes) => void refusal(bytes)));
   });
 });
@@ -151,14 +160,21 @@ describe('joinSounds', () => {
   });
 
   it('brings another rate to the first one’s', () => {
-    const joined = joinSounds([{ samples: samples([0]), sampleRate: 16_000 }, { samples: samples([0, 100]), sampleRate: 8_000 }]);
+    const joined = joinSounds([
+      { samples: samples([0]), sampleRate: 16_000 },
+      { samples: samples([0, 100]), sampleRate: 8_000 },
+    ]);
     expect(joined).toEqual({ samples: samples([0, 0, 50, 100, 100]), sampleRate: 16_000 });
   });
 });
 
 it('writes what ffprobe reads as PCM 16, mono', () => {
   const wav = writeWav({ samples: Buffer.alloc(2 * 8_000), sampleRate: 16_000 });
-  const probe = execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'stream=codec_name,channels,sample_rate,duration', '-of', 'json', '-'], { input: wav });
+  const probe = execFileSync(
+    'ffprobe',
+    ['-v', 'error', '-show_entries', 'stream=codec_name,channels,sample_rate,duration', '-of', 'json', '-'],
+    { input: wav },
+  );
   const { streams } = JSON.parse(probe.toString()) as { streams: object[] };
   expect(streams).toEqual([expect.objectContaining({ codec_name: 'pcm_s16le', channels: 1, sample_rate: '16000' })]);
 });

@@ -18,7 +18,7 @@ const SAMPLE_RATES = { from: 8_000, to: 96_000 };
 export function isPcm16Wav(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length < 12 || tag(file, 0) !== 'RIFF' || tag(file, 8) !== 'WAVE') return false;
-  for (let at = 12; at + 8 <= file.length; ) {
+  for (let at = 12; at + 8 <= file.length;) {
     const size = file.readUInt32LE(at + 4);
     if (tag(file, at) === 'fmt ') {
       try {
@@ -45,7 +45,7 @@ function read(bytes: Uint8Array, wrong: (message: string) => Error, isOpenEnded:
   if (!isOpenEnded && file.readUInt32LE(4) + 8 > file.length) throw wrong('is cut off: its header tells of more than there is');
   let format: Format | undefined;
   let data: Buffer | undefined;
-  for (let at = 12; at + 8 <= file.length; ) {
+  for (let at = 12; at + 8 <= file.length;) {
     const size = file.readUInt32LE(at + 4);
     const body = file.subarray(at + 8, at + 8 + size);
     const name = tag(file, at);

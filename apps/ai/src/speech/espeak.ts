@@ -120,7 +120,8 @@ export function readVoices(listing: string): EspeakVoice[] {
   for (const line of listing.split('\n').slice(1)) {
     const [, language, , voiceName, file] = line.trim().split(/\s+/);
     if (language === undefined || voiceName === undefined || file === undefined) continue;
-    if (!voices.has(voiceName)) voices.set(voiceName, { voiceName, language, isDefault: language === DEFAULT_LANGUAGE, argument: language });
+    if (!voices.has(voiceName))
+      voices.set(voiceName, { voiceName, language, isDefault: language === DEFAULT_LANGUAGE, argument: language });
   }
   return [...voices.values()];
 }

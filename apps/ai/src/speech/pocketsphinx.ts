@@ -40,6 +40,13 @@ export class Pocketsphinx implements Listener {
       throw new ModelFailure('unreachable', { code: `exit-${code ?? 'by-signal'}` });
     }
     // A line to each utterance.
-    return { text: output.toString('utf8').split('\n').map((line) => line.trim()).filter(Boolean).join(' ') };
+    return {
+      text: output
+        .toString('utf8')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .join(' '),
+    };
   }
 }

@@ -91,7 +91,11 @@ export class ClassQuestionsRepository {
   /** Those that wait for a teacher, the same of many as one, oldest first. */
   async open(organizationId: string, sid: string): Promise<OpenQuestion[]> {
     const rows = await this.database.run(open, organizationId, sid);
-    return rows.map(({ reason, askedAt, ...row }) => ({ ...row, reason: openQuestion.shape.reason.parse(reason), askedAt: askedAt.toISOString() }));
+    return rows.map(({ reason, askedAt, ...row }) => ({
+      ...row,
+      reason: openQuestion.shape.reason.parse(reason),
+      askedAt: askedAt.toISOString(),
+    }));
   }
 
   async asking(organizationId: string, sid: string): Promise<Asking> {

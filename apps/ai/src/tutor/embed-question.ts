@@ -28,7 +28,12 @@ export class EmbedQuestion {
     this.afterwork.add('embedding of a question', (signal) => this.embed(ai, student, turn, signal));
   }
 
-  private async embed(ai: OrganizationAi, student: ClassStudent, { turnId, chatKey, question }: EndedTurn, signal: AbortSignal): Promise<void> {
+  private async embed(
+    ai: OrganizationAi,
+    student: ClassStudent,
+    { turnId, chatKey, question }: EndedTurn,
+    signal: AbortSignal,
+  ): Promise<void> {
     const log = new CallLog(ai, { ...student, kind: 'tutor', chatKey, turnId }, this.clock);
     let vector: number[] | undefined;
     try {

@@ -1,6 +1,12 @@
 import { cosine, groupByMeaning, type QuestionGroup } from './group-questions.js';
 
-const group = (question: string, frequency: number, minute: number, embedding: number[] | null = null, answer = `Answer to ${question}`): QuestionGroup => ({
+const group = (
+  question: string,
+  frequency: number,
+  minute: number,
+  embedding: number[] | null = null,
+  answer = `Answer to ${question}`,
+): QuestionGroup => ({
   question,
   answer,
   frequency,
@@ -11,11 +17,19 @@ const group = (question: string, frequency: number, minute: number, embedding: n
 describe('what a class asked most', () => {
   it('stands in the order of its frequency, of equal ones the latest first', () => {
     const sorted = groupByMeaning([group('a', 1, 1), group('b', 3, 1), group('c', 1, 2)]);
-    expect(sorted.map(({ question, frequency }) => [question, frequency])).toEqual([['b', 3], ['c', 1], ['a', 1]]);
+    expect(sorted.map(({ question, frequency }) => [question, frequency])).toEqual([
+      ['b', 3],
+      ['c', 1],
+      ['a', 1],
+    ]);
   });
 
   it('counts the same in other words together, under the words of most, with the latest answer', () => {
-    const [first, ...rest] = groupByMeaning([group('what is light', 2, 1, [1, 0.1]), group('explain light', 1, 5, [1, 0.12]), group('cells', 1, 1, [0, 1])]);
+    const [first, ...rest] = groupByMeaning([
+      group('what is light', 2, 1, [1, 0.1]),
+      group('explain light', 1, 5, [1, 0.12]),
+      group('cells', 1, 1, [0, 1]),
+    ]);
     expect(first).toMatchObject({ question: 'what is light', frequency: 3, answer: 'Answer to explain light' });
     expect(rest).toHaveLength(1);
   });

@@ -69,11 +69,20 @@ export class SummarizeClass {
       .finally(() => this.underway.delete(key));
   }
 
-  private async write(ai: OrganizationAi, organizationId: string, sid: string, asking: Asking, groups: QuestionGroup[], redactor: Redactor): Promise<string> {
+  private async write(
+    ai: OrganizationAi,
+    organizationId: string,
+    sid: string,
+    asking: Asking,
+    groups: QuestionGroup[],
+    redactor: Redactor,
+  ): Promise<string> {
     const log = new CallLog(ai, { organizationId, kind: 'tutor', chatKey: null, turnId: null, sid, studentUid: null }, this.clock);
-    const told = groups.slice(0, TOLD).map(({ question, answer, frequency }) =>
-      redactor.said(`- ${frequency} times: ${shorten(question, 300)} (answered: ${answer === '' ? 'not' : shorten(answer, 200)})`),
-    );
+    const told = groups
+      .slice(0, TOLD)
+      .map(({ question, answer, frequency }) =>
+        redactor.said(`- ${frequency} times: ${shorten(question, 300)} (answered: ${answer === '' ? 'not' : shorten(answer, 200)})`),
+      );
     const request = { instructions: SUMMARIZE, turns: [], question: told.join('\n'), maxOutputTokens: SUMMARY_TOKENS };
     let summary = '';
     try {

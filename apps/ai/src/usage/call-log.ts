@@ -131,9 +131,7 @@ export class CallLog {
   }
 
   private follow(call: Promise<unknown>): void {
-    const followed: Promise<unknown> = call
-      .catch(() => undefined)
-      .finally(() => this.underway.delete(followed));
+    const followed: Promise<unknown> = call.catch(() => undefined).finally(() => this.underway.delete(followed));
     this.underway.add(followed);
   }
 }

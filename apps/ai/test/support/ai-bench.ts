@@ -1,6 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { agentRpc, tutorRpc, type AiEvent, type ClassroomCaller, type RpcContract, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import {
+  agentRpc,
+  tutorRpc,
+  type AiEvent,
+  type ClassroomCaller,
+  type RpcContract,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
 import { readTextStream, RpcClient } from '@classroom/messaging';
 import { Bucket, eventually, RecordedOpenAi, TestStack } from '@classroom/testing';
 import { Peers } from './peers.js';
@@ -69,7 +77,12 @@ export class AiBench {
 
   /** What makes meanings comparable, which most tests can do without. */
   static embedding(url: string): Record<string, string> {
-    return { AI_EMBEDDING_PROVIDER: 'openai-compatible', AI_EMBEDDING_MODEL: 'meaning', AI_EMBEDDING_BASE_URL: url, AI_EMBEDDING_API_KEY: 'key' };
+    return {
+      AI_EMBEDDING_PROVIDER: 'openai-compatible',
+      AI_EMBEDDING_MODEL: 'meaning',
+      AI_EMBEDDING_BASE_URL: url,
+      AI_EMBEDDING_API_KEY: 'key',
+    };
   }
 
   async stop(): Promise<void> {
@@ -87,7 +100,10 @@ export class AiBench {
     return this.events((inbox) => this.rpc.call(agentRpc.chat, { ...whole, inbox }), signal);
   }
 
-  tutor(input: Partial<TutorInput> & { organizationId: string; roomId: string; studentUid: string }, signal?: AbortSignal): AsyncGenerator<AiEvent> {
+  tutor(
+    input: Partial<TutorInput> & { organizationId: string; roomId: string; studentUid: string },
+    signal?: AbortSignal,
+  ): AsyncGenerator<AiEvent> {
     const whole = { isWhole: false, responseModality: 'text' as const, ...input };
     return this.events((inbox) => this.rpc.call(tutorRpc.chat, { ...whole, inbox }), signal);
   }

@@ -86,10 +86,16 @@ export function itChats(provider: () => AiProvider): void {
     const one = provider();
     const answers: string[] = [];
     // More would be slower than the limits of this suite allow on a machine that has much else to do.
-    await inParallel(Array.from({ length: 20 }, (_, index) => index), 5, async (index) => {
-      const material = `# Material\nThe secret of class ${index} is canary${index}.`;
-      answers[index] = (await allOf(await one.chat(ask(`What is the secret, canary${index}?`, { instructions: material }), never()))).join('');
-    });
+    await inParallel(
+      Array.from({ length: 20 }, (_, index) => index),
+      5,
+      async (index) => {
+        const material = `# Material\nThe secret of class ${index} is canary${index}.`;
+        answers[index] = (
+          await allOf(await one.chat(ask(`What is the secret, canary${index}?`, { instructions: material }), never()))
+        ).join('');
+      },
+    );
     expect(answers).toHaveLength(20);
     answers.forEach((text, index) => expect(text.match(/canary\d+/g)?.every((found) => found === `canary${index}`)).toBe(true));
   });

@@ -52,7 +52,16 @@ export class AccountsRepository {
 
   /** Writes the plan; a new account begins at zero. */
   async savePlan(tx: Transaction, account: AccountEntity): Promise<void> {
-    const plan = valuesOf(account, 'organizationId', 'accountId', 'billingType', 'creditRate', 'currency', 'billingFrequency', 'cycleAnchor');
+    const plan = valuesOf(
+      account,
+      'organizationId',
+      'accountId',
+      'billingType',
+      'creditRate',
+      'currency',
+      'billingFrequency',
+      'cycleAnchor',
+    );
     await tx.run(savePlan, ...plan, ...valuesOf(account, 'cycleStart', 'cycleEnd', 'cycleCredits', 'isLow', 'planUpdatedAt'));
   }
 

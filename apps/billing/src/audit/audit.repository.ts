@@ -14,7 +14,10 @@ const ROW = { isOnly: true };
 const REPORTED = 1_000;
 const TAKEN = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
 
-const hold = sql('audit.hold', 'UPDATE ledger_audit SET holder = $1, held_until = $3 WHERE holder = $1 OR held_until < $2 RETURNING 1 AS held');
+const hold = sql(
+  'audit.hold',
+  'UPDATE ledger_audit SET holder = $1, held_until = $3 WHERE holder = $1 OR held_until < $2 RETURNING 1 AS held',
+);
 
 /** `difference`: balance of the account less `balance`, in credits: 0 once the last entry is read. */
 const batch = sql.planned(

@@ -76,7 +76,7 @@ export class LedgerAudit {
       return;
     }
     this.present ??= this.round();
-    for (const until = performance.now() + TURN_MS; performance.now() < until; ) {
+    for (const until = performance.now() + TURN_MS; performance.now() < until;) {
       if (!(await this.next(this.present))) return;
     }
   }
@@ -96,7 +96,7 @@ export class LedgerAudit {
   }
 
   private async *accounts(): AsyncGenerator {
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const page = await this.repository.accounts(after, ACCOUNTS);
       for (const { organizationId, accountId } of page) {
         let isRead: boolean | undefined = false;

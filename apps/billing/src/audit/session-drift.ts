@@ -9,9 +9,11 @@ export class SessionDrift {
     private readonly repository: AuditRepository,
     private readonly clock: Clock,
   ) {
-    observedGauge('classroom_billing_session_drift_seconds', 'How long the class has been over whose sessions have differed longest from what its room says', async () => [
-      { value: await this.seconds() },
-    ]);
+    observedGauge(
+      'classroom_billing_session_drift_seconds',
+      'How long the class has been over whose sessions have differed longest from what its room says',
+      async () => [{ value: await this.seconds() }],
+    );
   }
 
   async seconds(): Promise<number> {

@@ -49,7 +49,8 @@ export class CloseCycles {
 
   /** The plan ends at `at`, and its open cycle with it. `account` must be locked by `tx`; it has no cycle afterwards. */
   async cut(tx: Transaction, account: AccountEntity, at: Date): Promise<void> {
-    while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at) await this.close(tx, account, account.cycleStart, account.cycleEnd);
+    while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at)
+      await this.close(tx, account, account.cycleStart, account.cycleEnd);
     if (!account.cycleStart) return;
     // A change that is heard of after its cycle was closed ends the next one as soon as it has begun.
     const end = new Date(Math.max(at.getTime(), account.cycleStart.getTime() + 1));
@@ -63,7 +64,8 @@ export class CloseCycles {
       if (!cycleEnd || !isOver(cycleEnd)) return;
       await this.charge(accountId, cycleEnd, async (tx, account) => {
         // Another process, or a change of the plan, may have closed it meanwhile.
-        if (account.cycleStart && account.cycleEnd?.getTime() === cycleEnd.getTime()) await this.close(tx, account, account.cycleStart, cycleEnd);
+        if (account.cycleStart && account.cycleEnd?.getTime() === cycleEnd.getTime())
+          await this.close(tx, account, account.cycleStart, cycleEnd);
       });
     }
   }
@@ -71,7 +73,7 @@ export class CloseCycles {
   /** Charges every unsettled meter through `through` and adds up the cycle; `last` is in the transaction after which nothing is left. */
   private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountEntity) => Promise<void>): Promise<void> {
     let after: MeterKey | undefined;
-    for (let isDone = false; !isDone; ) {
+    for (let isDone = false; !isDone;) {
       isDone = await this.database.transaction(async (tx) => {
         const account = await this.accounts.lockById(tx, accountId);
         if (!account) return true;

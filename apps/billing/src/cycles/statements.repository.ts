@@ -16,7 +16,8 @@ const insert = sql(
 const lastEnd = sql('statements.lastEnd', 'SELECT max(cycle_end) AS "end" FROM statements WHERE organization_id = $1');
 
 /** A statement to be written; it counts the classes that began in its cycle. */
-type NewStatement = CycleSum & Pick<StatementEntity, 'statementId' | 'organizationId' | 'cycleStart' | 'cycleEnd' | 'currency' | 'closedAt'>;
+type NewStatement = CycleSum &
+  Pick<StatementEntity, 'statementId' | 'organizationId' | 'cycleStart' | 'cycleEnd' | 'currency' | 'closedAt'>;
 
 @Injectable()
 export class StatementsRepository {

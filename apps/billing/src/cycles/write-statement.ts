@@ -23,7 +23,15 @@ export class WriteStatement {
     const statementId = randomUUID();
     const { organizationId, currency } = account;
     const closedAt = this.clock.now();
-    const row = await this.statements.insert(tx, { ...sum, statementId, organizationId, cycleStart: start, cycleEnd: end, currency, closedAt });
+    const row = await this.statements.insert(tx, {
+      ...sum,
+      statementId,
+      organizationId,
+      cycleStart: start,
+      cycleEnd: end,
+      currency,
+      closedAt,
+    });
     const data = {
       organizationId,
       statementId,

@@ -94,7 +94,7 @@ export class CatchUp {
   }
 
   private async *connectionsOf(sid: string): AsyncGenerator<EventData<typeof participantConnection>[]> {
-    for (let after: string | undefined; ; ) {
+    for (let after: string | undefined; ;) {
       const { connections } = await this.rpc.call(roomRpc.connections, { sid, after, limit: PAGE });
       yield connections;
       after = connections.at(-1)?.connectionSid;

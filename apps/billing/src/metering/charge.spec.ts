@@ -42,12 +42,20 @@ describe('rounding', () => {
 
 describe('chargeFor', () => {
   it('charges what is not charged yet', () => {
-    expect(chargeFor(reading({ seconds: 61, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' }))).toMatchObject({ kind: 'CHARGE', signedCredits: -1, sequence: 2 });
+    expect(chargeFor(reading({ seconds: 61, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' }))).toMatchObject({
+      kind: 'CHARGE',
+      signedCredits: -1,
+      sequence: 2,
+    });
     expect(chargeFor(reading({ seconds: 60, chargedCredits: 1 }))).toBeUndefined();
   });
 
   it('gives back what later evidence took away, naming the entry it corrects', () => {
-    expect(chargeFor(reading({ seconds: 30, chargedCredits: 3, sequence: 2, lastEntryId: 'e2' }))).toMatchObject({ kind: 'ADJUSTMENT', signedCredits: 2, correctsEntryId: 'e2' });
+    expect(chargeFor(reading({ seconds: 30, chargedCredits: 3, sequence: 2, lastEntryId: 'e2' }))).toMatchObject({
+      kind: 'ADJUSTMENT',
+      signedCredits: 2,
+      correctsEntryId: 'e2',
+    });
   });
 
   it('finalizes nothing short: a finished room waits until the fold agrees', () => {
@@ -61,8 +69,21 @@ describe('chargeFor', () => {
   });
 
   it('calls what comes after settlement an adjustment', () => {
-    const settled = { isFinished: true, isSettled: true, finalVersion: 1, finalConnections: 1, finalVersionSum: 1, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' };
-    expect(chargeFor(reading({ ...settled, seconds: 150 }))).toMatchObject({ kind: 'ADJUSTMENT', signedCredits: -2, correctsEntryId: 'e1' });
+    const settled = {
+      isFinished: true,
+      isSettled: true,
+      finalVersion: 1,
+      finalConnections: 1,
+      finalVersionSum: 1,
+      chargedCredits: 1,
+      sequence: 1,
+      lastEntryId: 'e1',
+    };
+    expect(chargeFor(reading({ ...settled, seconds: 150 }))).toMatchObject({
+      kind: 'ADJUSTMENT',
+      signedCredits: -2,
+      correctsEntryId: 'e1',
+    });
   });
 
   it('charges the ceiling of the whole, however often and at whatever moments it runs', () => {
@@ -75,7 +96,12 @@ describe('chargeFor', () => {
           for (let repeat = 0; repeat < 2; repeat++) {
             const charge = chargeFor(meter);
             if (charge) {
-              meter = { ...meter, chargedCredits: meter.chargedCredits - charge.signedCredits, sequence: charge.sequence, lastEntryId: `e${charge.sequence}` };
+              meter = {
+                ...meter,
+                chargedCredits: meter.chargedCredits - charge.signedCredits,
+                sequence: charge.sequence,
+                lastEntryId: `e${charge.sequence}`,
+              };
             }
           }
           expect(meter.chargedCredits).toBe(creditsOf(meter.seconds));

@@ -34,7 +34,8 @@ export class ApplyPlan {
   async prepare({ organizationId, billing, updatedAt }: Organization): Promise<void> {
     const present = await this.accounts.find(organizationId);
     const at = new Date(updatedAt);
-    if (billing && present && present.planUpdatedAt < at && isEnded(present, billing)) await this.closeCycles.through(present.accountId, at);
+    if (billing && present && present.planUpdatedAt < at && isEnded(present, billing))
+      await this.closeCycles.through(present.accountId, at);
   }
 
   /** In whatever order states of the organization are heard of, the latest is in force. Undefined where there is no plan. */
@@ -58,7 +59,13 @@ export class ApplyPlan {
   }
 
   /** The plan comes into force at `at`. */
-  private async take(tx: Transaction, organizationId: string, plan: Plan, present: AccountEntity | undefined, at: Date): Promise<AccountEntity> {
+  private async take(
+    tx: Transaction,
+    organizationId: string,
+    plan: Plan,
+    present: AccountEntity | undefined,
+    at: Date,
+  ): Promise<AccountEntity> {
     const before = present && { ...present };
     if (present && isEnded(present, plan)) {
       await this.closeCycles.cut(tx, present, at);
@@ -90,12 +97,23 @@ export class ApplyPlan {
       const opening = { kind: 'OPENING' as const, signedCredits: first.openingCredits };
       const settling = { kind: 'CORRECTION' as const, signedCredits: -settled, settles: 'PREPAID' as const };
       const entries = isPresent ? [settling, opening] : [opening, settling];
-      await this.postEntries.execute(tx, account, entries.filter(({ signedCredits }) => signedCredits !== 0), { ...first, cycleStart: null });
+      await this.postEntries.execute(
+        tx,
+        account,
+        entries.filter(({ signedCredits }) => signedCredits !== 0),
+        { ...first, cycleStart: null },
+      );
       await this.plans.markOpened(tx, first);
     }
   }
 
-  private async withPlan(tx: Transaction, organizationId: string, plan: Plan, present: AccountEntity | undefined, at: Date): Promise<AccountEntity> {
+  private async withPlan(
+    tx: Transaction,
+    organizationId: string,
+    plan: Plan,
+    present: AccountEntity | undefined,
+    at: Date,
+  ): Promise<AccountEntity> {
     const base = present ?? { organizationId, accountId: randomUUID(), cycleCredits: 0, balance: 0, version: 0, isLow: false };
     const rate = { billingType: plan.type, creditRate: String(plan.creditRate), currency: plan.currency, planUpdatedAt: at };
     if (plan.type === 'PREPAID') return { ...base, ...rate, billingFrequency: null, cycleAnchor: null, cycleStart: null, cycleEnd: null };

@@ -23,7 +23,14 @@ describe('opening credits', () => {
     ['of a second prepaid period', 'Pxp', [{ at: 2, isPresent: true }]],
     ['of a second one that was opened when nothing was known of the first', 'pxP', [{ at: 0, isPresent: false }]],
     ['of a prepaid period between two postpaid ones', 'xppx', [{ at: 1, isPresent: false }]],
-    ['of several', 'pxpxPp', [{ at: 0, isPresent: false }, { at: 2, isPresent: false }]],
+    [
+      'of several',
+      'pxpxPp',
+      [
+        { at: 0, isPresent: false },
+        { at: 2, isPresent: false },
+      ],
+    ],
   ])('%s: %s', (_, text, expected) => {
     expect(unopenedPeriods(plansOf(text)).map(({ first, isPresent }) => ({ at: first.updatedAt.getTime(), isPresent }))).toEqual(expected);
   });

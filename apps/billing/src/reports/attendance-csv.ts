@@ -6,7 +6,8 @@ const ROWS_A_PART = 500;
 
 /** The attendance of a class as CSV: a title, what the class was, then one row for each who was there. */
 export async function* attendanceCsv(attendance: RpcOutput<typeof billingRpc.attendance>): AsyncGenerator<string> {
-  yield line('Attendance Report') +
+  yield (
+    line('Attendance Report') +
     row('Room ID', attendance.roomId) +
     row('Room Title', attendance.roomTitle) +
     row('Started At', attendance.startedAt) +
@@ -14,7 +15,8 @@ export async function* attendanceCsv(attendance: RpcOutput<typeof billingRpc.att
     row('Class Duration (minutes)', minutes(attendance.classDuration)) +
     row('Total Participants', attendance.totalParticipants) +
     line() +
-    line(HEADER);
+    line(HEADER)
+  );
   const left = [...attendance.participants];
   while (left.length > 0) {
     yield left

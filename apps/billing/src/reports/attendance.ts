@@ -63,7 +63,12 @@ export class Attendance {
   }
 }
 
-function toReport(roomId: string, room: RpcOutput<typeof roomRpc.describe>, now: Date, people: readonly Attendee[]): Omit<Report, 'totalParticipants'> {
+function toReport(
+  roomId: string,
+  room: RpcOutput<typeof roomRpc.describe>,
+  now: Date,
+  people: readonly Attendee[],
+): Omit<Report, 'totalParticipants'> {
   const startedAt = room.startedAt ? Date.parse(room.startedAt) : undefined;
   const endedAt = room.endedAt ? Date.parse(room.endedAt) : now.getTime();
   const classDuration = startedAt === undefined ? 0 : Math.max(0, Math.floor((endedAt - startedAt) / 1000));

@@ -30,8 +30,7 @@ export class ExportSessions {
     const participant = await this.sessions.participant(query);
     const rooms = query.roomId === undefined ? await this.reports.groups(scope.filter, ROOMS_A_CHUNK, 0) : undefined;
     const totals = rooms && rooms.length < ROOMS_A_CHUNK ? totalsOf(rooms) : await this.reports.totals(scope.filter);
-    const identity =
-      row('Participant UID', participant.uid) + row('Participant Name', participant.name) + row('Role', participant.role);
+    const identity = row('Participant UID', participant.uid) + row('Participant Name', participant.name) + row('Role', participant.role);
     if (rooms) {
       yield line('Participant Session Report') + identity + line() + toSummary(totals, 'all rooms');
       yield* this.rooms(scope, rooms);

@@ -59,7 +59,11 @@ export class ParticipantSessions {
 
   private async grouped({ page, limit }: SessionsQuery, filter: SessionFilter, totals: Totals) {
     const groups = await this.reports.groups(filter, limit, (page - 1) * limit);
-    const sessions = await this.reports.newestOf(filter, groups.map(({ sid }) => sid), SESSIONS_A_GROUP);
+    const sessions = await this.reports.newestOf(
+      filter,
+      groups.map(({ sid }) => sid),
+      SESSIONS_A_GROUP,
+    );
     const roomGroups = groups.map((group) => ({
       roomId: group.roomId,
       roomTitle: group.title,

@@ -22,9 +22,15 @@ const chunkOf = (head: string, join: string) =>
               AND ($5::text IS NULL OR s.sid = $5)
             ORDER BY s.joined_at DESC, s.connection_sid DESC LIMIT ${CHUNK}) AS chunk`;
 
-const ofAllRooms = sql('session-lines.ofAllRooms', chunkOf(`csv_cell(m.room_id) || ',' || csv_cell(m.title)`, 'JOIN room_meters m USING (sid)'));
+const ofAllRooms = sql(
+  'session-lines.ofAllRooms',
+  chunkOf(`csv_cell(m.room_id) || ',' || csv_cell(m.title)`, 'JOIN room_meters m USING (sid)'),
+);
 
-const ofRoom = sql('session-lines.ofRoom', chunkOf('($8::int8 + row_number() OVER (ORDER BY s.joined_at DESC, s.connection_sid DESC))::text', ''));
+const ofRoom = sql(
+  'session-lines.ofRoom',
+  chunkOf('($8::int8 + row_number() OVER (ORDER BY s.joined_at DESC, s.connection_sid DESC))::text', ''),
+);
 
 export interface Position {
   joinedAt: Date;
@@ -46,7 +52,9 @@ export class SessionLinesRepository {
   async chunk(filter: SessionFilter, isAllRooms: boolean, before: Position, written: number): Promise<Chunk> {
     const { organizationId, uid, from, sid, now } = filter;
     const parameters = [organizationId, uid, from, before.joinedAt, sid, now, before.connectionSid] as const;
-    const [chunk] = isAllRooms ? await this.database.run(ofAllRooms, ...parameters) : await this.database.run(ofRoom, ...parameters, written);
+    const [chunk] = isAllRooms
+      ? await this.database.run(ofAllRooms, ...parameters)
+      : await this.database.run(ofRoom, ...parameters, written);
     const { text = null, count = 0, joinedAt, connectionSid } = chunk ?? {};
     return { text, last: count === CHUNK && joinedAt && connectionSid ? { joinedAt, connectionSid } : undefined };
   }

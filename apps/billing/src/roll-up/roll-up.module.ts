@@ -10,13 +10,7 @@ import { RollUp } from './roll-up.js';
 import { RollUpTrigger } from './roll-up.trigger.js';
 
 @Module({
-  imports: [
-    AccountsModule,
-    ChargingModule,
-    MeteringModule,
-    PlansModule,
-    BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE }),
-  ],
+  imports: [AccountsModule, ChargingModule, MeteringModule, PlansModule, BullModule.registerQueue({ name: CREDIT_ROLLUP_QUEUE })],
   providers: [DueAccountsRepository, RollUp, RollUpTrigger],
   exports: [RollUp],
 })

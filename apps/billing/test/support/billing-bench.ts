@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { CONSUMERS, organizationUpdated, participantConnection, roomFinished, roomRpc, type EventEnvelope, type Organization } from '@classroom/contracts';
+import {
+  CONSUMERS,
+  organizationUpdated,
+  participantConnection,
+  roomFinished,
+  roomRpc,
+  type EventEnvelope,
+  type Organization,
+} from '@classroom/contracts';
 import { acceptOnce, MESSAGING_MIGRATIONS, Outbox, type OutboxRelay, type RpcClient } from '@classroom/messaging';
 import { connect, Database, runMigrations, type Transaction } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';
@@ -105,7 +113,10 @@ export class BillingBench {
     const meters = (this.meters = new MetersRepository(database));
     const dueMeters = (this.dueMeters = new DueMetersRepository(meters));
     const outbox = new Outbox(clock, { wake: () => undefined } as OutboxRelay);
-    this.rpc = { call: ((...call) => (call[0].subject === roomRpc.finishedSince.subject ? this.finishedSince : this.connectionsOf)(...call)) as RpcClient['call'] } as RpcClient;
+    this.rpc = {
+      call: ((...call) =>
+        (call[0].subject === roomRpc.finishedSince.subject ? this.finishedSince : this.connectionsOf)(...call)) as RpcClient['call'],
+    } as RpcClient;
     this.ledger = new LedgerRepository(database);
     this.accounts = new AccountsRepository(database);
     const postEntries = (this.postEntries = new PostEntries(config, this.ledger, this.accounts, outbox, clock));

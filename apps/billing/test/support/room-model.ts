@@ -25,7 +25,18 @@ interface Interval {
 
 /** What may happen to a room. `who` picks among those it can happen to; `at` seconds before now, where the past is told. */
 export interface Happening {
-  what: 'join' | 'late-join' | 'rejoin' | 'leave' | 'late-leave' | 'leave-unheard' | 'aborted' | 'list' | 'blind-list' | 'reappear' | 'finish';
+  what:
+    | 'join'
+    | 'late-join'
+    | 'rejoin'
+    | 'leave'
+    | 'late-leave'
+    | 'leave-unheard'
+    | 'aborted'
+    | 'list'
+    | 'blind-list'
+    | 'reappear'
+    | 'finish';
   who: number;
   ago: number;
 }
@@ -85,7 +96,10 @@ export class RoomModel {
   /** As roomRpc.connections would page it. */
   page(after: string | undefined, limit: number): ConnectionFact[] {
     const all = this.counted().sort((a, b) => (a.connectionSid < b.connectionSid ? -1 : 1));
-    return all.filter(({ connectionSid }) => connectionSid > (after ?? '')).slice(0, limit).map((interval) => this.toFact(interval));
+    return all
+      .filter(({ connectionSid }) => connectionSid > (after ?? ''))
+      .slice(0, limit)
+      .map((interval) => this.toFact(interval));
   }
 
   happen({ what, who, ago }: Happening, now: number): void {
@@ -96,7 +110,14 @@ export class RoomModel {
     else if (what === 'late-join') this.join(past);
     else if (what === 'rejoin') this.join(now, pick(open, who)?.uid);
     else if (what === 'leave') this.leave(pick(open, who), now);
-    else if (what === 'late-leave') this.leave(pick(this.counted().filter((one) => !one.isFinal), who), past);
+    else if (what === 'late-leave')
+      this.leave(
+        pick(
+          this.counted().filter((one) => !one.isFinal),
+          who,
+        ),
+        past,
+      );
     // Only the lists to come will tell.
     else if (what === 'leave-unheard') this.gone.add(pick(open, who)?.connectionSid ?? '');
     else if (what === 'aborted') this.save([{ ...this.newInterval(now, undefined), leftAt: now, isFinal: true, isCounted: false }]);
@@ -129,7 +150,10 @@ export class RoomModel {
   private happenAfterEnd(what: Happening['what'], who: number, past: number): void {
     const endedAt = this.endedAt ?? 0;
     if (what === 'late-leave' || what === 'leave') {
-      const provisional = pick(this.counted().filter((one) => !one.isFinal), who);
+      const provisional = pick(
+        this.counted().filter((one) => !one.isFinal),
+        who,
+      );
       if (!provisional) return;
       this.leave(provisional, Math.min(past, endedAt));
     } else if (what === 'late-join' && past < endedAt) {

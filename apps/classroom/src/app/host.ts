@@ -50,7 +50,8 @@ export class Host {
   /** The end of the stay, where it is one that somebody has to know of. */
   finished(reason: Reason, ending: string | undefined): void {
     if (reason === 'ended') this.bridge.emit('class_ended', { reason: ending ?? 'class_ended' });
-    if (OUTCOMES[reason].state === 'error') this.bridge.emit('error', { code: reason, message: `The classroom stopped: ${reason}`, fatal: true });
+    if (OUTCOMES[reason].state === 'error')
+      this.bridge.emit('error', { code: reason, message: `The classroom stopped: ${reason}`, fatal: true });
   }
 
   joined({ uid, name, role }: Who): void {

@@ -75,7 +75,11 @@ export class Visit implements ConnectionListener {
       this.lines.say({ key: `said.recording.${kind}` });
     });
     this.renewal = new Renewal(sessions, (refusal) => this.fail(refusal, this.phase.signal, true));
-    this.lobby = new LobbyWatch({ ask: (after) => this.api.getClassState({ after }), visibility: pageVisibility, refused: (refusal) => this.refusedInLobby(refusal) });
+    this.lobby = new LobbyWatch({
+      ask: (after) => this.api.getClassState({ after }),
+      visibility: pageVisibility,
+      refused: (refusal) => this.refusedInLobby(refusal),
+    });
   }
 
   get room() {

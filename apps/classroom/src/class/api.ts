@@ -13,7 +13,11 @@ type Out<S extends Schema> = S['_zod']['output'];
 type Asked<S extends Schema> = { [F in keyof In<S>]: F extends keyof Out<S> ? Out<S>[F] : never };
 type Args<I> = keyof I extends never ? [] : Partial<I> extends I ? [input?: I] : [input: I];
 /** The `data` of an answer; never where it is a stream. */
-type Data<E> = E extends { output: infer O extends Schema } ? Out<O> : E extends { response: { _zod: { output: { data: infer D } } } } ? D : never;
+type Data<E> = E extends { output: infer O extends Schema }
+  ? Out<O>
+  : E extends { response: { _zod: { output: { data: infer D } } } }
+    ? D
+    : never;
 
 /** What a call takes of path, query and body, in one object. */
 export type Input<K extends keyof Routes> = In<Contracts[K]['params']> & Asked<Contracts[K]['query']> & In<Contracts[K]['body']>;

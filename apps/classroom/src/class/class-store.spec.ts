@@ -92,7 +92,14 @@ describe('the class as known to the page', () => {
       { base: 7, version: 8, messages: [message(8)], hands: [], polls: [poll('p1', [1, 1], 'closed')] },
     ];
     const whole = { base: 5, version: 8, hands: [], messages: [message(6), message(8)], polls: [poll('p1', [1, 1], 'closed')] };
-    for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
+    for (const order of [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ]) {
       service = new FakeService();
       store = createClassStore({ api: service.api, now });
       await inClass();

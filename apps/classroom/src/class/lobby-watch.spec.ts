@@ -22,7 +22,10 @@ function waiting() {
     asked,
     refused,
     answers: (next: typeof answer) => (answer = next),
-    refuses: (code: Refusal['code']) => (answer = () => { throw new Refusal(code); }),
+    refuses: (code: Refusal['code']) =>
+      (answer = () => {
+        throw new Refusal(code);
+      }),
     show: (visible: boolean) => ((isVisible = visible), seen()),
     passes: (ms: number) => jest.advanceTimersByTimeAsync(ms),
   };

@@ -29,6 +29,9 @@ function isFurther(poll: Poll, before: Poll): boolean {
 const byAge = (a: Poll, b: Poll) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.pollId < b.pollId ? -1 : 1);
 
 /** The same record where nothing is new. */
-export function mergeVotes(known: Readonly<Record<string, number>>, more: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+export function mergeVotes(
+  known: Readonly<Record<string, number>>,
+  more: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
   return Object.entries(more).every(([pollId, option]) => known[pollId] === option) ? known : { ...known, ...more };
 }

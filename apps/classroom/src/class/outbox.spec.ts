@@ -57,7 +57,10 @@ describe('one’s own chat messages', () => {
     const id = idOf('one');
     await settled();
     await service.question('/v1/classroom/chat').refuse('RATE_LIMITED');
-    expect(outbox()).toEqual([['one', 'RATE_LIMITED'], ['two', undefined]]);
+    expect(outbox()).toEqual([
+      ['one', 'RATE_LIMITED'],
+      ['two', undefined],
+    ]);
     await service.question('/v1/classroom/chat').answer(message(6, idOf('two')));
     store.retryMessage(id);
     store.retryMessage(id);

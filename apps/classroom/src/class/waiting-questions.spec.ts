@@ -3,14 +3,25 @@ import { FakeService, settled } from './fake-class.js';
 import { WaitingQuestions } from './waiting-questions.js';
 
 const PATH = '/v1/classroom/tutor/questions';
-const question = (questionId: string): OpenQuestion => ({ questionId, studentUid: 'ada', question: 'Why?', askedAt: '2026-09-01T08:00:00.000Z', reason: 'asked', frequency: 1 });
+const question = (questionId: string): OpenQuestion => ({
+  questionId,
+  studentUid: 'ada',
+  question: 'Why?',
+  askedAt: '2026-09-01T08:00:00.000Z',
+  reason: 'asked',
+  frequency: 1,
+});
 
 describe('questions that wait for a teacher', () => {
   let service: FakeService;
   let waiting: WaitingQuestions;
   let isVisible: boolean;
   let turn: () => void;
-  const ids = () => waiting.get().questions.map(({ questionId }) => questionId).join('');
+  const ids = () =>
+    waiting
+      .get()
+      .questions.map(({ questionId }) => questionId)
+      .join('');
   const pass = async (seconds: number) => {
     jest.advanceTimersByTime(seconds * 1000);
     await settled();

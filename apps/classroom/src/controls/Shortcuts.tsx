@@ -10,7 +10,13 @@ export function Shortcuts({ actions, onClose }: { actions: readonly Action[]; on
   return (
     <Dialog title={t('shortcuts.title')} onClose={onClose}>
       <label className="shortcuts-choice">
-        <input type="checkbox" role="switch" data-action="use-shortcuts" checked={areOn} onChange={({ target }) => chooseShortcuts(target.checked)} />
+        <input
+          type="checkbox"
+          role="switch"
+          data-action="use-shortcuts"
+          checked={areOn}
+          onChange={({ target }) => chooseShortcuts(target.checked)}
+        />
         <span>
           {t('shortcuts.use')}
           <br />

@@ -27,7 +27,15 @@ function frame({ ancestorOrigins, referrer = '' }: { ancestorOrigins?: string[];
   const command = (command: string, args: object, id: string, from?: { origin?: string; source?: object }) =>
     post({ ...ours, command, args, id }, from);
   const hello = (from?: { origin?: string; source?: object }) => post({ ...ours, command: 'hello' }, from);
-  return { window: window as unknown as Window, sent, listeners, post, command, hello, types: () => sent.map(({ message }) => message['type']) };
+  return {
+    window: window as unknown as Window,
+    sent,
+    listeners,
+    post,
+    command,
+    hello,
+    types: () => sent.map(({ message }) => message['type']),
+  };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));

@@ -16,6 +16,10 @@ it.each([
   ['the tutor', enTutor, deTutor],
 ])('%s says in German everything that it says in English, about the same things', (_, english, translated) => {
   const german = new Map(entries(translated));
-  expect([...german.keys()].sort()).toEqual(entries(english).map(([key]) => key).sort());
+  expect([...german.keys()].sort()).toEqual(
+    entries(english)
+      .map(([key]) => key)
+      .sort(),
+  );
   for (const [key, text] of entries(english)) expect([key, slots(german.get(key) ?? '')]).toEqual([key, slots(text)]);
 });

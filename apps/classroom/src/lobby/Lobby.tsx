@@ -44,7 +44,12 @@ export function Lobby() {
           <p className="quiet">{t('lobby.as', { name: participant.name })}</p>
           {mayPublish && <Choices />}
           <Checks mayPublish={mayPublish} wanted={wanted} />
-          <button type="button" className="button primary lobby-join" data-action="join" onClick={() => void visit.join(mayPublish ? wanted : [])}>
+          <button
+            type="button"
+            className="button primary lobby-join"
+            data-action="join"
+            onClick={() => void visit.join(mayPublish ? wanted : [])}
+          >
             {t('lobby.join')}
           </button>
         </section>

@@ -33,7 +33,16 @@ export function Preview({ uid, name, photoURL, onTurn }: PreviewProps) {
     const Icon = device === 'camera' ? (isOn ? Video : VideoOff) : isOn ? Mic : MicOff;
     const label = t(`controls.${device}.${isOn ? 'on' : 'off'}`);
     return (
-      <button type="button" className="preview-button" aria-pressed={isOn} aria-label={label} title={label} data-action={device} data-on={isOn} onClick={() => onTurn(device, !isOn)}>
+      <button
+        type="button"
+        className="preview-button"
+        aria-pressed={isOn}
+        aria-label={label}
+        title={label}
+        data-action={device}
+        data-on={isOn}
+        onClick={() => onTurn(device, !isOn)}
+      >
         <Icon aria-hidden />
       </button>
     );

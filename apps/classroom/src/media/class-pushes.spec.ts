@@ -20,13 +20,18 @@ describe('the class’s pushes', () => {
 
   it('are not heard from a participant, whether or not it is known yet, nor on another topic', () => {
     const { pushes, problems } = reader();
-    expect([{ sender: 'mallory' }, { topic: 'chat' }, { topic: undefined }].map((other) => pushes.read({ ...push, ...other }))).toEqual([undefined, undefined, undefined]);
+    expect([{ sender: 'mallory' }, { topic: 'chat' }, { topic: undefined }].map((other) => pushes.read({ ...push, ...other }))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(problems).toEqual([]);
   });
 
   it('that can not be read are ignored, and reported once', () => {
     const { pushes, problems } = reader();
-    for (const words of ['{', 'null', '[]', '"four"', '{"version":"4","base":3}']) expect(pushes.read({ ...push, payload: bytes(words) })).toBeUndefined();
+    for (const words of ['{', 'null', '[]', '"four"', '{"version":"4","base":3}'])
+      expect(pushes.read({ ...push, payload: bytes(words) })).toBeUndefined();
     expect(pushes.read({ ...push, payload: new Uint8Array([0xff, 0xfe]) })).toBeUndefined();
     expect(problems).toHaveLength(1);
     expect(pushes.read(push)).toEqual(update);

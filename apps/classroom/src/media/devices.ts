@@ -67,7 +67,10 @@ export class Devices {
   /** Another camera or microphone, at once where it is in use. */
   async choose(device: Device, deviceId: string): Promise<void> {
     this.chosen.set(device, deviceId);
-    const isTaken = await this.tracks.get(device)?.setDeviceId(deviceId).catch(() => false);
+    const isTaken = await this.tracks
+      .get(device)
+      ?.setDeviceId(deviceId)
+      .catch(() => false);
     if (isTaken === false) this.listener.failed([device]);
     this.listener.changed();
   }

@@ -9,7 +9,10 @@ export function CaptionLines() {
   useEffect(() => {
     const { textTracks } = player.video;
     const draw = () => {
-      const cues = caption === null ? [] : [...textTracks].filter(({ mode }) => mode !== 'disabled').flatMap(({ activeCues }) => [...(activeCues ?? [])]);
+      const cues =
+        caption === null
+          ? []
+          : [...textTracks].filter(({ mode }) => mode !== 'disabled').flatMap(({ activeCues }) => [...(activeCues ?? [])]);
       lines.current?.replaceChildren(...cues.filter((cue) => cue instanceof VTTCue).map(lineOf));
     };
     const watched = new Set<TextTrack>();

@@ -9,12 +9,23 @@ export function SpeedMenu() {
   const { player, words } = useAround();
   const current = usePlayer((state) => state.rate);
   const items = RATES.map((rate) => (
-    <MenuItem key={rate} isChosen={rate === current} icon={tick(rate === current)} onChoose={() => player.setRate(rate)} action={`speed-${rate}`}>
+    <MenuItem
+      key={rate}
+      isChosen={rate === current}
+      icon={tick(rate === current)}
+      onChoose={() => player.setRate(rate)}
+      action={`speed-${rate}`}
+    >
       {`${rate}×`}
     </MenuItem>
   ));
   return (
-    <Menu label={`${words.speed}: ${current}×`} items={[<MenuHeading key="heading">{words.speed}</MenuHeading>, ...items]} className="icon-button text-button" action="speed">
+    <Menu
+      label={`${words.speed}: ${current}×`}
+      items={[<MenuHeading key="heading">{words.speed}</MenuHeading>, ...items]}
+      className="icon-button text-button"
+      action="speed"
+    >
       {`${current}×`}
     </Menu>
   );
@@ -31,7 +42,13 @@ export function QualityMenu() {
   const automatic = chosen === null && now ? `${words.automatic} (${now})` : words.automatic;
   const choices = [...qualities, { id: null, label: automatic }];
   const items = choices.map(({ id, label }) => (
-    <MenuItem key={id} isChosen={id === chosen} icon={tick(id === chosen)} onChoose={() => player.choose(id)} action={`quality-${id === null ? 'auto' : label}`}>
+    <MenuItem
+      key={id}
+      isChosen={id === chosen}
+      icon={tick(id === chosen)}
+      onChoose={() => player.choose(id)}
+      action={`quality-${id === null ? 'auto' : label}`}
+    >
       {label}
     </MenuItem>
   ));
@@ -54,7 +71,13 @@ export function CaptionsMenu() {
   if (captions.length === 0) return null;
   const choices = [{ id: null, label: words.off }, ...captions];
   const items = choices.map(({ id, label }) => (
-    <MenuItem key={id} isChosen={id === shown} icon={tick(id === shown)} onChoose={() => player.showCaption(id)} action={`captions-${id ?? 'off'}`}>
+    <MenuItem
+      key={id}
+      isChosen={id === shown}
+      icon={tick(id === shown)}
+      onChoose={() => player.showCaption(id)}
+      action={`captions-${id ?? 'off'}`}
+    >
       {label}
     </MenuItem>
   ));

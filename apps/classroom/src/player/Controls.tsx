@@ -11,7 +11,10 @@ export function Controls() {
   const phase = usePlayer((state) => state.phase);
   const isFullscreen = useIsFullscreen();
   const hasPicture = usePlayer((state) => state.hasPicture);
-  const [PlayIcon, playLabel] = { playing: [Pause, words.pause] as const, ended: [RotateCcw, words.replay] as const }[phase as string] ?? [Play, words.play];
+  const [PlayIcon, playLabel] = { playing: [Pause, words.pause] as const, ended: [RotateCcw, words.replay] as const }[phase as string] ?? [
+    Play,
+    words.play,
+  ];
   const canFloat = hasPicture && document.pictureInPictureEnabled;
   return (
     <div className="controls">
@@ -24,7 +27,9 @@ export function Controls() {
         <CaptionsMenu />
         <SpeedMenu />
         <QualityMenu />
-        {canFloat && <IconButton icon={PictureInPicture2} label={words.inPicture} action="picture" onPress={() => player.togglePictureInPicture()} />}
+        {canFloat && (
+          <IconButton icon={PictureInPicture2} label={words.inPicture} action="picture" onPress={() => player.togglePictureInPicture()} />
+        )}
         {hasFullscreen(player.video) && (
           <IconButton
             icon={isFullscreen ? Minimize : Maximize}
@@ -45,7 +50,13 @@ function Volume() {
   const icon = volume === 0 ? VolumeX : volume < 0.5 ? Volume1 : Volume2;
   return (
     <div className="volume">
-      <IconButton icon={icon} label={volume === 0 ? words.unmute : words.mute} keys="M" action="mute" onPress={() => player.toggleSound()} />
+      <IconButton
+        icon={icon}
+        label={volume === 0 ? words.unmute : words.mute}
+        keys="M"
+        action="mute"
+        onPress={() => player.toggleSound()}
+      />
       <input
         type="range"
         className="slider volume-slider"
@@ -82,7 +93,15 @@ interface IconButtonProps {
 
 function IconButton({ icon: Icon, label, keys, action, onPress }: IconButtonProps) {
   return (
-    <button type="button" className="icon-button" aria-label={label} aria-keyshortcuts={keys} title={keys ? `${label} (${keys})` : label} data-action={action} onClick={onPress}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      aria-keyshortcuts={keys}
+      title={keys ? `${label} (${keys})` : label}
+      data-action={action}
+      onClick={onPress}
+    >
       <Icon aria-hidden />
     </button>
   );

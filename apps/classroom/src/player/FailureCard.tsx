@@ -3,7 +3,13 @@ import { useEffect, useRef } from 'react';
 import { useAround } from './context.js';
 import type { Failure } from './failure.js';
 
-const ICONS: Record<Failure, LucideIcon> = { 'no-link': Link2Off, expired: Link2Off, missing: Clock, unsupported: MonitorX, failed: CircleX };
+const ICONS: Record<Failure, LucideIcon> = {
+  'no-link': Link2Off,
+  expired: Link2Off,
+  missing: Clock,
+  unsupported: MonitorX,
+  failed: CircleX,
+};
 const HELPED_BY_AGAIN: readonly Failure[] = ['missing', 'failed'];
 
 export function FailureCard({ failure }: { failure: Failure }) {

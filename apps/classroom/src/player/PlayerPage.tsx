@@ -45,7 +45,11 @@ export function PlayerPage() {
           <Controls />
         </>
       )}
-      {said && <p className="said" aria-hidden>{said}</p>}
+      {said && (
+        <p className="said" aria-hidden>
+          {said}
+        </p>
+      )}
       <div className="unseen" role="status">
         {said}
       </div>
@@ -62,7 +66,14 @@ function Picture() {
   const press = ({ pointerType }: PointerEvent) => {
     if (pointerType === 'mouse') player.toggle();
   };
-  return <div ref={place} className="picture" onClick={(event) => press(event.nativeEvent as unknown as PointerEvent)} onDoubleClick={() => toggleFullscreen(player.video)} />;
+  return (
+    <div
+      ref={place}
+      className="picture"
+      onClick={(event) => press(event.nativeEvent as unknown as PointerEvent)}
+      onDoubleClick={() => toggleFullscreen(player.video)}
+    />
+  );
 }
 
 function SoundOnly() {
@@ -102,7 +113,14 @@ function Middle() {
   const [Icon, label] = phase === 'ended' ? ([RotateCcw, words.replay] as const) : ([Play, words.play] as const);
   return (
     <div className="middle">
-      <button type="button" className="big-button" aria-label={label} title={label} data-action={phase === 'ended' ? 'replay' : 'start'} onClick={() => player.play()}>
+      <button
+        type="button"
+        className="big-button"
+        aria-label={label}
+        title={label}
+        data-action={phase === 'ended' ? 'replay' : 'start'}
+        onClick={() => player.play()}
+      >
         <Icon aria-hidden />
       </button>
     </div>

@@ -27,7 +27,11 @@ export function SeekBar() {
     const { left, width } = currentTarget.getBoundingClientRect();
     if (pointerType === 'mouse') setPointed(Math.min(Math.max((clientX - left) / width, 0), 1) * duration);
   };
-  const style = { '--played': share(shown), '--buffered': share(Math.max(bufferedTo, shown)), '--pointed': share(label ?? 0) } as CSSProperties;
+  const style = {
+    '--played': share(shown),
+    '--buffered': share(Math.max(bufferedTo, shown)),
+    '--pointed': share(label ?? 0),
+  } as CSSProperties;
   return (
     <div className="seek" style={style} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
       <span className="seek-track" />

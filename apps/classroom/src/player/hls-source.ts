@@ -36,7 +36,10 @@ export async function openHls(video: HTMLVideoElement, src: string, listener: Li
   // The page draws captions itself, above its controls.
   hls.subtitleDisplay = false;
   const tellCaptions = () =>
-    listener.captions(hls.subtitleTracks.map(({ name, lang }, id) => ({ id, label: name || lang || String(id + 1) })), hls.subtitleTrack < 0 ? null : hls.subtitleTrack);
+    listener.captions(
+      hls.subtitleTracks.map(({ name, lang }, id) => ({ id, label: name || lang || String(id + 1) })),
+      hls.subtitleTrack < 0 ? null : hls.subtitleTrack,
+    );
   hls.on(Events.SUBTITLE_TRACKS_UPDATED, tellCaptions);
   hls.on(Events.SUBTITLE_TRACK_SWITCH, tellCaptions);
 
@@ -50,7 +53,8 @@ export async function openHls(video: HTMLVideoElement, src: string, listener: Li
       if (!failure) listener.lost(true);
       if (error.fatal) retry.later(() => resume(hls, src, error));
     } else if (error.fatal) {
-      const isForeign = error.details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR || error.details === ErrorDetails.BUFFER_ADD_CODEC_ERROR;
+      const isForeign =
+        error.details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR || error.details === ErrorDetails.BUFFER_ADD_CODEC_ERROR;
       const hasStumbled = error.type === ErrorTypes.MEDIA_ERROR && performance.now() - stumbledAt > STUMBLE_MS;
       if (isForeign || !hasStumbled) return fail(isForeign ? 'unsupported' : 'failed');
       stumbledAt = performance.now();

@@ -15,5 +15,9 @@ it.each([
 ])('%j means %j', (key, command) => expect(press(key)).toEqual(command));
 
 it('leaves to the browser what is held with another key', () => {
-  expect([press('c', { ctrlKey: true }), press('l', { metaKey: true }), press('ArrowLeft', { altKey: true })]).toEqual([undefined, undefined, undefined]);
+  expect([press('c', { ctrlKey: true }), press('l', { metaKey: true }), press('ArrowLeft', { altKey: true })]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

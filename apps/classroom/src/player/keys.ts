@@ -1,4 +1,7 @@
-export type Command = ['toggle' | 'mute' | 'fullscreen' | 'captions' | 'help'] | ['seek-by' | 'seek-to-tenth' | 'volume-by', number] | ['rate', 1 | -1];
+export type Command =
+  | ['toggle' | 'mute' | 'fullscreen' | 'captions' | 'help']
+  | ['seek-by' | 'seek-to-tenth' | 'volume-by', number]
+  | ['rate', 1 | -1];
 
 const COMMANDS: Record<string, Command> = {
   ' ': ['toggle'],

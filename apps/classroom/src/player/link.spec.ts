@@ -9,10 +9,17 @@ it('reads addresses, title and language out of the fragment', () => {
   expect(readLink(`#src=${SRC}`)).toEqual({ src: SRC, poster: null, title: '', language: null });
 });
 
-it.each(['', '#', '#title=x', '#src=', '#src=video.mp4', '#src=javascript:alert(1)', '#src=data:video/mp4,x', '#src=file:///etc/passwd', '#src=blob:https://a.example/1'])(
-  'finds no video in %j',
-  (fragment) => expect(readLink(fragment).src).toBeNull(),
-);
+it.each([
+  '',
+  '#',
+  '#title=x',
+  '#src=',
+  '#src=video.mp4',
+  '#src=javascript:alert(1)',
+  '#src=data:video/mp4,x',
+  '#src=file:///etc/passwd',
+  '#src=blob:https://a.example/1',
+])('finds no video in %j', (fragment) => expect(readLink(fragment).src).toBeNull());
 
 it('tells a playlist by its path', () => {
   expect(isPlaylist(SRC)).toBe(true);

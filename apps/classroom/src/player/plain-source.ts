@@ -19,7 +19,10 @@ export function openPlain(video: HTMLVideoElement, src: string, listener: Listen
   };
   const failed = async () => {
     // The element does not say what the server said.
-    const status = await fetch(src, { headers: { range: 'bytes=0-0' }, signal }).then((answer) => answer.status, () => 0);
+    const status = await fetch(src, { headers: { range: 'bytes=0-0' }, signal }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
     if (signal.aborted) return;
     if (status >= 200 && status < 300) return listener.fails('unsupported');
     const failure = failureOfStatus(status);

@@ -30,7 +30,8 @@ export class Player {
     this.store.set({ ...INITIAL, volume: this.video.volume, isMuted: this.video.muted });
     this.wait();
     try {
-      const open = isPlaylist(src) && hasMediaSource() ? (await import('./hls-source.js')).openHls : (await import('./plain-source.js')).openPlain;
+      const open =
+        isPlaylist(src) && hasMediaSource() ? (await import('./hls-source.js')).openHls : (await import('./plain-source.js')).openPlain;
       this.source = await open(this.video, src, this.listener);
       if (this.isWanted) this.source.wanted();
     } catch {

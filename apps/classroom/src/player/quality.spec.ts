@@ -3,7 +3,12 @@ import { qualitiesOf } from './quality.js';
 const labels = (levels: Parameters<typeof qualitiesOf>[0]) => qualitiesOf(levels).map(({ label }) => label);
 
 it('names qualities as people do, best first', () => {
-  expect(qualitiesOf([{ width: 426, height: 240, bitrate: 400_000 }, { width: 1280, height: 720, bitrate: 2_800_000 }])).toEqual([
+  expect(
+    qualitiesOf([
+      { width: 426, height: 240, bitrate: 400_000 },
+      { width: 1280, height: 720, bitrate: 2_800_000 },
+    ]),
+  ).toEqual([
     { id: 1, label: '720p' },
     { id: 0, label: '240p' },
   ]);
@@ -12,5 +17,10 @@ it('names qualities as people do, best first', () => {
 
 it('names what has no picture, or twice the same, by its rate', () => {
   expect(labels([{ bitrate: 128_000 }, { width: 0, height: 0, bitrate: 64_000 }])).toEqual(['128 kbit/s', '64 kbit/s']);
-  expect(labels([{ width: 1280, height: 720, bitrate: 2e6 }, { width: 1280, height: 720, bitrate: 3e6 }])).toEqual(['720p 3000 kbit/s', '720p 2000 kbit/s']);
+  expect(
+    labels([
+      { width: 1280, height: 720, bitrate: 2e6 },
+      { width: 1280, height: 720, bitrate: 3e6 },
+    ]),
+  ).toEqual(['720p 3000 kbit/s', '720p 2000 kbit/s']);
 });

@@ -12,7 +12,10 @@ export function qualitiesOf(levels: readonly Level[]): Quality[] {
   const isTwice = (name: string) => named.filter((other) => other.name === name).length > 1;
   return named
     .toSorted((a, b) => b.level.bitrate - a.level.bitrate)
-    .map(({ id, level, name }) => ({ id, label: name && !isTwice(name) ? name : `${name} ${Math.round(level.bitrate / 1000)} kbit/s`.trim() }));
+    .map(({ id, level, name }) => ({
+      id,
+      label: name && !isTwice(name) ? name : `${name} ${Math.round(level.bitrate / 1000)} kbit/s`.trim(),
+    }));
 }
 
 function nameOf({ width = 0, height = 0 }: Level): string {

@@ -32,6 +32,9 @@ export interface Source {
 
 /** hls.js needs it; where it is missing, as on an older iPhone, the browser plays playlists itself. */
 export function hasMediaSource(): boolean {
-  const { ManagedMediaSource, MediaSource } = window as { ManagedMediaSource?: typeof globalThis.MediaSource; MediaSource?: typeof globalThis.MediaSource };
+  const { ManagedMediaSource, MediaSource } = window as {
+    ManagedMediaSource?: typeof globalThis.MediaSource;
+    MediaSource?: typeof globalThis.MediaSource;
+  };
   return (ManagedMediaSource ?? MediaSource)?.isTypeSupported('video/mp4; codecs="avc1.42E01E,mp4a.40.2"') ?? false;
 }

@@ -10,7 +10,10 @@ it.each([
 ])('%d seconds are %s', (seconds, clock) => expect(clockOf(seconds)).toBe(clock));
 
 it('finds the end of the range that is being played', () => {
-  const pairs = [[0, 4], [10, 20]] as const;
+  const pairs = [
+    [0, 4],
+    [10, 20],
+  ] as const;
   const ranges = { length: 2, start: (at: number) => pairs[at]?.[0] ?? 0, end: (at: number) => pairs[at]?.[1] ?? 0 };
   expect([0, 4, 5, 9.95, 12].map((time) => bufferedEnd(ranges, time))).toEqual([4, 4, 5, 20, 20]);
 });

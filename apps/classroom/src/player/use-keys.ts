@@ -9,7 +9,8 @@ export function useKeys(onCommand: (command: Command) => void): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const command = event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open') ? undefined : commandOf(event);
+      const command =
+        event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open') ? undefined : commandOf(event);
       if (!command || isOwn(event)) return;
       event.preventDefault();
       if (!event.repeat || command[0] === 'seek-by' || command[0] === 'volume-by') latest.current(command);

@@ -47,11 +47,23 @@ const EN = {
     help: 'These shortcuts',
   },
   failures: {
-    'no-link': { title: 'There is no video in this link', text: 'It may have been cut off when it was copied. Open the video again from the page you came from.' },
-    expired: { title: 'This link is too old or damaged', text: 'A link to a video works for one hour. Go back to the page you came from and open the video again.' },
-    missing: { title: 'This video isn’t ready', text: 'It may still be in preparation, or it has been deleted. Try again in a few minutes.' },
+    'no-link': {
+      title: 'There is no video in this link',
+      text: 'It may have been cut off when it was copied. Open the video again from the page you came from.',
+    },
+    expired: {
+      title: 'This link is too old or damaged',
+      text: 'A link to a video works for one hour. Go back to the page you came from and open the video again.',
+    },
+    missing: {
+      title: 'This video isn’t ready',
+      text: 'It may still be in preparation, or it has been deleted. Try again in a few minutes.',
+    },
     unsupported: { title: 'This browser can’t play this video', text: 'Try a current version of Chrome, Edge, Firefox or Safari.' },
-    failed: { title: 'This video can’t be played', text: 'Something went wrong while it was loading. Try again; if that doesn’t help, tell whoever sent you the link.' },
+    failed: {
+      title: 'This video can’t be played',
+      text: 'Something went wrong while it was loading. Try again; if that doesn’t help, tell whoever sent you the link.',
+    },
   } satisfies Record<Failure, Card> as Record<Failure, Card>,
 };
 
@@ -99,11 +111,26 @@ const DE: Words = {
     help: 'Diese Übersicht',
   },
   failures: {
-    'no-link': { title: 'In diesem Link steht kein Video', text: 'Vielleicht wurde er beim Kopieren abgeschnitten. Öffnen Sie das Video noch einmal von der Seite aus, von der Sie kommen.' },
-    expired: { title: 'Dieser Link ist zu alt oder beschädigt', text: 'Ein Link zu einem Video gilt eine Stunde. Gehen Sie zurück zu der Seite, von der Sie kommen, und öffnen Sie das Video noch einmal.' },
-    missing: { title: 'Dieses Video ist noch nicht bereit', text: 'Es wird vielleicht noch vorbereitet, oder es wurde gelöscht. Versuchen Sie es in ein paar Minuten noch einmal.' },
-    unsupported: { title: 'Dieser Browser kann das Video nicht abspielen', text: 'Versuchen Sie es mit einer aktuellen Version von Chrome, Edge, Firefox oder Safari.' },
-    failed: { title: 'Das Video lässt sich nicht abspielen', text: 'Beim Laden ist etwas schiefgegangen. Versuchen Sie es noch einmal; hilft das nicht, sagen Sie es der Person, von der Sie den Link haben.' },
+    'no-link': {
+      title: 'In diesem Link steht kein Video',
+      text: 'Vielleicht wurde er beim Kopieren abgeschnitten. Öffnen Sie das Video noch einmal von der Seite aus, von der Sie kommen.',
+    },
+    expired: {
+      title: 'Dieser Link ist zu alt oder beschädigt',
+      text: 'Ein Link zu einem Video gilt eine Stunde. Gehen Sie zurück zu der Seite, von der Sie kommen, und öffnen Sie das Video noch einmal.',
+    },
+    missing: {
+      title: 'Dieses Video ist noch nicht bereit',
+      text: 'Es wird vielleicht noch vorbereitet, oder es wurde gelöscht. Versuchen Sie es in ein paar Minuten noch einmal.',
+    },
+    unsupported: {
+      title: 'Dieser Browser kann das Video nicht abspielen',
+      text: 'Versuchen Sie es mit einer aktuellen Version von Chrome, Edge, Firefox oder Safari.',
+    },
+    failed: {
+      title: 'Das Video lässt sich nicht abspielen',
+      text: 'Beim Laden ist etwas schiefgegangen. Versuchen Sie es noch einmal; hilft das nicht, sagen Sie es der Person, von der Sie den Link haben.',
+    },
   },
 };
 

@@ -26,7 +26,9 @@ export function ClassStage() {
 
   const pin = useCallback((key: string) => app.set({ pinned: app.get().pinned === key ? undefined : key }), [app]);
   const menu = useCallback(
-    (person: Person, isScreen: boolean) => <TileMenu person={person} isScreen={isScreen} tileKey={isScreen ? screenKey(person.uid) : person.uid} onPin={pin} />,
+    (person: Person, isScreen: boolean) => (
+      <TileMenu person={person} isScreen={isScreen} tileKey={isScreen ? screenKey(person.uid) : person.uid} onPin={pin} />
+    ),
     [pin],
   );
   const waiting = line ? (

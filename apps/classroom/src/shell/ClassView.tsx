@@ -39,9 +39,7 @@ export function ClassView() {
           <ClassStage />
           <div className="class-over">
             <AwayNotice />
-            {isIn && session && (
-              <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />
-            )}
+            {isIn && session && <PollCard store={classStore} api={api} permissions={session.permissions} isHidden={tab === 'polls'} />}
             <Reactions store={classStore} />
             <SpeakOffer />
             <Notices />
@@ -50,7 +48,12 @@ export function ClassView() {
         {isIn && <SidePanelHost />}
       </div>
       {isIn ? (
-        <ControlBar own={own} tabs={tabs} onSettings={() => void visit.attempt(openSettings, 'notice.deedFailed')} onShortcuts={() => setDialog('shortcuts')} />
+        <ControlBar
+          own={own}
+          tabs={tabs}
+          onSettings={() => void visit.attempt(openSettings, 'notice.deedFailed')}
+          onShortcuts={() => setDialog('shortcuts')}
+        />
       ) : (
         <div className="bar" aria-hidden />
       )}

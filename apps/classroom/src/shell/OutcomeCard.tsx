@@ -1,4 +1,15 @@
-import { CircleCheck, CircleX, Clock, DoorOpen, Link2Off, MonitorX, MonitorSmartphone, Users, WifiOff, type LucideIcon } from 'lucide-react';
+import {
+  CircleCheck,
+  CircleX,
+  Clock,
+  DoorOpen,
+  Link2Off,
+  MonitorX,
+  MonitorSmartphone,
+  Users,
+  WifiOff,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useVisit } from '../app/context.js';

@@ -73,7 +73,14 @@ export function SidePanel({ tab, onTab, onClose, people, waiting, store, api, pe
             </button>
           ))}
         </div>
-        <button type="button" className="icon-button" aria-label={t('close')} title={t('close')} data-action="close-panel" onClick={onClose}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('close')}
+          title={t('close')}
+          data-action="close-panel"
+          onClick={onClose}
+        >
           <X aria-hidden />
         </button>
       </header>

@@ -9,7 +9,13 @@ export function Pager({ page, pages, onPage }: { page: number; pages: number; on
         <ChevronLeft aria-hidden className="mirrored" />
       </button>
       <span aria-live="polite">{t('stage.page', { page: page + 1, pages })}</span>
-      <button type="button" className="icon-button" aria-label={t('stage.next')} disabled={page === pages - 1} onClick={() => onPage(page + 1)}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('stage.next')}
+        disabled={page === pages - 1}
+        onClick={() => onPage(page + 1)}
+      >
         <ChevronRight aria-hidden className="mirrored" />
       </button>
     </nav>

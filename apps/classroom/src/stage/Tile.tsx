@@ -45,7 +45,15 @@ export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, is
       className={kind}
       role="group"
       aria-label={name}
-      style={{ insetInlineStart: place.x, top: place.y, width: place.width, height: place.height, '--tile-width': `${place.width}px` } as CSSProperties}
+      style={
+        {
+          insetInlineStart: place.x,
+          top: place.y,
+          width: place.width,
+          height: place.height,
+          '--tile-width': `${place.width}px`,
+        } as CSSProperties
+      }
       data-uid={person.uid}
       data-tile={person.uid}
       data-kind={isScreen ? 'screen' : 'camera'}

@@ -35,12 +35,15 @@ export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   if (manageParticipants && !person.isLocal) {
     if (isScreen) deeds.push(deed('stopShare', <MonitorX aria-hidden />, () => api.muteParticipant({ uid, source: 'screen' })));
     else {
-      if (person.microphone === 'on') deeds.push(deed('mute', <MicOff aria-hidden />, () => api.muteParticipant({ uid, source: 'microphone' })));
+      if (person.microphone === 'on')
+        deeds.push(deed('mute', <MicOff aria-hidden />, () => api.muteParticipant({ uid, source: 'microphone' })));
       if (person.camera) deeds.push(deed('stopCamera', <VideoOff aria-hidden />, () => api.muteParticipant({ uid, source: 'camera' })));
       if (hasHand) deeds.push(deed('lowerHand', <Hand aria-hidden />, () => api.lowerHand({ uid })));
       if (person.role === 'STUDENT') {
         const key = isSpeaker ? 'takeBack' : 'allowToSpeak';
-        deeds.push(deed(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak({ uid, allowed: !isSpeaker })));
+        deeds.push(
+          deed(key, isSpeaker ? <MicOff aria-hidden /> : <Mic aria-hidden />, () => api.allowToSpeak({ uid, allowed: !isSpeaker })),
+        );
       }
       deeds.push(
         <MenuItem key="remove" icon={<UserX aria-hidden />} isDanger action="remove" onChoose={() => setAsking(true)}>

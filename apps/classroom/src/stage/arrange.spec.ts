@@ -1,7 +1,6 @@
 import { arrange, fitted, focusOn, GAP, pageSizeOf, type Rect } from './arrange.js';
 
-const overlap = (a: Rect, b: Rect) =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+const overlap = (a: Rect, b: Rect) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 const isInside = ({ x, y, width, height }: Rect, w: number, h: number) => x >= 0 && y >= 0 && x + width <= w && y + height <= h;
 
 describe('the grid', () => {
@@ -16,7 +15,12 @@ describe('the grid', () => {
   });
 
   it.each([1, 2, 3, 5, 7, 9, 12, 25, 49])('shows %i tiles whole, 16:9 and apart, at any size', (n) => {
-    for (const [width, height] of [[1920, 1080], [1024, 500], [390, 700], [700, 390]] as const) {
+    for (const [width, height] of [
+      [1920, 1080],
+      [1024, 500],
+      [390, 700],
+      [700, 390],
+    ] as const) {
       const tiles = arrange(n, width, height);
       expect(tiles).toHaveLength(n);
       for (const [i, tile] of tiles.entries()) {
@@ -55,7 +59,11 @@ describe('one in focus', () => {
   });
 
   it('never shows more than five beside, nor one over another', () => {
-    for (const [width, height] of [[1920, 1080], [1024, 768], [390, 600]] as const) {
+    for (const [width, height] of [
+      [1920, 1080],
+      [1024, 768],
+      [390, 600],
+    ] as const) {
       const { main, strip } = focusOn(30, width, height);
       expect(strip.length).toBeLessThanOrEqual(5);
       expect(strip.every((tile) => isInside(tile, width, height) && !overlap(tile, main))).toBe(true);

@@ -66,7 +66,8 @@ export function Menu({ label, children, items, className = 'icon-button', action
   );
 }
 
-const itemsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('[role^=menuitem]')].filter((item) => item.offsetParent !== null);
+const itemsOf = (list: HTMLElement) =>
+  [...list.querySelectorAll<HTMLElement>('[role^=menuitem]')].filter((item) => item.offsetParent !== null);
 
 interface ItemProps {
   icon?: ReactNode;

@@ -29,8 +29,12 @@ export class InputClaims {
 
   /** @throws AppError VALIDATION_FAILED or PAYLOAD_TOO_LARGE naming the field; SERVICE_UNAVAILABLE without the storage */
   async leave<G extends Given>(organizationId: string, given: G, hangUp: AbortSignal): Promise<Claims<G>> {
-    const inputs = Object.entries(given).flatMap(([field, base64]) => (base64 === undefined ? [] : [[field, decodeInput(field, base64)] as const]));
-    const claims = await Promise.all(inputs.map(async ([field, bytes]) => [field, { key: await this.upload(organizationId, bytes, hangUp) }]));
+    const inputs = Object.entries(given).flatMap(([field, base64]) =>
+      base64 === undefined ? [] : [[field, decodeInput(field, base64)] as const],
+    );
+    const claims = await Promise.all(
+      inputs.map(async ([field, bytes]) => [field, { key: await this.upload(organizationId, bytes, hangUp) }]),
+    );
     return Object.fromEntries(claims) as Claims<G>;
   }
 

@@ -16,7 +16,12 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   reply.raw.flushHeaders();
 }
 
-async function* written({ begun, events }: Answer, format: StreamFormat, request: FastifyRequest, reply: FastifyReply): AsyncGenerator<string> {
+async function* written(
+  { begun, events }: Answer,
+  format: StreamFormat,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AsyncGenerator<string> {
   try {
     const beginning = format.beginning(begun);
     if (beginning !== '') yield beginning;

@@ -24,18 +24,36 @@ describe('an answer as it is written down', () => {
   });
 
   it('says at the beginning or the end why it is less than was asked for', () => {
-    const begun = { type: 'begun' as const, provider: 'offline', model: 'm', dialogIndex: 0, requestModality: 'text' as const, responseModality: 'text' as const };
+    const begun = {
+      type: 'begun' as const,
+      provider: 'offline',
+      model: 'm',
+      dialogIndex: 0,
+      requestModality: 'text' as const,
+      responseModality: 'text' as const,
+    };
     const message = 'There is no audio.';
     expect(NDJSON.beginning(begun)).toBe('');
     expect(NDJSON.beginning({ ...begun, message })).toBe('{"type":"text","text":"","message":"There is no audio."}\n');
     expect(SSE.beginning({ ...begun, message })).toBe('data: {"text":"","usage":null,"message":"There is no audio."}\n\n');
-    expect(NDJSON.event({ ...usage, message })).toBe('{"type":"usage","usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n');
+    expect(NDJSON.event({ ...usage, message })).toBe(
+      '{"type":"usage","usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n',
+    );
     expect(SSE.event({ ...usage, message })).toBe('data: {"usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n\n');
   });
 
   it('names the question to the page in class, and to nobody else', () => {
-    const begun = { type: 'begun' as const, provider: 'offline', model: 'm', dialogIndex: 0, requestModality: 'text' as const, responseModality: 'text' as const };
+    const begun = {
+      type: 'begun' as const,
+      provider: 'offline',
+      model: 'm',
+      dialogIndex: 0,
+      requestModality: 'text' as const,
+      responseModality: 'text' as const,
+    };
     expect(SSE.beginning({ ...begun, questionId: 'q' })).toBe('');
-    expect(CLASSROOM_SSE.beginning({ ...begun, questionId: 'q' })).toBe('data: {"text":"","usage":null,"questionId":"q","provider":"offline"}\n\n');
+    expect(CLASSROOM_SSE.beginning({ ...begun, questionId: 'q' })).toBe(
+      'data: {"text":"","usage":null,"questionId":"q","provider":"offline"}\n\n',
+    );
   });
 });

@@ -9,7 +9,8 @@ const user = { organizationId: 'org_lakeside', subject: 'head@lakeside.example',
 const now = () => Math.floor(Date.now() / 1000);
 
 const part = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
-const read = (token: string, at: number) => JSON.parse(Buffer.from(token.split('.')[at] ?? '', 'base64url').toString()) as Record<string, unknown>;
+const read = (token: string, at: number) =>
+  JSON.parse(Buffer.from(token.split('.')[at] ?? '', 'base64url').toString()) as Record<string, unknown>;
 const signed = (header: unknown, payload: unknown, secret: string, hash = 'sha256') => {
   const text = `${part(header)}.${part(payload)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
@@ -20,15 +21,31 @@ const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
 type Parts = { good: string; header: Record<string, unknown>; payload: Record<string, unknown> };
 type Forgery = (parts: Parts) => string | Promise<string>;
-const withHeader = (change: object, secret = NEW): Forgery => ({ header, payload }) => signed({ ...header, ...change }, payload, secret);
+const withHeader =
+  (change: object, secret = NEW): Forgery =>
+  ({ header, payload }) =>
+    signed({ ...header, ...change }, payload, secret);
 /** Even the right secret makes no token of these. */
-const withClaims = (change: object): Forgery => ({ header, payload }) => signed(header, { ...payload, ...change }, NEW);
-const withText = (change: (text: string) => string): Forgery => ({ header, payload }) => signed(header, change(JSON.stringify(payload)), NEW);
-const changed = (change: (parts: [string, string, string]) => string[]): Forgery => ({ good }) => change(good.split('.') as [string, string, string]).join('.');
+const withClaims =
+  (change: object): Forgery =>
+  ({ header, payload }) =>
+    signed(header, { ...payload, ...change }, NEW);
+const withText =
+  (change: (text: string) => string): Forgery =>
+  ({ header, payload }) =>
+    signed(header, change(JSON.stringify(payload)), NEW);
+const changed =
+  (change: (parts: [string, string, string]) => string[]): Forgery =>
+  ({ good }) =>
+    change(good.split('.') as [string, string, string]).join('.');
 
 const BATTERY: Record<string, Forgery> = {
   'no algorithm, no signature': changed(([, payload]) => [part({ alg: 'none', typ: 'dashboard+jwt' }), payload, '']),
-  'no algorithm, the signature left on': changed(([, payload, signature]) => [part({ alg: 'none', typ: 'dashboard+jwt' }), payload, signature]),
+  'no algorithm, the signature left on': changed(([, payload, signature]) => [
+    part({ alg: 'none', typ: 'dashboard+jwt' }),
+    payload,
+    signature,
+  ]),
   'no algorithm, in other letters': changed(([, payload]) => [part({ alg: 'nOnE', typ: 'dashboard+jwt' }), payload, 'AA']),
   'another HMAC': ({ header, payload }) => signed({ ...header, alg: 'HS512' }, payload, NEW, 'sha512'),
   'another HMAC under the name of ours': ({ header, payload }) => signed(header, payload, NEW, 'sha384'),
@@ -45,9 +62,14 @@ const BATTERY: Record<string, Forgery> = {
   'another secret': withHeader({}, OLD),
   'an empty secret': withHeader({}, ''),
   'a part of the secret': withHeader({}, NEW.slice(1)),
-  'another role under the old signature': ({ good, payload }) => changed(([header, , signature]) => [header, part({ ...payload, role: 'OWNER' }), signature])({ good, payload, header: {} }),
+  'another role under the old signature': ({ good, payload }) =>
+    changed(([header, , signature]) => [header, part({ ...payload, role: 'OWNER' }), signature])({ good, payload, header: {} }),
   'half a signature': changed(([header, payload, signature]) => [header, payload, signature.slice(0, 20)]),
-  'spare bits of the last character': changed(([header, payload, signature]) => [header, payload, `${signature.slice(0, -1)}${sparing(signature.at(-1) ?? '')}`]),
+  'spare bits of the last character': changed(([header, payload, signature]) => [
+    header,
+    payload,
+    `${signature.slice(0, -1)}${sparing(signature.at(-1) ?? '')}`,
+  ]),
   padding: changed(([header, payload, signature]) => [header, payload, `${signature}=`]),
   'the alphabet of plain base64': changed(([header, payload]) => [header, payload, '+/'.repeat(21)]),
   'a fourth part': changed((parts) => [...parts, 'AA']),
@@ -58,7 +80,9 @@ const BATTERY: Record<string, Forgery> = {
   'a payload that is no JSON': ({ header }) => signed(header, 'dashboard', NEW),
   'a header that is no JSON': ({ payload }) => signed('HS256', payload, NEW),
   'an encrypted token': async ({ payload }) =>
-    new EncryptJWT(payload as Record<string, string>).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: 'dashboard+jwt' }).encrypt(new TextEncoder().encode(NEW.slice(0, 32))),
+    new EncryptJWT(payload as Record<string, string>)
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: 'dashboard+jwt' })
+      .encrypt(new TextEncoder().encode(NEW.slice(0, 32))),
   'another issuer': withClaims({ iss: 'https://accounts.example' }),
   'no issuer': withClaims({ iss: undefined }),
   'another audience': withClaims({ aud: 'classroom' }),
@@ -87,9 +111,23 @@ const BATTERY: Record<string, Forgery> = {
   'an extension that is to be understood': withHeader({ crit: ['exp2'], exp2: 1 }),
   'a payload that is not encoded': withHeader({ b64: false, crit: ['b64'] }),
   'an audience said twice': withText((text) => text.replace('"aud":"dashboard"', '"aud":"dashboard","aud":"classroom"')),
-  'an algorithm said twice': changed(([, payload, signature]) => [part('{"alg":"HS256","typ":"dashboard+jwt","alg":"none"}'), payload, signature]),
-  'a classroom token': () => signed({ alg: 'HS256' }, { iss: 'virtual-classroom', aud: 'classroom', sub: 'ada', sid: 'RM_1', ses: 1, ms: Date.now(), exp: now() + 60 }, CLASSROOM),
-  'a LiveKit token': () => signed({ alg: 'HS256', typ: 'JWT' }, { iss: 'APIkey', sub: 'ada', video: { room: 'RM_1', roomJoin: true }, exp: now() + 60 }, CLASSROOM),
+  'an algorithm said twice': changed(([, payload, signature]) => [
+    part('{"alg":"HS256","typ":"dashboard+jwt","alg":"none"}'),
+    payload,
+    signature,
+  ]),
+  'a classroom token': () =>
+    signed(
+      { alg: 'HS256' },
+      { iss: 'virtual-classroom', aud: 'classroom', sub: 'ada', sid: 'RM_1', ses: 1, ms: Date.now(), exp: now() + 60 },
+      CLASSROOM,
+    ),
+  'a LiveKit token': () =>
+    signed(
+      { alg: 'HS256', typ: 'JWT' },
+      { iss: 'APIkey', sub: 'ada', video: { room: 'RM_1', roomJoin: true }, exp: now() + 60 },
+      CLASSROOM,
+    ),
   'a large one': ({ header, payload }) => signed(header, { ...payload, note: 'x'.repeat(1_000_000) }, OLD),
 };
 
@@ -127,7 +165,9 @@ describe('a dashboard token', () => {
       const { token } = await tokensOf(...step).sign(user, 60, new Date());
       for (const beside of steps.slice(Math.max(0, at - 1), at + 2)) expect(await tokensOf(...beside).verify(token)).toEqual(user);
     }
-    await expect(tokensOf(NEW).verify((await tokensOf(OLD).sign(user, 60, new Date())).token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(tokensOf(NEW).verify((await tokensOf(OLD).sign(user, 60, new Date())).token)).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
   });
 
   it.each(Object.entries(BATTERY))('is not believed with %s', async (_, forge) => {

@@ -44,7 +44,11 @@ export class DashboardTokens {
     this.cipher = new SecretCipher('classroom/gateway/dashboard-tokens/v1', secrets);
   }
 
-  async sign({ organizationId: id, subject, role }: DashboardUser, ttlSeconds: number, at: Date): Promise<{ token: string; expiresAt: Date }> {
+  async sign(
+    { organizationId: id, subject, role }: DashboardUser,
+    ttlSeconds: number,
+    at: Date,
+  ): Promise<{ token: string; expiresAt: Date }> {
     const issuedAt = Math.floor(at.getTime() / 1000);
     const expiresAt = issuedAt + ttlSeconds;
     const token = await new SignJWT({ role, org: this.cipher.seal(subject, id) })

@@ -21,10 +21,7 @@ export class ReportsController {
   ) {}
 
   @Endpoint(getParticipantSessions)
-  async sessions(
-    @CallingOrganization() { organizationId }: Organization,
-    @Input() { body }: EndpointInput<typeof getParticipantSessions>,
-  ) {
+  async sessions(@CallingOrganization() { organizationId }: Organization, @Input() { body }: EndpointInput<typeof getParticipantSessions>) {
     const query = { ...body, organizationId };
     if (body.export === 'csv') return this.csvExport.open(billingRpc.exportSessions, query, 'participant-sessions.csv');
     return success(await this.rpc.call(billingRpc.sessions, query));
@@ -47,4 +44,5 @@ export class ReportsController {
 type Participant = RpcOutput<typeof billingRpc.attendance>['participants'][number];
 
 /** Instants are UTC with milliseconds, so their texts stand in their order; those of one instant stay in the order of their uids. */
-const byFirstJoin = (a: Participant, b: Participant) => (a.firstJoinedAt === b.firstJoinedAt ? 0 : a.firstJoinedAt < b.firstJoinedAt ? -1 : 1);
+const byFirstJoin = (a: Participant, b: Participant) =>
+  a.firstJoinedAt === b.firstJoinedAt ? 0 : a.firstJoinedAt < b.firstJoinedAt ? -1 : 1;

@@ -57,7 +57,10 @@ export class PageController {
     reply.header('cache-control', 'no-store');
     reply.header('permissions-policy', 'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self)');
     // An unknown room gets the page too: it says in words that the link leads nowhere.
-    await reply.code(found ? 200 : 404).type('text/html; charset=utf-8').send(found ? withEmbedding(html, found) : html);
+    await reply
+      .code(found ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .send(found ? withEmbedding(html, found) : html);
   }
 
   /** What a recorder opens: LiveKit Egress as its template, the embedded recorder as its stage. The token is in the query, as Egress gives it. */

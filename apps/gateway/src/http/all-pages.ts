@@ -1,7 +1,9 @@
 /** All pages of what one message cannot hold. The owner decides how much it puts into a page; `nextCursor` is missing where it gave everything. */
-export async function allPages<P extends { nextCursor?: string | null | undefined }>(read: (cursor: string | undefined) => Promise<P>): Promise<[P, ...P[]]> {
+export async function allPages<P extends { nextCursor?: string | null | undefined }>(
+  read: (cursor: string | undefined) => Promise<P>,
+): Promise<[P, ...P[]]> {
   const pages: [P, ...P[]] = [await read(undefined)];
-  for (let cursor = pages[0].nextCursor; cursor; ) {
+  for (let cursor = pages[0].nextCursor; cursor;) {
     const page = await read(cursor);
     pages.push(page);
     cursor = page.nextCursor;

@@ -1,4 +1,14 @@
-import { applyDecorators, createParamDecorator, Delete, Get, HttpCode, Patch, Post, type ExecutionContext, type StreamableFile } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  Delete,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  type ExecutionContext,
+  type StreamableFile,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AppError, type EndpointContract } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';

@@ -10,7 +10,10 @@ export function checkedIdempotencyKey(key: unknown): string {
 }
 
 /** An owner's answer; one that it gave before to the same key is marked as such. */
-export function ofOwner<T extends { isReplayed?: boolean | undefined }>(reply: FastifyReply, { isReplayed, ...data }: T): Omit<T, 'isReplayed'> {
+export function ofOwner<T extends { isReplayed?: boolean | undefined }>(
+  reply: FastifyReply,
+  { isReplayed, ...data }: T,
+): Omit<T, 'isReplayed'> {
   if (isReplayed) markReplayed(reply);
   return data;
 }
@@ -18,4 +21,7 @@ export function ofOwner<T extends { isReplayed?: boolean | undefined }>(reply: F
 export const markReplayed = (reply: FastifyReply) => reply.header('idempotency-replayed', 'true');
 
 /** Of a body as it was understood. */
-export const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body ?? null)).digest('hex');
+export const hashOf = (body: unknown) =>
+  createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest('hex');

@@ -51,5 +51,6 @@ function requireRoute(request: FastifyRequest, reply: FastifyReply): void {
 function authorizeScope({ exchange: { caller, endpoint } }: FastifyRequest): void {
   if (caller.kind !== 'organization' || !caller.apiKey || !endpoint) return;
   const { scope } = endpoint;
-  if (scope === undefined || !caller.apiKey.scopes.includes(scope)) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${scope}` });
+  if (scope === undefined || !caller.apiKey.scopes.includes(scope))
+    throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${scope}` });
 }

@@ -49,7 +49,8 @@ export class ReplyCache {
     @Inject(CONFIG) { DASHBOARD_TOKEN_SECRET, KEPT_ANSWERS_MIB }: Pick<GatewayConfig, 'DASHBOARD_TOKEN_SECRET' | 'KEPT_ANSWERS_MIB'>,
   ) {
     this.cipher = new SecretCipher('classroom/gateway/kept-answers/v1', DASHBOARD_TOKEN_SECRET);
-    const budget = (bytes: number) => new RateLimiterRedis({ storeClient: cache.client, keyPrefix: 'kept-bytes', points: bytes, duration: KEPT_S });
+    const budget = (bytes: number) =>
+      new RateLimiterRedis({ storeClient: cache.client, keyPrefix: 'kept-bytes', points: bytes, duration: KEPT_S });
     this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(MAX_BYTES_OF_A_PERSON) };
   }
 
@@ -132,7 +133,8 @@ export class ReplyCache {
 
   /** Ends with the connection at the latest: whom nobody waits for any more may be asked again. */
   private renewUntilAnswered({ exchange }: FastifyRequest, reply: FastifyReply, key: string): void {
-    const renew = () => this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'a claim could not be renewed'));
+    const renew = () =>
+      this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'a claim could not be renewed'));
     exchange.renewal = setInterval(() => void renew(), RENEW_EVERY_MS).unref();
     reply.raw.once('close', () => clearInterval(exchange.renewal));
   }

@@ -6,7 +6,8 @@ const MOST_READ = 2 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
 /** Whether something is still to come, as far as the headers tell. */
-export const hasBody = ({ headers }: FastifyRequest) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+export const hasBody = ({ headers }: FastifyRequest) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 /**
  * Whoever still sends what is answered already must be able to read the answer: a connection that is closed in the middle of a body

@@ -15,7 +15,9 @@ type Kind = 'health' | 'admin' | 'page';
 export class AddressLimit {
   private readonly limits: Record<Kind, { policy: Policy; limiter: RateLimiterMemory }>;
 
-  constructor(@Inject(CONFIG) config: Pick<GatewayConfig, 'HEALTH_REQUESTS_PER_MINUTE' | 'ADMIN_REQUESTS_PER_MINUTE' | 'PAGE_REQUESTS_PER_MINUTE'>) {
+  constructor(
+    @Inject(CONFIG) config: Pick<GatewayConfig, 'HEALTH_REQUESTS_PER_MINUTE' | 'ADMIN_REQUESTS_PER_MINUTE' | 'PAGE_REQUESTS_PER_MINUTE'>,
+  ) {
     const limit = (name: Kind, quota: number) => ({
       policy: { name, quota, windowSeconds: WINDOW_S },
       limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_S }),

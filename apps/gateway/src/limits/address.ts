@@ -13,5 +13,8 @@ export function lineOf(ip: string): string {
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
   const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => '0');
   const all = [...before, ...(tail === undefined ? [] : zeros), ...after];
-  return `${all.slice(0, GROUPS_OF_A_LINE).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${all
+    .slice(0, GROUPS_OF_A_LINE)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

@@ -11,7 +11,10 @@ describe('an address that is refused again and again', () => {
 
   const request = (secret: string, ip: string) => ({ ip, headers: { authorization: secret } }) as unknown as FastifyRequest;
   /** Headers of a refusal before the credential was looked at; nothing where it is looked at. */
-  function admitted(secret: string, { auth = 'organization', ip = SCHOOL }: { auth?: Proved; ip?: string } = {}): Record<string, string> | undefined {
+  function admitted(
+    secret: string,
+    { auth = 'organization', ip = SCHOOL }: { auth?: Proved; ip?: string } = {},
+  ): Record<string, string> | undefined {
     const headers: Record<string, string> = {};
     const reply = { header: (name: string, value: string) => (headers[name] = value) } as unknown as FastifyReply;
     try {
@@ -23,7 +26,10 @@ describe('an address that is refused again and again', () => {
     }
   }
   /** Guesses until all promises have settled. */
-  async function guess(times: number, { auth = 'organization', code = 'UNAUTHORIZED', ip = SCHOOL }: { auth?: Proved; code?: ErrorCode; ip?: string } = {}) {
+  async function guess(
+    times: number,
+    { auth = 'organization', code = 'UNAUTHORIZED', ip = SCHOOL }: { auth?: Proved; code?: ErrorCode; ip?: string } = {},
+  ) {
     for (let at = 0; at < times; at++) refusals.note(request(`guess ${at}`, ip), auth, new AppError(code));
     await new Promise(setImmediate);
   }
@@ -58,7 +64,10 @@ describe('an address that is refused again and again', () => {
   });
 
   it('may guess the operators’ secret a tenth as often, and tokens of a class twenty times as often', async () => {
-    for (const [auth, most] of [['dispatch', QUOTA / 10], ['classroom', QUOTA * 20]] as const) {
+    for (const [auth, most] of [
+      ['dispatch', QUOTA / 10],
+      ['classroom', QUOTA * 20],
+    ] as const) {
       await guess(most, { auth });
       expect(admitted('any', { auth })).toBeUndefined();
       await guess(1, { auth });

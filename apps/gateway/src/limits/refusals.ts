@@ -42,7 +42,13 @@ export class Refusals {
   constructor(@Inject(CONFIG) { REFUSED_REQUESTS_PER_MINUTE }: Pick<GatewayConfig, 'REFUSED_REQUESTS_PER_MINUTE'>) {
     const limits = Object.entries(GUESSES).map(([auth, { of, share }]) => {
       const quota = Math.ceil(REFUSED_REQUESTS_PER_MINUTE * share);
-      return [auth, { policy: { name: `refused-${of}`, quota, windowSeconds: WINDOW_S }, limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_S, keyPrefix: of }) }];
+      return [
+        auth,
+        {
+          policy: { name: `refused-${of}`, quota, windowSeconds: WINDOW_S },
+          limiter: new RateLimiterMemory({ points: quota, duration: WINDOW_S, keyPrefix: of }),
+        },
+      ];
     });
     this.limits = Object.fromEntries(limits) as typeof this.limits;
   }
@@ -74,4 +80,8 @@ const placeOf = ({ ip }: FastifyRequest, auth: Proved) => `${GUESSES[auth].of} $
 
 /** A hash, so that no secret stays in memory for it. */
 const credentialOf = ({ headers }: FastifyRequest, auth: Proved) =>
-  hash('sha256', JSON.stringify([GUESSES[auth].of, headers.authorization, headers['vf-org-id'], headers['x-dispatch-secret']]), 'base64url');
+  hash(
+    'sha256',
+    JSON.stringify([GUESSES[auth].of, headers.authorization, headers['vf-org-id'], headers['x-dispatch-secret']]),
+    'base64url',
+  );

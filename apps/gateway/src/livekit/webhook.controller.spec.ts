@@ -25,7 +25,7 @@ async function signedBy(key: string, secret = secretOf(key), signed = body): Pro
 }
 
 describe("LiveKit's webhooks", () => {
-  it("are taken under its key and, while that is changed, under the other one", async () => {
+  it('are taken under its key and, while that is changed, under the other one', async () => {
     const { stored, receive } = controllerWith('new', 'old');
     await receive(await signedBy('new'));
     await receive(await signedBy('old'));
@@ -45,12 +45,15 @@ describe("LiveKit's webhooks", () => {
     expect(stored).toEqual([]);
   });
 
-  it.each(['{"event":', '{"event":7}', '[]'])('that are signed but cannot be read, such as %s, are our fault: LiveKit sends them again', async (unread) => {
-    const { stored, receive } = controllerWith('key');
-    const failure: unknown = await receive(await signedBy('key', undefined, unread), unread).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Error);
-    // What is no AppError is logged as an error, and a 500.
-    expect(failure).not.toBeInstanceOf(AppError);
-    expect(stored).toEqual([]);
-  });
+  it.each(['{"event":', '{"event":7}', '[]'])(
+    'that are signed but cannot be read, such as %s, are our fault: LiveKit sends them again',
+    async (unread) => {
+      const { stored, receive } = controllerWith('key');
+      const failure: unknown = await receive(await signedBy('key', undefined, unread), unread).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Error);
+      // What is no AppError is logged as an error, and a 500.
+      expect(failure).not.toBeInstanceOf(AppError);
+      expect(stored).toEqual([]);
+    },
+  );
 });

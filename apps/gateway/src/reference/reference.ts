@@ -44,7 +44,10 @@ export async function registerReference(fastify: FastifyInstance): Promise<void>
   await fastify.register(async (pages) => {
     pages.addHook('onSend', async (request, reply, payload) => {
       const nonce = randomBytes(16).toString('base64url');
-      reply.header('content-security-policy', policyWith(nonce)).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+      reply
+        .header('content-security-policy', policyWith(nonce))
+        .header('x-content-type-options', 'nosniff')
+        .header('referrer-policy', 'no-referrer');
       if (typeof payload !== 'string') return payload;
       if (request.routeOptions.url !== SCRIPT) return payload.replaceAll(NONCE, nonce);
       script ??= new FixedText(payload);

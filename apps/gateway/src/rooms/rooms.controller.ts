@@ -11,10 +11,7 @@ export class RoomsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Endpoint(listRoomPolls)
-  async polls(
-    @CallingOrganization() { organizationId }: Organization,
-    @Input() { params }: EndpointInput<typeof listRoomPolls>,
-  ) {
+  async polls(@CallingOrganization() { organizationId }: Organization, @Input() { params }: EndpointInput<typeof listRoomPolls>) {
     const pages = await allPages((cursor) => this.rpc.call(interactionRpc.pollPage, { organizationId, roomId: params.roomId, cursor }));
     return success(joinPolls(pages.flatMap((page) => page.polls)), 'Polls');
   }

@@ -3,7 +3,10 @@ import { columnsOf, Database, type RowOf } from '@classroom/persistence';
 import { CaptionEntity } from '../schema/caption.entity.js';
 import { sql } from '../schema/sql.js';
 
-const ofVideo = sql('captions.ofVideo', `SELECT ${columnsOf(CaptionEntity, { except: ['videoId'] })} FROM captions WHERE video_id = $1 ORDER BY language`);
+const ofVideo = sql(
+  'captions.ofVideo',
+  `SELECT ${columnsOf(CaptionEntity, { except: ['videoId'] })} FROM captions WHERE video_id = $1 ORDER BY language`,
+);
 
 const put = sql(
   'captions.put',

@@ -7,8 +7,14 @@ describe('a caption track', () => {
     ['WEBVTT\n\n100:00:01.000 --> 100:00:02.000 align:start\nHi', 'WEBVTT\n\n100:00:01.000 --> 100:00:02.000 align:start\nHi'],
   ])('%j is one', (content, kept) => expect(webVttOf(content)).toBe(kept));
 
-  it.each(['', 'webvtt', 'WEBVTTX', ' WEBVTT', '<html>', '1\n00:00:01,000 --> 00:00:02,000\nHi', 'WEBVTT\n\n00:00:01,000 --> 00:00:02,000\nHi', 'WEBVTT\n\na\u0000'])(
-    '%j is none',
-    (content) => expect(() => webVttOf(content)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' })),
-  );
+  it.each([
+    '',
+    'webvtt',
+    'WEBVTTX',
+    ' WEBVTT',
+    '<html>',
+    '1\n00:00:01,000 --> 00:00:02,000\nHi',
+    'WEBVTT\n\n00:00:01,000 --> 00:00:02,000\nHi',
+    'WEBVTT\n\na\u0000',
+  ])('%j is none', (content) => expect(() => webVttOf(content)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' })));
 });

@@ -14,11 +14,12 @@ describe('a byte range of ten bytes', () => {
     ['bytes= 1 - 2', 1, 2],
   ])('%s', (header, start, end) => expect(byteRange(header, 10)).toEqual({ kind: 'part', start, end }));
 
-  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])('%s can’t be had', (header) => expect(byteRange(header, 10).kind).toBe('unsatisfiable'));
+  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])('%s can’t be had', (header) =>
+    expect(byteRange(header, 10).kind).toBe('unsatisfiable'),
+  );
 
-  it.each([undefined, '', 'bytes=-', 'bytes=4-2', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', 'bytes=1.5-2'])(
-    '%s is the whole',
-    (header) => expect(byteRange(header, 10).kind).toBe('whole'),
+  it.each([undefined, '', 'bytes=-', 'bytes=4-2', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', 'bytes=1.5-2'])('%s is the whole', (header) =>
+    expect(byteRange(header, 10).kind).toBe('whole'),
   );
 
   it('never leaves the file', () => {

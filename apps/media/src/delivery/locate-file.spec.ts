@@ -39,15 +39,42 @@ describe('what may be played', () => {
   ])('%s', (path, key) => expect(keyOf(path)).toBe(key));
 
   it.each([
-    '', '/', '.', '..', '../source', '240p/../../source', '720p/..', '720p/.m4s', '720p/a.b/c.ts', '1080p/index.m3u8', 'source', 'source.info',
-    '2/720p/index.m3u8', '3/720p/index.m3u8', '720p/seg.key', '720p/seg%2e.ts', '720p//seg.ts', '/720p/seg.ts', 'captions/en.vtt', 'captions/PT-BR.vtt',
-    'captions/../source', 'master.m3u8/', 'index.m3u8', '720p/seg.ts\n', '720p\\seg.ts', 'poster.png',
+    '',
+    '/',
+    '.',
+    '..',
+    '../source',
+    '240p/../../source',
+    '720p/..',
+    '720p/.m4s',
+    '720p/a.b/c.ts',
+    '1080p/index.m3u8',
+    'source',
+    'source.info',
+    '2/720p/index.m3u8',
+    '3/720p/index.m3u8',
+    '720p/seg.key',
+    '720p/seg%2e.ts',
+    '720p//seg.ts',
+    '/720p/seg.ts',
+    'captions/en.vtt',
+    'captions/PT-BR.vtt',
+    'captions/../source',
+    'master.m3u8/',
+    'index.m3u8',
+    '720p/seg.ts\n',
+    '720p\\seg.ts',
+    'poster.png',
   ])('not %j', (path) => expect(keyOf(path)).toBeUndefined());
 
   it('of a single file is the file and its poster', () => {
     const single = { result: { ...result, type: 'mp4', entry: 'video.mp4', poster: null, renditions: [] } } as Partial<PlayableVideo>;
     expect(['video.mp4', 'master.m3u8', 'other.mp4', 'poster.jpg', 'captions/pt-br.vtt'].map((path) => keyOf(path, single))).toEqual([
-      '3/video.mp4', undefined, undefined, undefined, undefined,
+      '3/video.mp4',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 

@@ -47,7 +47,9 @@ describe('the master playlist', () => {
 
   it('of sound alone has no resolution', () => {
     const sound = { width: 0, height: 0, bandwidth: 128_000, codecs: 'mp4a.40.2', playlist: 'audio/index.m3u8' };
-    expect(masterPlaylist({ ...result, renditions: [sound] }, [])).toContain('#EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.2"\naudio/index.m3u8\n');
+    expect(masterPlaylist({ ...result, renditions: [sound] }, [])).toContain(
+      '#EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.2"\naudio/index.m3u8\n',
+    );
   });
 });
 

@@ -40,5 +40,7 @@ const lines = (all: string[]) => `${all.join('\n')}\n`;
 /** A quoted string has no quotes and no line ends, and a name stands once in its group. */
 function namesOf(captions: readonly Caption[]): string[] {
   const labels = captions.map(({ label }) => label.replaceAll('"', '’').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
-  return labels.map((label, index) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${captions[index]?.language})`));
+  return labels.map((label, index) =>
+    labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${captions[index]?.language})`,
+  );
 }

@@ -20,7 +20,8 @@ describe('a signature', () => {
   it('is refused with any character changed, left out or added', () => {
     for (let at = 0; at <= token.length; at += 1) {
       for (const character of PRINTABLE) {
-        if (token[at] !== character) expect(verify(videoId, token.slice(0, at) + character + token.slice(at + 1), [key, old], now)).toBeUndefined();
+        if (token[at] !== character)
+          expect(verify(videoId, token.slice(0, at) + character + token.slice(at + 1), [key, old], now)).toBeUndefined();
         expect(verify(videoId, token.slice(0, at) + character + token.slice(at), [key, old], now)).toBeUndefined();
       }
       if (at < token.length) expect(verify(videoId, token.slice(0, at) + token.slice(at + 1), [key, old], now)).toBeUndefined();
@@ -48,10 +49,15 @@ describe('a signature', () => {
   it('is nothing that somebody made up', () => {
     fc.assert(fc.property(fc.string(), (made) => verify(videoId, made, [key, old], now) === undefined));
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e11 }), fc.constantFrom('k1', 'k2', 'k3'), fc.uint8Array({ minLength: 32, maxLength: 32 }), (time, id, mac) => {
-        const made = `${time.toString(36)}.${id}.${Buffer.from(mac).toString('base64url')}`;
-        return verify(videoId, made, [key, old], now) === undefined;
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1e11 }),
+        fc.constantFrom('k1', 'k2', 'k3'),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        (time, id, mac) => {
+          const made = `${time.toString(36)}.${id}.${Buffer.from(mac).toString('base64url')}`;
+          return verify(videoId, made, [key, old], now) === undefined;
+        },
+      ),
     );
   });
 

@@ -40,7 +40,12 @@ export class DeliveryRoutes {
   }
 
   register(fastify: FastifyInstance): void {
-    fastify.route({ method: ['GET', 'HEAD'], url: '/v/*', exposeHeadRoute: false, handler: (request, reply) => this.handle(request, reply) });
+    fastify.route({
+      method: ['GET', 'HEAD'],
+      url: '/v/*',
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.handle(request, reply),
+    });
   }
 
   private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

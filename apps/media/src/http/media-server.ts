@@ -34,7 +34,10 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
     // Bodies go to the storage as they come.
     this.fastify.removeAllContentTypeParsers();
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
-    registerLifecycle(this.fastify, lifecycleOf(origins, () => this.isDraining));
+    registerLifecycle(
+      this.fastify,
+      lifecycleOf(origins, () => this.isDraining),
+    );
     this.fastify.setErrorHandler((error, request, reply) => sendError(request, reply, error));
     this.fastify.setNotFoundHandler(notFound);
     this.uploads.register(this.fastify);

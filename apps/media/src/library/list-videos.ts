@@ -19,7 +19,10 @@ export class ListVideos {
     const rows = await this.library.page(organizationId, cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    return { videos: page.map(toVideo), nextCursor: rows.length > limit && last ? cursors.encode({ createdAt: last.createdAt, id: last.videoId }) : null };
+    return {
+      videos: page.map(toVideo),
+      nextCursor: rows.length > limit && last ? cursors.encode({ createdAt: last.createdAt, id: last.videoId }) : null,
+    };
   }
 }
 

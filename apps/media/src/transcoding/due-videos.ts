@@ -41,6 +41,10 @@ export class DueVideos implements OnModuleInit {
   }
 
   private isHanded(videoIds: string[]): Promise<boolean> {
-    return handToQueue(this.queue, 'transcode', videoIds.map((videoId) => ({ jobId: videoId, data: { videoId } })));
+    return handToQueue(
+      this.queue,
+      'transcode',
+      videoIds.map((videoId) => ({ jobId: videoId, data: { videoId } })),
+    );
   }
 }

@@ -54,7 +54,8 @@ export class Lease {
     const { videoId, attempt } = this.video;
     const until = this.until();
     try {
-      if (!(await this.videos.progress(videoId, attempt, this.pace.percent, until))) return this.end(new Superseded('deleted, or taken by another'));
+      if (!(await this.videos.progress(videoId, attempt, this.pace.percent, until)))
+        return this.end(new Superseded('deleted, or taken by another'));
       this.heldUntil = until.getTime();
     } catch (error) {
       logger.warn({ err: error, videoId }, 'the lease of a video could not be renewed');

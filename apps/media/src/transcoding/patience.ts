@@ -15,7 +15,11 @@ export class StorageAway extends Error {
 export const isAway = (error: unknown) => error instanceof AppError && error.kind === 'unavailable';
 
 /** Repeats what fails because the storage is away. @throws StorageAway after ten minutes, the signal's reason, any other failure */
-export async function withPatience<T>(work: () => Promise<T>, signal: AbortSignal, isWorthWaiting: (error: unknown) => boolean = isAway): Promise<T> {
+export async function withPatience<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  isWorthWaiting: (error: unknown) => boolean = isAway,
+): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     signal.throwIfAborted();

@@ -123,7 +123,15 @@ export class TranscodeVideo implements Task {
       await inSpan('download source', {}, () => download(this.storage, sourceKeyOf(video), file, signal));
       const source = await inSpan('probe source', {}, () => probeSource({ tools, file, folder, signal }, limits));
       await failpoint('media.transcode.probed');
-      const work = { tools, storage: this.storage, file, folder: join(folder, 'out'), prefix: attemptPrefixOf(video, attempt), limits, signal };
+      const work = {
+        tools,
+        storage: this.storage,
+        file,
+        folder: join(folder, 'out'),
+        prefix: attemptPrefixOf(video, attempt),
+        limits,
+        signal,
+      };
       await mkdir(work.folder);
       lease.pace.begin();
       const onPercent = (percent: number) => (lease.pace.percent = percent);

@@ -41,12 +41,15 @@ export class TranscodingTools implements OnModuleInit {
   }
 
   private async look(): Promise<Tools> {
-    const [ffmpeg, ffprobe] = await Promise.all(
+    const [ffmpeg, ffprobe] = (await Promise.all(
       [this.config.FFMPEG_PATH, this.config.FFPROBE_PATH].map((program) => locateProgram(program, this.config.PATH)),
-    ) as [string, string];
+    )) as [string, string];
     const [filters] = await Promise.all([said([ffmpeg, '-hide_banner', '-filters']), said([ffprobe, '-version'])]);
     const walls = await findWalls([ffprobe, '-version']);
-    logger.info({ walls: { ...walls, network: walls.network !== undefined } }, 'ffmpeg is kept from files, addresses and other programs by its options, and by these walls');
+    logger.info(
+      { walls: { ...walls, network: walls.network !== undefined } },
+      'ffmpeg is kept from files, addresses and other programs by its options, and by these walls',
+    );
     return { ffmpeg, ffprobe, walls, canMapTones: / zscale /.test(filters) && / tonemap /.test(filters) };
   }
 }

@@ -18,7 +18,11 @@ describe('filling parts', () => {
     const { parts, sent } = filler();
     for (let at = 0; at < size; at += piece) await parts.add(file.subarray(at, at + piece));
     await parts.settled();
-    expect(sent.map(([number, bytes]) => [number, bytes.length])).toEqual([[1, PART_BYTES], [2, PART_BYTES], [3, 10]]);
+    expect(sent.map(([number, bytes]) => [number, bytes.length])).toEqual([
+      [1, PART_BYTES],
+      [2, PART_BYTES],
+      [3, 10],
+    ]);
     expect(Buffer.concat(sent.map(([, bytes]) => bytes)).equals(file)).toBe(true);
     expect([parts.offset, parts.rest.length]).toEqual([size, 0]);
   });
@@ -30,7 +34,9 @@ describe('filling parts', () => {
   });
 
   it('tells of a part that could not be sent', async () => {
-    const { parts } = filler(1, async () => { throw new Error('the storage is away'); });
+    const { parts } = filler(1, async () => {
+      throw new Error('the storage is away');
+    });
     await parts.add(file.subarray(0, PART_BYTES));
     await expect(parts.settled()).rejects.toThrow('the storage is away');
   });

@@ -10,7 +10,17 @@ import { VideoEntity } from '../schema/video.entity.js';
 
 export type NewVideo = Pick<
   VideoEntity,
-  'videoId' | 'organizationId' | 'title' | 'fileName' | 'contentType' | 'playback' | 'size' | 'uploadId' | 'uploadExpiresAt' | 'recordingId' | 'createdAt'
+  | 'videoId'
+  | 'organizationId'
+  | 'title'
+  | 'fileName'
+  | 'contentType'
+  | 'playback'
+  | 'size'
+  | 'uploadId'
+  | 'uploadExpiresAt'
+  | 'recordingId'
+  | 'createdAt'
 >;
 
 /** Of a video that has ended, what its event needs. */
@@ -80,7 +90,8 @@ export class VideosRepository {
 
   /** False where the recording is published already: the unique index decides a race. */
   async insert(video: NewVideo): Promise<boolean> {
-    const { videoId, organizationId, title, fileName, contentType, playback, size, uploadId, uploadExpiresAt, recordingId, createdAt } = video;
+    const { videoId, organizationId, title, fileName, contentType, playback, size, uploadId, uploadExpiresAt, recordingId, createdAt } =
+      video;
     const file = [title, fileName, contentType, playback, size] as const;
     const rows = await this.database.run(insert, videoId, organizationId, ...file, uploadId, uploadExpiresAt, recordingId, createdAt);
     return rows.length === 1;
@@ -124,7 +135,9 @@ export class VideosRepository {
   /** The attempt is not to blame: it doesn't count, and what it left may be written over. */
   async postpone(videoId: string, attempt: number, at: Date): Promise<void> {
     const own = { videoId, attempt, status: 'processing', deletedAt: IsNull() } as const;
-    await this.database.entities((manager) => manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at }));
+    await this.database.entities((manager) =>
+      manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at }),
+    );
   }
 
   async complete(videoId: string, attempt: number, result: TranscodingResult, at: Date): Promise<boolean> {

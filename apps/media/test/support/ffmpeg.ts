@@ -11,7 +11,15 @@ export async function ffmpeg(options: string, ...more: string[]): Promise<void> 
 }
 
 export interface Probed {
-  streams: { codec_type: string; codec_name: string; width?: number; height?: number; pix_fmt?: string; r_frame_rate: string; channels?: number }[];
+  streams: {
+    codec_type: string;
+    codec_name: string;
+    width?: number;
+    height?: number;
+    pix_fmt?: string;
+    r_frame_rate: string;
+    channels?: number;
+  }[];
   format: { duration: string };
 }
 
@@ -28,7 +36,21 @@ export async function decode(file: string): Promise<void> {
 
 /** Average brightness by channel (red, green, blue) of a picture's parts, left to right in `columns` and top to bottom in `rows`. */
 export async function colors(file: string, columns: number, rows: number): Promise<number[][]> {
-  const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-vf', `scale=${columns}:${rows}:flags=area`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    file,
+    '-frames:v',
+    '1',
+    '-vf',
+    `scale=${columns}:${rows}:flags=area`,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-',
+  ];
   const { stdout } = await run(ffmpegPath, args, { encoding: 'buffer' });
   return Array.from({ length: columns * rows }, (_, at) => [...stdout.subarray(at * 3, at * 3 + 3)]);
 }

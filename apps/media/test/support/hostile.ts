@@ -13,34 +13,52 @@ export function box(name: string, ...content: (Buffer | string)[]): Buffer {
 
 function boxesOf(bytes: Buffer): Buffer[] {
   const found: Buffer[] = [];
-  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at))) found.push(bytes.subarray(at, at + bytes.readUInt32BE(at)));
+  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at)))
+    found.push(bytes.subarray(at, at + bytes.readUInt32BE(at)));
   return found;
 }
 
 /** The file with one box (by its path) in another form. Only for files whose index comes last: nothing before it moves. */
 export function rewritten(file: Buffer, [name, ...rest]: string[], change: (it: Buffer) => Buffer): Buffer {
-  return Buffer.concat(boxesOf(file).map((it) => {
-    if (type(it, 0) !== name) return it;
-    return rest.length === 0 ? change(it) : box(name, rewritten(it.subarray(8), rest, change));
-  }));
+  return Buffer.concat(
+    boxesOf(file).map((it) => {
+      if (type(it, 0) !== name) return it;
+      return rest.length === 0 ? change(it) : box(name, rewritten(it.subarray(8), rest, change));
+    }),
+  );
 }
 
 /** Samples that are said to lie in another file, as QuickTime's alias and as an address. */
 export function external(file: Buffer, path: string): Buffer {
-  const text = (length: number, value: string) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value.padEnd(length, '\0'), 'latin1')]);
+  const text = (length: number, value: string) =>
+    Buffer.concat([Buffer.from([value.length]), Buffer.from(value.padEnd(length, '\0'), 'latin1')]);
   const tagged = Buffer.alloc(4);
   tagged.writeUInt16BE(2);
   tagged.writeUInt16BE(path.length, 2);
   const name = path.slice(path.lastIndexOf('/') + 1);
   const levels = Buffer.from([0, 1, 0, 1]);
   const padded = path.length % 2 ? `${path}\0` : path;
-  const alias = box('alis', Buffer.alloc(4), Buffer.alloc(10), text(27, 'disk'), Buffer.alloc(12), text(63, name), Buffer.alloc(16), levels, Buffer.alloc(16), tagged, padded, '\xff\xff\0\0');
+  const alias = box(
+    'alis',
+    Buffer.alloc(4),
+    Buffer.alloc(10),
+    text(27, 'disk'),
+    Buffer.alloc(12),
+    text(63, name),
+    Buffer.alloc(16),
+    levels,
+    Buffer.alloc(16),
+    tagged,
+    padded,
+    '\xff\xff\0\0',
+  );
   const address = box('url ', Buffer.alloc(4), `file://${path}\0`);
   const references = box('dref', Buffer.alloc(4), Buffer.from([0, 0, 0, 2]), alias, address);
   return rewritten(file, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () => references);
 }
 
-export const manyTracks = (file: Buffer, count: number) => rewritten(file, ['moov', 'trak'], (track) => Buffer.concat(Array.from({ length: count }, () => track)));
+export const manyTracks = (file: Buffer, count: number) =>
+  rewritten(file, ['moov', 'trak'], (track) => Buffer.concat(Array.from({ length: count }, () => track)));
 
 const ZEROS = 300 * 1024 ** 2;
 

@@ -4,7 +4,15 @@ import { mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { CLOCK_SUBJECT, organizationRpc, recordingRpc, type RpcContract, type RpcInput, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import {
+  CLOCK_SUBJECT,
+  organizationRpc,
+  recordingRpc,
+  type RpcContract,
+  type RpcInput,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
 import { applyStreams, MESSAGING_MIGRATIONS, RpcClient } from '@classroom/messaging';
 import { runMigrations } from '@classroom/persistence';
 import { Bucket, eventually, TestStack } from '@classroom/testing';

@@ -54,7 +54,11 @@ export class TranscodingBench {
     url.username = 'classroom_media';
     url.password = 'pw';
     const migrations = { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin };
-    await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')], config: migrations });
+    await runMigrations({
+      schema: 'media',
+      directories: [MESSAGING_MIGRATIONS, join(__dirname, '..', '..', 'migrations')],
+      config: migrations,
+    });
     const dataSource = await connect({ url: url.href, schema: 'media', entities });
     const home = await mkdtemp(join(tmpdir(), 'transcoding-'));
     const s3: StorageConfig = {
@@ -67,7 +71,14 @@ export class TranscodingBench {
     };
     const limits = { TRANSCODING_SLOTS: 1, TRANSCODING_LEASE_SECONDS: 60, MAX_SOURCE_SECONDS: 600, MAX_SOURCE_SIDE: 4096 };
     const programs = { FFMPEG_PATH: process.env['FFMPEG_PATH'] ?? 'ffmpeg', FFPROBE_PATH: process.env['FFPROBE_PATH'] ?? 'ffprobe' };
-    const config = { ...s3, ...limits, ...programs, PATH: process.env['PATH'] ?? '', ROLES: ['worker'], MEDIA_WORK_HOME: join(home, 'work') } as unknown as MediaConfig;
+    const config = {
+      ...s3,
+      ...limits,
+      ...programs,
+      PATH: process.env['PATH'] ?? '',
+      ROLES: ['worker'],
+      MEDIA_WORK_HOME: join(home, 'work'),
+    } as unknown as MediaConfig;
     return new TranscodingBench(stack, home, dataSource, config, new ObjectStorage(s3));
   }
 

@@ -8,9 +8,14 @@ export interface Answer {
   headers: Headers;
 }
 
-const answerOf = ({ status, headers }: Response): Answer => ({ status, headers, offset: Number(headers.get('upload-offset') ?? Number.NaN) });
+const answerOf = ({ status, headers }: Response): Answer => ({
+  status,
+  headers,
+  offset: Number(headers.get('upload-offset') ?? Number.NaN),
+});
 
-export const head = async (url: string, headers: Record<string, string> = {}) => answerOf(await fetch(url, { method: 'HEAD', headers: { ...HEADERS, ...headers } }));
+export const head = async (url: string, headers: Record<string, string> = {}) =>
+  answerOf(await fetch(url, { method: 'HEAD', headers: { ...HEADERS, ...headers } }));
 
 export async function patch(url: string, offset: number, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await fetch(url, {
@@ -25,7 +30,12 @@ export async function patch(url: string, offset: number, body: Buffer, headers: 
 /** Announces all of `body`, sends `sent` bytes of it and hangs up. */
 export function breakOff(url: string, offset: number, body: Buffer, sent: number): Promise<void> {
   return new Promise((resolve) => {
-    const headers = { ...HEADERS, 'upload-offset': offset, 'content-type': 'application/offset+octet-stream', 'content-length': body.length };
+    const headers = {
+      ...HEADERS,
+      'upload-offset': offset,
+      'content-type': 'application/offset+octet-stream',
+      'content-length': body.length,
+    };
     const sending = request(url, { method: 'PATCH', headers });
     sending.on('error', () => resolve());
     sending.on('close', () => resolve());
@@ -37,7 +47,12 @@ export function breakOff(url: string, offset: number, body: Buffer, sent: number
 /** By a connection of the agent's; answers the status, or 0 where the connection ended first, or stood still for as long as none should. */
 export function onConnection(agent: Agent, url: string, method: 'HEAD' | 'PATCH', body = Buffer.alloc(0)): Promise<number> {
   return new Promise((resolve) => {
-    const headers = { ...HEADERS, ...(method === 'PATCH' ? { 'upload-offset': 0, 'content-type': 'application/offset+octet-stream', 'content-length': body.length } : {}) };
+    const headers = {
+      ...HEADERS,
+      ...(method === 'PATCH'
+        ? { 'upload-offset': 0, 'content-type': 'application/offset+octet-stream', 'content-length': body.length }
+        : {}),
+    };
     const sending = request(url, { agent, method, headers, timeout: 50_000 });
     sending.on('timeout', () => sending.destroy()).on('error', () => resolve(0));
     sending.on('response', (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)));

@@ -15,6 +15,8 @@ describe('what a key may give', () => {
     ['a longer life', rights(['a'], SOON), rights(['a'], LATE), 'outlives'],
     ['a life without end', rights(['a'], SOON), rights(['a']), 'outlives'],
   ])('is not %s', (_, own, asked, named) => {
-    expect(() => requireWithin(own, asked)).toThrow(expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(named) }));
+    expect(() => requireWithin(own, asked)).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(named) }),
+    );
   });
 });

@@ -67,7 +67,9 @@ export class EndpointsRepository {
 
   ofOrganization(organizationId: string): Promise<WebhookEndpointEntity[]> {
     const where = { organizationId, deletedAt: IsNull() };
-    return this.database.entities((manager) => manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } }));
+    return this.database.entities((manager) =>
+      manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } }),
+    );
   }
 
   /** Those that are on. The lock keeps a sweep from deleting an endpoint's row before its deliveries are inserted. */

@@ -36,7 +36,10 @@ export class SigningSecrets {
  * The headers of Standard Webhooks 1.0.
  * @param secrets each signs: while one is changed a receiver may know either
  */
-export function signedHeaders(secrets: readonly string[], { id, at, body }: { id: string; at: Date; body: string }): Record<string, string> {
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, at, body }: { id: string; at: Date; body: string },
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');

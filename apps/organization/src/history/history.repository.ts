@@ -49,7 +49,12 @@ export class HistoryRepository {
   constructor(private readonly database: Database) {}
 
   /** Numbers and keeps them. Until `tx` ends, others who add to this history wait. */
-  async append(tx: Transaction, organizationId: string, added: readonly NewEvent[], at: { occurred: Date; now: Date }): Promise<PublicEvent[]> {
+  async append(
+    tx: Transaction,
+    organizationId: string,
+    added: readonly NewEvent[],
+    at: { occurred: Date; now: Date },
+  ): Promise<PublicEvent[]> {
     const history = await tx.first(advance, organizationId, added.length);
     const before = (history?.lastSequence ?? NaN) - added.length;
     const timestamp = at.occurred.toISOString();

@@ -32,7 +32,16 @@ const connection = {
   closedBy: null,
   version: 1,
 };
-const recording = { ...room, egressId: 'EG_1', status: 'COMPLETED', version: 4, startedAt: connection.joinedAt, endedAt: null, duration: 60, reason: null };
+const recording = {
+  ...room,
+  egressId: 'EG_1',
+  status: 'COMPLETED',
+  version: 4,
+  startedAt: connection.joinedAt,
+  endedAt: null,
+  duration: 60,
+  reason: null,
+};
 const totals = { connections: 1, totalSeconds: 90, versionSum: 2, lastVersion: 2 };
 
 const facts = [

@@ -20,7 +20,10 @@ export class ListOrganizations {
     const last = rows.length > organizations.length ? rows[organizations.length - 1] : undefined;
     return {
       organizations,
-      pagination: { nextCursor: last ? cursors.encode({ createdAt: last.createdAt, id: last.organizationId }) : null, hasMore: last !== undefined },
+      pagination: {
+        nextCursor: last ? cursors.encode({ createdAt: last.createdAt, id: last.organizationId }) : null,
+        hasMore: last !== undefined,
+      },
     };
   }
 }

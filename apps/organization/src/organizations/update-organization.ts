@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, organizationUpdated, roomRpc, updateOrganization, type BillingPlan, type Branding, type RpcInput } from '@classroom/contracts';
+import {
+  AppError,
+  organizationUpdated,
+  roomRpc,
+  updateOrganization,
+  type BillingPlan,
+  type Branding,
+  type RpcInput,
+} from '@classroom/contracts';
 import { fact, Handles, Outbox, RpcClient } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
@@ -57,5 +65,4 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
 export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 /** What is left out stays; null takes it away. */
-const given = (branding: Branding) =>
-  Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));
+const given = (branding: Branding) => Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));

@@ -16,7 +16,10 @@ export interface Range {
 /** An attempt that may be made now, and all that it needs. `claim` is of this one attempt, `attempts` counts it. */
 export type Claimed = RowOf<typeof claim>;
 
-export type Outcome = Pick<WebhookDeliveryEntity, 'status' | 'dueAt' | 'attemptedAt' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'>;
+export type Outcome = Pick<
+  WebhookDeliveryEntity,
+  'status' | 'dueAt' | 'attemptedAt' | 'statusCode' | 'error' | 'durationMs' | 'responseBody'
+>;
 
 const AGAIN = `status = 'pending', attempts = 0, due_at = `;
 
@@ -82,7 +85,8 @@ export class DeliveriesRepository {
   /** One that is there stays as it is. @returns how many are new */
   async add(tx: Transaction, wanted: readonly { endpointId: string; event: PublicEvent | PingEvent }[], now: Date): Promise<number> {
     const rows = wanted.map(({ endpointId, event }) => ({ ...event, endpointId, deliveryId: randomId('wd'), payload: payloadOf(event) }));
-    return (await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), presentTrace(), now)).length;
+    return (await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), presentTrace(), now))
+      .length;
   }
 
   /**
@@ -96,7 +100,18 @@ export class DeliveriesRepository {
   /** False where the attempt was overtaken by another: nothing is written then. */
   async settle(tx: Transaction, claimed: Claimed, outcome: Outcome): Promise<boolean> {
     const { status, dueAt, attemptedAt, statusCode, error, durationMs, responseBody } = outcome;
-    const rows = await tx.run(settle, claimed.deliveryId, claimed.claim, status, dueAt, attemptedAt, statusCode, error, durationMs, responseBody);
+    const rows = await tx.run(
+      settle,
+      claimed.deliveryId,
+      claimed.claim,
+      status,
+      dueAt,
+      attemptedAt,
+      statusCode,
+      error,
+      durationMs,
+      responseBody,
+    );
     return rows.length === 1;
   }
 
@@ -125,4 +140,5 @@ export class DeliveriesRepository {
 }
 
 /** The bytes that are sent and signed. */
-const payloadOf = ({ id, type, timestamp, sequence, data }: PublicEvent | PingEvent) => JSON.stringify({ id, type, timestamp, sequence, data });
+const payloadOf = ({ id, type, timestamp, sequence, data }: PublicEvent | PingEvent) =>
+  JSON.stringify({ id, type, timestamp, sequence, data });

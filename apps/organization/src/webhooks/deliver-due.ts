@@ -68,7 +68,8 @@ export class DeliverDue {
 
   private async send(claimed: Claimed, at: Date): Promise<Answer> {
     // Its own process may be what each attempt ends with.
-    if (claimed.attempts > MAX_ATTEMPTS + MAX_INTERRUPTED) return { statusCode: null, error: 'connection', retryAfterMs: null, responseBody: null };
+    if (claimed.attempts > MAX_ATTEMPTS + MAX_INTERRUPTED)
+      return { statusCode: null, error: 'connection', retryAfterMs: null, responseBody: null };
     const { endpointId, eventId: id, payload: body, url } = claimed;
     const secrets = this.secretsOf(claimed).map((sealed) => this.secrets.open(endpointId, sealed));
     const headers = signedHeaders(secrets, { id, at, body });

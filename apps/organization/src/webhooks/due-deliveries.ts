@@ -38,7 +38,13 @@ export class DueDeliveries implements OnModuleInit {
     const due = await this.endpoints.withDue(this.clock.now(), this.clock.wall());
     for (let at = 0; at < due.length; at += JOBS_A_CALL) {
       const some = due.slice(at, at + JOBS_A_CALL);
-      if (!(await handToQueue(this.queue, 'deliver', some.map((endpointId) => ({ jobId: endpointId, data: { endpointId } }))))) {
+      if (
+        !(await handToQueue(
+          this.queue,
+          'deliver',
+          some.map((endpointId) => ({ jobId: endpointId, data: { endpointId } })),
+        ))
+      ) {
         return this.serveHere(due.slice(at));
       }
     }

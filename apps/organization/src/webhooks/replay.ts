@@ -38,7 +38,13 @@ export class Replay {
   @Handles(testWebhookEndpoint)
   async ping({ organizationId, endpointId }: RpcInput<typeof testWebhookEndpoint>) {
     return this.onEndpoint(organizationId, endpointId, async (tx) => {
-      const event: PingEvent = { id: randomId('evt'), type: 'ping', timestamp: this.clock.wall().toISOString(), sequence: null, data: { endpointId } };
+      const event: PingEvent = {
+        id: randomId('evt'),
+        type: 'ping',
+        timestamp: this.clock.wall().toISOString(),
+        sequence: null,
+        data: { endpointId },
+      };
       await this.deliveries.add(tx, [{ endpointId, event }], this.clock.now());
       return this.summaryOf(await this.deliveries.ofEvent(tx, endpointId, event.id));
     });
@@ -56,7 +62,11 @@ export class Replay {
   @Handles(replayWebhooks)
   async many(input: RpcInput<typeof replayWebhooks>) {
     const { organizationId, endpointId, types, status } = input;
-    const range = { since: new Date(input.since), until: input.until ? new Date(input.until) : null, types: types.length > 0 ? types : null };
+    const range = {
+      since: new Date(input.since),
+      until: input.until ? new Date(input.until) : null,
+      types: types.length > 0 ? types : null,
+    };
     return this.onEndpoint(organizationId, endpointId, async (tx, endpoint) => {
       const now = this.clock.now();
       const queued =
@@ -68,10 +78,18 @@ export class Replay {
   }
 
   private addMissed(tx: Transaction, { endpointId }: WebhookEndpointEntity, events: PublicEvent[], now: Date): Promise<number> {
-    return this.deliveries.add(tx, events.map((event) => ({ endpointId, event })), now);
+    return this.deliveries.add(
+      tx,
+      events.map((event) => ({ endpointId, event })),
+      now,
+    );
   }
 
-  private onEndpoint<T>(organizationId: string, endpointId: string, work: (tx: Transaction, endpoint: WebhookEndpointEntity) => Promise<T>): Promise<T> {
+  private onEndpoint<T>(
+    organizationId: string,
+    endpointId: string,
+    work: (tx: Transaction, endpoint: WebhookEndpointEntity) => Promise<T>,
+  ): Promise<T> {
     return this.database.transaction(async (tx) => {
       const endpoint = await this.endpoints.getForUpdate(tx, organizationId, endpointId);
       if (!endpoint.isEnabled) throw new AppError('WEBHOOK_ENDPOINT_DISABLED');

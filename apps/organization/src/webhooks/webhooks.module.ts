@@ -15,23 +15,8 @@ import { WebhookGauges } from './webhook-gauges.js';
 import { WebhookSweep } from './webhook-sweep.js';
 
 @Module({
-  imports: [
-    EndpointsModule,
-    EventsModule,
-    HistoryModule,
-    OutgoingModule,
-    BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE }),
-  ],
-  providers: [
-    DeliverDue,
-    DeliveryLog,
-    DueDeliveries,
-    MissedEventsRepository,
-    Replay,
-    SettleAttempt,
-    WebhookGauges,
-    WebhookSweep,
-  ],
+  imports: [EndpointsModule, EventsModule, HistoryModule, OutgoingModule, BullModule.registerQueue({ name: WEBHOOK_DELIVERY_QUEUE })],
+  providers: [DeliverDue, DeliveryLog, DueDeliveries, MissedEventsRepository, Replay, SettleAttempt, WebhookGauges, WebhookSweep],
   exports: [DeliverDue],
 })
 export class WebhooksModule {}

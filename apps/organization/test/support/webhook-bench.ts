@@ -66,7 +66,12 @@ export class WebhookBench {
     await publishFact(this.stack, roomStarted, sid, { ...room(organizationId, sid), title: 'Class', startedAt: now() });
   }
 
-  async connection(organizationId: string, sid: string, connectionSid: string, state: { leftAt: string | null; version: number }): Promise<void> {
+  async connection(
+    organizationId: string,
+    sid: string,
+    connectionSid: string,
+    state: { leftAt: string | null; version: number },
+  ): Promise<void> {
     const person = { uid: 'ada', name: 'Ada', role: 'STUDENT', ip: '203.0.113.7' };
     const evidence = { openedBy: 'webhook', closedBy: state.leftAt && 'webhook' };
     const data = { ...room(organizationId, sid), connectionSid, ...person, joinedAt: JOINED_AT, ...evidence, ...state };
@@ -76,7 +81,7 @@ export class WebhookBench {
   /** All of it, page by page. */
   async history(organizationId: string, limit = 100): Promise<PublicEvent[]> {
     const events: PublicEvent[] = [];
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const page = await this.call(listEvents, { organizationId, after, limit });
       events.push(...page.events);
       if (!page.hasMore) return events;
@@ -99,7 +104,9 @@ const now = () => new Date().toISOString();
 const room = (organizationId: string, sid: string) => ({ organizationId, sid, roomId: `room-of-${sid}` });
 
 /** As Standard Webhooks' own library sees it. @throws where the signature is not what it has to be */
-export const verify = (secret: string, { body, headers }: ReceivedWebhook): unknown => new Webhook(secret).verify(body, headers as Record<string, string>);
+export const verify = (secret: string, { body, headers }: ReceivedWebhook): unknown =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
 
 /** Type, and the room where there is one. */
-export const told = (receiver: WebhookReceiver, path: string) => receiver.on(path).map(({ event }) => `${event.type} ${String(event.data['sid'] ?? '')}`);
+export const told = (receiver: WebhookReceiver, path: string) =>
+  receiver.on(path).map(({ event }) => `${event.type} ${String(event.data['sid'] ?? '')}`);

@@ -51,7 +51,11 @@ export class Announcer {
   /** Resolves once it is on disk. */
   async say(step: Step, folder: CaptureFolder): Promise<void> {
     const event = toEgressEvent(step, folder.job, folder.progress, this.clock.wall().getTime());
-    const pending = await folder.keepEvent(step, { subject: liveKitSubject(event.event, folder.job.sid), event, trace: { ...folder.trace, ...injectTrace() } });
+    const pending = await folder.keepEvent(step, {
+      subject: liveKitSubject(event.event, folder.job.sid),
+      event,
+      trace: { ...folder.trace, ...injectTrace() },
+    });
     this.queues.get(folder)?.pending.push(pending);
     this.loop.wake();
   }

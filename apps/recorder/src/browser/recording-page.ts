@@ -62,10 +62,15 @@ export class RecordingPage {
     });
     page.on('crash', () => listener.onBroken('the browser crashed'));
     context.on('close', () => listener.onBroken('the browser ended'));
-    page.on('pageerror', (error) => logger.warn({ reason: withoutAddress(error, options.address) }, 'the recording page reported an error'));
+    page.on('pageerror', (error) =>
+      logger.warn({ reason: withoutAddress(error, options.address) }, 'the recording page reported an error'),
+    );
     await page.exposeBinding('captureSink', (_, message: CaptureMessage) => listener.onMessage(message));
     const { origin } = new URL(options.address);
-    await page.route((url) => url.origin !== origin, (route) => letDraw(route, outbound));
+    await page.route(
+      (url) => url.origin !== origin,
+      (route) => letDraw(route, outbound),
+    );
     return new RecordingPage(context, page, options);
   }
 
@@ -122,7 +127,11 @@ async function letDraw(route: Route, outbound: Outbound): Promise<void> {
   try {
     const { accept = '*/*', 'user-agent': userAgent = '' } = request.headers();
     const headers = { accept, 'user-agent': userAgent };
-    const { status, contentType = '', body } = await download(request.url(), { outbound, headers, timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: IMAGE_MAX_BYTES });
+    const {
+      status,
+      contentType = '',
+      body,
+    } = await download(request.url(), { outbound, headers, timeoutMs: IMAGE_TIMEOUT_MS, maxBytes: IMAGE_MAX_BYTES });
     await route.fulfill({ status, contentType, body, headers: { 'access-control-allow-origin': '*' } });
   } catch {
     await route.abort().catch(() => undefined);

@@ -2,7 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError, captureSubject, recorderRpc, type CaptureJob } from '@classroom/contracts';
 import { NATS, RpcServer } from '@classroom/messaging';
-import { Clock, CONFIG, Dependencies, failpoint, Grace, InBackground, injectTrace, inLaterSpan, logger, Outbound, type Task } from '@classroom/platform';
+import {
+  Clock,
+  CONFIG,
+  Dependencies,
+  failpoint,
+  Grace,
+  InBackground,
+  injectTrace,
+  inLaterSpan,
+  logger,
+  Outbound,
+  type Task,
+} from '@classroom/platform';
 import { Announcer } from '../announcements/announcer.js';
 import type { RecorderConfig } from '../config.js';
 import { Tools } from '../tools/tools.js';
@@ -112,7 +124,8 @@ export class CaptureDesk implements Task {
   private async begin({ token, ...job }: CaptureJob): Promise<{ egressId: string }> {
     const { egressId } = job;
     // One may have been on its way already when we stopped listening.
-    if (!this.isOpen || !this.slots.take()) throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly' });
+    if (!this.isOpen || !this.slots.take())
+      throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly' });
     this.listen();
     try {
       const now = this.clock.wall().getTime();

@@ -144,7 +144,12 @@ export class Capture {
   private async close(page: RecordingPage): Promise<void> {
     const { job, progress } = this.folder;
     // A browser that is dead says so at once.
-    const isWhole = progress.activeAt === undefined || (await page.finish().then(() => true, () => false));
+    const isWhole =
+      progress.activeAt === undefined ||
+      (await page.finish().then(
+        () => true,
+        () => false,
+      ));
     const isClosed = await page.close();
     if (!isWhole || !isClosed) logger.warn({ egressId: job.egressId, isWhole, isClosed }, 'a browser did not end as it should');
   }

@@ -5,7 +5,9 @@ import type { CaptureFolder } from '../state/capture-folder.js';
 const meter = metrics.getMeter('virtual-classroom');
 const captures = meter.createCounter('classroom_recorder_captures_total', { description: 'Captures that ended, by outcome' });
 const seconds = meter.createCounter('classroom_recorder_captured_seconds_total', { description: 'Film captured, by outcome' });
-const frames = meter.createCounter('classroom_recorder_frames_total', { description: 'Frames drawn, and left out because their time was over' });
+const frames = meter.createCounter('classroom_recorder_frames_total', {
+  description: 'Frames drawn, and left out because their time was over',
+});
 
 /** Once for each capture, when filming is over. */
 export function countFilm({ job, progress }: CaptureFolder, { frames: drawn, skipped }: { frames: number; skipped: number }): void {

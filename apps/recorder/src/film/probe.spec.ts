@@ -1,7 +1,13 @@
 import { readProbe } from './probe.js';
 
 const probe = (codec: string, duration = '12.5') =>
-  JSON.stringify({ streams: [{ codec_type: 'audio', codec_name: 'aac' }, { codec_type: 'video', codec_name: codec }], format: { duration, size: '1000' } });
+  JSON.stringify({
+    streams: [
+      { codec_type: 'audio', codec_name: 'aac' },
+      { codec_type: 'video', codec_name: codec },
+    ],
+    format: { duration, size: '1000' },
+  });
 
 test('a file of ours', () => {
   expect(readProbe(probe('h264'))).toEqual({ durationMs: 12_500, size: 1000 });

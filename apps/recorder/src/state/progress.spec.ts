@@ -5,7 +5,11 @@ const broken: End = { cause: 'broken', reason: 'the browser crashed' };
 describe('what filming came to', () => {
   test.each<[string, End, object]>([
     ['a stop', { cause: 'stopped' }, { outcome: 'ABORTED', error: 'stopped before anything was captured' }],
-    ['the end of the room', { cause: 'the room was over' }, { outcome: 'ABORTED', error: 'the room was over before anything was captured' }],
+    [
+      'the end of the room',
+      { cause: 'the room was over' },
+      { outcome: 'ABORTED', error: 'the room was over before anything was captured' },
+    ],
     ['a crash', broken, { outcome: 'FAILED', error: 'the browser crashed' }],
   ])('nothing, by %s', (_, end, expected) => {
     expect(conclude({ acceptedAt: 0 }, end, 500)).toEqual({ endedAt: 500, ...expected });

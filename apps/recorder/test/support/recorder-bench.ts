@@ -101,7 +101,9 @@ export class RecorderBench {
 
   /** What was said of a capture so far, as `ended COMPLETE`. */
   said({ egressId }: CaptureJob): string[] {
-    return this.eventsOf(egressId).map(({ event, egressInfo }) => `${event.slice('egress_'.length)} ${egressInfo.status.slice('EGRESS_'.length)}`);
+    return this.eventsOf(egressId).map(
+      ({ event, egressInfo }) => `${event.slice('egress_'.length)} ${egressInfo.status.slice('EGRESS_'.length)}`,
+    );
   }
 
   async reaches(job: CaptureJob, what: string, timeoutMs = 30_000): Promise<EgressWebhook['egressInfo']> {

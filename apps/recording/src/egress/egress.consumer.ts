@@ -18,7 +18,10 @@ export class EgressConsumer {
     private readonly autoRecord: AutoRecord,
   ) {}
 
-  @Consumes<Webhook>(CONSUMERS.recordingEgress, { concurrency: 8, keyOf: ({ egressInfo, room }) => egressInfo?.egressId ?? room?.name ?? '' })
+  @Consumes<Webhook>(CONSUMERS.recordingEgress, {
+    concurrency: 8,
+    keyOf: ({ egressInfo, room }) => egressInfo?.egressId ?? room?.name ?? '',
+  })
   async handle(webhook: Webhook): Promise<void> {
     if (webhook.event === 'track_published') return this.autoRecord.publishing(webhook.room?.name ?? '');
     return this.applyEgress.execute(egressWebhook.parse(webhook).egressInfo);

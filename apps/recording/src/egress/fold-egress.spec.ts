@@ -41,11 +41,22 @@ const anyWords = fc.array(fc.constantFrom(...STATUSES), { maxLength: 12 });
 const shuffled = life.chain((words) =>
   fc
     .tuple(fc.shuffledSubarray(words, { minLength: words.length }), fc.array(fc.constantFrom(...words), { maxLength: 4 }))
-    .chain(([order, doubles]) => fc.shuffledSubarray([...order, ...doubles], { minLength: order.length + doubles.length }).map((told) => ({ words, told }))),
+    .chain(([order, doubles]) =>
+      fc.shuffledSubarray([...order, ...doubles], { minLength: order.length + doubles.length }).map((told) => ({ words, told })),
+    ),
 );
 const outcomeOf = ({ status, objectKey }: Known) => ({ status, objectKey });
 
-const RANK: Record<RecordingEntity['status'], number> = { REQUESTED: 0, REFUSED: 9, STARTING: 1, ACTIVE: 2, ENDING: 3, COMPLETED: 9, FAILED: 4, ABORTED: 9 };
+const RANK: Record<RecordingEntity['status'], number> = {
+  REQUESTED: 0,
+  REFUSED: 9,
+  STARTING: 1,
+  ACTIVE: 2,
+  ENDING: 3,
+  COMPLETED: 9,
+  FAILED: 4,
+  ABORTED: 9,
+};
 
 describe('what an engine says of a recording', () => {
   it('comes to the same in any order, however often it is said', () => {
@@ -104,7 +115,10 @@ describe('what an engine says of a recording', () => {
   });
 
   it('with a failure says why', () => {
-    expect(foldEgress(fresh, { ...word('EGRESS_FAILED'), error: 'Template error' }, NOW)).toMatchObject({ status: 'FAILED', reason: 'Template error' });
+    expect(foldEgress(fresh, { ...word('EGRESS_FAILED'), error: 'Template error' }, NOW)).toMatchObject({
+      status: 'FAILED',
+      reason: 'Template error',
+    });
     expect(foldEgress(fresh, word('EGRESS_FAILED'), NOW).reason).toMatch(/without saying why/);
   });
 });

@@ -1,6 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, captureSubject, egressInfo, healthRpc, recorderRpc, type CaptureJob, type EgressInfo, type RpcOutput, type RpcRequest } from '@classroom/contracts';
+import {
+  AppError,
+  captureSubject,
+  egressInfo,
+  healthRpc,
+  recorderRpc,
+  type CaptureJob,
+  type EgressInfo,
+  type RpcOutput,
+  type RpcRequest,
+} from '@classroom/contracts';
 import { NobodyListens, RpcClient } from '@classroom/messaging';
 import type { RecordingConfig } from '../config.js';
 import type { EngineJob, RecordingEngine } from './recording-engine.js';
@@ -76,7 +86,10 @@ export class EmbeddedEngine implements RecordingEngine {
   }
 
   /** On the capture's own subject: where nobody listens, no recorder has it. */
-  private async ask<C extends typeof recorderRpc.stop | typeof recorderRpc.describe>(contract: C, id: string): Promise<RpcOutput<C> | undefined> {
+  private async ask<C extends typeof recorderRpc.stop | typeof recorderRpc.describe>(
+    contract: C,
+    id: string,
+  ): Promise<RpcOutput<C> | undefined> {
     const own: C = { ...contract, subject: captureSubject(contract, id) };
     try {
       return await this.rpc.call(own, { egressId: id } as RpcRequest<C>);

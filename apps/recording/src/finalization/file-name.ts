@@ -5,7 +5,12 @@ const MOST_CHARACTERS = 80;
 
 /** What a browser saves the file as: `Algebra I 2026-09-01 10-30.mp4`, UTC, without what a file system refuses. */
 export function fileNameOf(recording: Pick<RecordingEntity, 'title' | 'activeAt' | 'requestedAt'>): string {
-  const title = [...recording.title.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ').replaceAll(/\s+/g, ' ').trim()]
+  const title = [
+    ...recording.title
+      .replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ]
     .slice(0, MOST_CHARACTERS)
     .join('')
     .replace(/^[.\s]+|[.\s]+$/g, '');

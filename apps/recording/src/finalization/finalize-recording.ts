@@ -61,10 +61,7 @@ export class FinalizeRecording {
       if (recording.finalizeTries < MOST_TRIES) return undefined;
       return { status: 'FAILED', reason: 'The recorder said that the file is there, and it is not' };
     }
-    const seconds = await mp4Duration(
-      async (start, end) => buffer(await this.storage.read(objectKey, { start, end })),
-      head.size,
-    );
+    const seconds = await mp4Duration(async (start, end) => buffer(await this.storage.read(objectKey, { start, end })), head.size);
     if (seconds === undefined) return { status: 'FAILED', reason: 'The file can’t be played: it says nothing of its length' };
     return { status: 'COMPLETED', objectKey, size: head.size, duration: Math.round(seconds), fileName: fileNameOf(recording) };
   }

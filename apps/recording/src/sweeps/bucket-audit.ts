@@ -25,7 +25,9 @@ export class BucketAudit {
     private readonly classEnd: ClassEnd,
     private readonly clock: Clock,
   ) {
-    observedGauge('classroom_recording_overdue_objects', 'Objects found past their time at the last audit', () => [{ value: this.overdue }]);
+    observedGauge('classroom_recording_overdue_objects', 'Objects found past their time at the last audit', () => [
+      { value: this.overdue },
+    ]);
   }
 
   /** How many objects were past their time. @throws AppError SERVICE_UNAVAILABLE */

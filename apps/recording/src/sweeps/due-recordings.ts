@@ -52,7 +52,9 @@ export class DueRecordings implements OnModuleInit {
     const jobs = keys.map((recordingKey) => ({ jobId: `${name}-${recordingKey}`, data: { recordingKey } }));
     if (await handToQueue(queue, name, jobs)) return;
     for (const key of keys) {
-      await work(key).catch((error: unknown) => logger.warn({ err: error, recordingKey: key }, `could not ${name} now; it will be tried again`));
+      await work(key).catch((error: unknown) =>
+        logger.warn({ err: error, recordingKey: key }, `could not ${name} now; it will be tried again`),
+      );
     }
   }
 }

@@ -36,7 +36,11 @@ export class SweepsRepository {
   /** Keys of recordings whose files have to go. */
   async dueForDeletion(now: Date, limit: number): Promise<string[]> {
     const rows = await this.database.entities((manager) =>
-      manager.find(RecordingEntity, { select: { recordingKey: true }, where: { deleteAt: LessThanOrEqual(now), status: In(OVER) }, take: limit }),
+      manager.find(RecordingEntity, {
+        select: { recordingKey: true },
+        where: { deleteAt: LessThanOrEqual(now), status: In(OVER) },
+        take: limit,
+      }),
     );
     return rows.map(({ recordingKey }) => recordingKey);
   }

@@ -151,7 +151,13 @@ export class RecordingWatchdog {
     const failed = await this.recordings.transaction(async (tx) => {
       const row = await this.recordings.lock(tx, recording.recordingKey);
       if (!row || row.status !== recording.status) return undefined;
-      return this.recordings.change(tx, row, { status: 'FAILED', reason, endedAt: row.endedAt ?? this.clock.wall(), lookAt: null, missingSince: null });
+      return this.recordings.change(tx, row, {
+        status: 'FAILED',
+        reason,
+        endedAt: row.endedAt ?? this.clock.wall(),
+        lookAt: null,
+        missingSince: null,
+      });
     });
     if (failed) await this.notices.tell(failed);
   }
@@ -164,4 +170,3 @@ export class RecordingWatchdog {
     });
   }
 }
-

@@ -63,7 +63,12 @@ export class CreateRoom {
     await this.database.transaction(async (tx) => {
       const created = await this.rooms.markCreated(tx, room.sid);
       if (!created) return;
-      const data = { ...toEventRoom(created), title: created.title, createdAt: created.createdAt.toISOString(), autoRecord: created.autoRecord };
+      const data = {
+        ...toEventRoom(created),
+        title: created.title,
+        createdAt: created.createdAt.toISOString(),
+        autoRecord: created.autoRecord,
+      };
       await this.outbox.add(tx, fact(roomCreated, room.sid, data));
     });
     await failpoint('room.create.after-commit');

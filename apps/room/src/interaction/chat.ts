@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, listChatMessages, sendChatMessage, type ChatMessage, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  invalidField,
+  listChatMessages,
+  sendChatMessage,
+  type ChatMessage,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';

@@ -53,12 +53,18 @@ export class ClassStates {
   /** Those that were raised first, as many as fit. */
   async hands(sid: string): Promise<Hand[]> {
     const rows = await this.states.hands(sid);
-    return fitMessage(rows.map(({ uid, name, raisedAt }) => ({ uid, name, raisedAt: raisedAt.toISOString() })), HANDS_BYTES);
+    return fitMessage(
+      rows.map(({ uid, name, raisedAt }) => ({ uid, name, raisedAt: raisedAt.toISOString() })),
+      HANDS_BYTES,
+    );
   }
 
   async speakers(sid: string): Promise<Speaker[]> {
     const rows = await this.states.speakers(sid);
-    return fitMessage(rows.map(({ uid, name, allowedBy, allowedAt }) => ({ uid, name, allowedBy, allowedAt: allowedAt.toISOString() })), SPEAKERS_BYTES);
+    return fitMessage(
+      rows.map(({ uid, name, allowedBy, allowedAt }) => ({ uid, name, allowedBy, allowedAt: allowedAt.toISOString() })),
+      SPEAKERS_BYTES,
+    );
   }
 
   private async messages(sid: string, after: number): Promise<Pick<ClassUpdate, 'messages' | 'hasOlderMessages'>> {
@@ -74,7 +80,10 @@ export class ClassStates {
 
   private async removals(sid: string, after: number): Promise<NonNullable<ClassUpdate['removals']>> {
     const rows = await this.states.removals(sid, after);
-    return fitMessage(rows.map(({ removedAt, ...person }) => ({ ...person, removedAt: removedAt.toISOString() })), REMOVALS_BYTES);
+    return fitMessage(
+      rows.map(({ removedAt, ...person }) => ({ ...person, removedAt: removedAt.toISOString() })),
+      REMOVALS_BYTES,
+    );
   }
 }
 

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError, closePoll, createPoll, interactionRpc, invalidField, votePoll, type Poll, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  closePoll,
+  createPoll,
+  interactionRpc,
+  invalidField,
+  votePoll,
+  type Poll,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import { fitMessage, Handles } from '@classroom/messaging';
 import { cursorOf, Database, type Transaction } from '@classroom/persistence';
 import { Clock } from '@classroom/platform';
@@ -103,7 +113,8 @@ export class Polls {
       const votes = fitMessage(found, left);
       if (left < 0 && page.length > 0) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: after }) };
       page.push({ ...poll, votes });
-      if (votes.length < found.length || found.length === VOTES) return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
+      if (votes.length < found.length || found.length === VOTES)
+        return { polls: page, nextCursor: cursors.encode({ pollId: poll.pollId, uid: votes.at(-1)?.uid ?? after }) };
       left -= Buffer.byteLength(JSON.stringify(votes));
     }
     return { polls: page, nextCursor: null };

@@ -12,7 +12,12 @@ export class DueRoomsRepository {
   /** Whose deadline has passed. */
   async due(now: Date, take: number): Promise<string[]> {
     const rooms = await this.database.entities((manager) =>
-      manager.find(RoomEntity, { select: { sid: true }, where: { dueAt: LessThanOrEqual(now) }, order: { dueAt: 'ASC', sid: 'ASC' }, take }),
+      manager.find(RoomEntity, {
+        select: { sid: true },
+        where: { dueAt: LessThanOrEqual(now) },
+        order: { dueAt: 'ASC', sid: 'ASC' },
+        take,
+      }),
     );
     return rooms.map(({ sid }) => sid);
   }

@@ -49,7 +49,11 @@ export class RoomSweep {
 }
 
 /** Each a trace of its own, and none keeps the others waiting: what fails is tried again by the next run, as is the rest where a part is unreachable. */
-async function each<T extends string | { sid: string }>(name: string, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function each<T extends string | { sid: string }>(
+  name: string,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let unanswered = 0;
   await inParallel(items, SIDE_BY_SIDE, async (item) => {
     if (unanswered >= SIDE_BY_SIDE) return;

@@ -122,7 +122,9 @@ export class LiveKitRooms implements OnModuleInit {
   async grant(sid: string, uid: string, role: Role, maySpeak: boolean): Promise<void> {
     const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf(role, sid, maySpeak);
     const permission = { canPublish, canPublishSources, canSubscribe, canPublishData };
-    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes: { role } })).catch(ignoreNotFound);
+    await this.call('UpdateParticipant', () => this.client.updateParticipant(sid, uid, { permission, attributes: { role } })).catch(
+      ignoreNotFound,
+    );
   }
 
   /** To everyone who is there, under `topic`. */
@@ -154,7 +156,12 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   private call<T>(method: string, work: () => Promise<T>): Promise<T> {
-    const attributes = { 'rpc.system': 'twirp', 'rpc.service': 'livekit.RoomService', 'rpc.method': method, ...peerOf(this.config.LIVEKIT_URL) };
+    const attributes = {
+      'rpc.system': 'twirp',
+      'rpc.service': 'livekit.RoomService',
+      'rpc.method': method,
+      ...peerOf(this.config.LIVEKIT_URL),
+    };
     return clientCall({ name: `livekit ${method}`, method, attributes, duration, outcomeOf, toError: toAppError }, work);
   }
 }

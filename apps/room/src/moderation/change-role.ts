@@ -28,7 +28,12 @@ export class ChangeRole {
    * @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
   @Handles(changeParticipantRole)
-  async execute({ organizationId, roomId, uid, role }: RpcInput<typeof changeParticipantRole>): Promise<RpcOutput<typeof changeParticipantRole>> {
+  async execute({
+    organizationId,
+    roomId,
+    uid,
+    role,
+  }: RpcInput<typeof changeParticipantRole>): Promise<RpcOutput<typeof changeParticipantRole>> {
     const { sid } = await this.database.transaction(async (tx) => {
       const room = await this.acting.allow(tx, { organizationId, roomId }, 'manageParticipants');
       const target = await this.participants.lock(tx, room.sid, uid);
@@ -36,7 +41,11 @@ export class ChangeRole {
       await this.participants.changeRole(tx, room.sid, uid, role, this.clock.wall());
       const present = await this.connections.around(tx, room.sid, '', uid);
       const changed = present.filter((interval) => interval.leftAt === null && interval.role !== role);
-      await this.commitPresence.execute(tx, room, changed.map((interval) => ({ ...interval, role })));
+      await this.commitPresence.execute(
+        tx,
+        room,
+        changed.map((interval) => ({ ...interval, role })),
+      );
       await this.changes.next(tx, room.sid, 'speakers', 'hands');
       return room;
     });

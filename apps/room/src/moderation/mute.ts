@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, muteEveryone, muteParticipant, muteRoomParticipant, type MuteSource, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  muteEveryone,
+  muteParticipant,
+  muteRoomParticipant,
+  type MuteSource,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { inParallel } from '@classroom/platform';
@@ -43,9 +51,7 @@ export class Mute {
   async everyone({ caller }: RpcInput<typeof muteEveryone>): Promise<RpcOutput<typeof muteEveryone>> {
     await this.database.transaction((tx) => this.acting.require(tx, caller, 'manageParticipants'));
     const participants = (await this.livekit.participants(caller.sid)) ?? [];
-    const meant = participants.filter(
-      (one) => isPerson(one) && one.identity !== caller.uid && !SPARED.has(one.attributes['role'] ?? ''),
-    );
+    const meant = participants.filter((one) => isPerson(one) && one.identity !== caller.uid && !SPARED.has(one.attributes['role'] ?? ''));
     const muted: string[] = [];
     await inParallel(meant, SIDE_BY_SIDE, async (participant) => {
       if (await this.mute(caller.sid, participant, 'microphone')) muted.push(participant.identity);

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, participantRemoved, removeParticipant, removeRoomParticipant, type RpcInput, type RpcOutput } from '@classroom/contracts';
+import {
+  AppError,
+  participantRemoved,
+  removeParticipant,
+  removeRoomParticipant,
+  type RpcInput,
+  type RpcOutput,
+} from '@classroom/contracts';
 import { fact, Handles, Outbox } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { Clock, logger } from '@classroom/platform';

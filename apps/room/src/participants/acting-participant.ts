@@ -69,8 +69,7 @@ export class ActingParticipant {
 }
 
 /** Says why, so that the page can. */
-const ended = (reason: string | null) =>
-  new AppError('ROOM_ENDED', { details: [{ path: 'reason', message: reason ?? 'ended' }] });
+const ended = (reason: string | null) => new AppError('ROOM_ENDED', { details: [{ path: 'reason', message: reason ?? 'ended' }] });
 
 const isRemoved = ({ removedAt }: Pick<Participant, 'removedAt'>, issuedAt: number) =>
   removedAt !== null && issuedAt <= removedAt.getTime();

@@ -37,7 +37,11 @@ export const isActive = ({ state }: LiveKitParticipant) => ACTIVE.has(state);
 export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED.has(state);
 
 /** `untold`: whose role is not the one that their token told LiveKit; `addresses` by connection, which LiveKit does not tell. */
-export function toPerson(participant: LiveKitParticipant, untold: ReadonlyMap<string, Right>, addresses: ReadonlyMap<string, string>): Person {
+export function toPerson(
+  participant: LiveKitParticipant,
+  untold: ReadonlyMap<string, Right>,
+  addresses: ReadonlyMap<string, string>,
+): Person {
   const { identity: uid = '', sid: connectionSid = '' } = participant;
   return {
     connectionSid,
@@ -55,5 +59,4 @@ export const tokenIssuedAt = ({ attributes }: LiveKitParticipant) => Number(attr
 /** Whether this connection was made by a session's token. */
 export const isMediaToken = ({ attributes }: LiveKitParticipant) => attributes?.[TOKEN_USE] === ('media' satisfies TokenUse);
 
-export const joinedAtMs = ({ joinedAtMs, joinedAt }: LiveKitParticipant) =>
-  Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000;
+export const joinedAtMs = ({ joinedAtMs, joinedAt }: LiveKitParticipant) => Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000;

@@ -24,7 +24,10 @@ const removalOf = sql(
   `SELECT removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND uid = $2 AND removed_at IS NOT NULL`,
 );
 
-const removals = sql('participants.removals', `SELECT uid, removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`);
+const removals = sql(
+  'participants.removals',
+  `SELECT uid, removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND removed_at IS NOT NULL`,
+);
 
 const changedRights = sql(
   'participants.changedRights',
@@ -32,7 +35,10 @@ const changedRights = sql(
     WHERE sid = $1 AND (speaks_since IS NOT NULL OR role_changed_at IS NOT NULL)`,
 );
 
-const openSession = sql('participants.openSession', 'UPDATE participants SET session_number = $3, session_opened_at = $4 WHERE sid = $1 AND uid = $2');
+const openSession = sql(
+  'participants.openSession',
+  'UPDATE participants SET session_number = $3, session_opened_at = $4 WHERE sid = $1 AND uid = $2',
+);
 
 const markRemoved = sql(
   'participants.markRemoved',

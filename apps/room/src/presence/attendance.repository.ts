@@ -19,7 +19,10 @@ const of = sql(
      FROM connections WHERE sid = $1 AND uid = $2 AND is_counted`,
 );
 
-const isConnected = sql('attendance.isConnected', 'SELECT 1 FROM connections WHERE sid = $1 AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1');
+const isConnected = sql(
+  'attendance.isConnected',
+  'SELECT 1 FROM connections WHERE sid = $1 AND uid = $2 AND left_at IS NULL AND is_counted LIMIT 1',
+);
 
 const summary = sql.planned(
   'attendance.summary',

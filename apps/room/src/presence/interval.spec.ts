@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { applyAborted, applyJoined, applyLeft, applyList, applyMediaClosed, applyRoomEnd, plausible, type Bounds, type Interval } from './interval.js';
+import {
+  applyAborted,
+  applyJoined,
+  applyLeft,
+  applyList,
+  applyMediaClosed,
+  applyRoomEnd,
+  plausible,
+  type Bounds,
+  type Interval,
+} from './interval.js';
 import type { Person } from '../participants/livekit-person.js';
 
 const LIVE: Bounds = { endedAt: null, verifiedAt: null };

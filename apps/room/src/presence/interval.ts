@@ -138,9 +138,7 @@ export function applyList(
 }
 
 function candidates(intervals: ReadonlyMap<string, Interval>, person: Person): Interval[] {
-  return [...intervals.values()].filter(
-    ({ connectionSid, uid }) => connectionSid === person.connectionSid || uid === person.uid,
-  );
+  return [...intervals.values()].filter(({ connectionSid, uid }) => connectionSid === person.connectionSid || uid === person.uid);
 }
 
 /** LiveKit closed the room under us: who was there by then is gone, unless a list shows otherwise. */

@@ -67,13 +67,23 @@ export class ReconcileRoom {
     return later;
   }
 
-  private async fold(tx: Transaction, room: Room, participants: LiveKitParticipant[], untold: ReadonlyMap<string, Right>, takenAt: number): Promise<void> {
+  private async fold(
+    tx: Transaction,
+    room: Room,
+    participants: LiveKitParticipant[],
+    untold: ReadonlyMap<string, Right>,
+    takenAt: number,
+  ): Promise<void> {
     const people = participants.filter(isPerson);
     const listed = people.map((participant) => participant.sid ?? '');
     const uids = people.map(({ identity }) => identity ?? '');
     const present = await this.connections.aroundList(tx, room.sid, listed, uids);
     const known = new Set(present.map(({ connectionSid }) => connectionSid));
-    const addresses = await this.addresses.of(tx, room.sid, people.filter((one) => !known.has(one.sid ?? '')));
+    const addresses = await this.addresses.of(
+      tx,
+      room.sid,
+      people.filter((one) => !known.has(one.sid ?? '')),
+    );
     const active = people.filter(isActive).map((one) => plausible(toPerson(one, untold, addresses), takenAt, earliestOf(room)));
     const changed = applyList(present, { active, listed: new Set(listed), takenAt }, boundsOf(room));
     const version = await this.commitPresence.execute(tx, room, changed);

@@ -31,7 +31,10 @@ export class ParticipantListRepository {
   constructor(private readonly database: Database) {}
 
   /** By uid. */
-  page(sid: string, { after, isConnected, limit }: { after: string; isConnected: boolean | undefined; limit: number }): Promise<ListedParticipant[]> {
+  page(
+    sid: string,
+    { after, isConnected, limit }: { after: string; isConnected: boolean | undefined; limit: number },
+  ): Promise<ListedParticipant[]> {
     return this.database.run(page, sid, after, isConnected ?? null, limit);
   }
 

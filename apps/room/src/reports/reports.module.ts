@@ -13,6 +13,15 @@ import { SummarizeRoom } from './summarize-room.js';
 
 @Module({
   imports: [LiveKitModule, PresenceModule, RoomsModule],
-  providers: [GetParticipant, ListParticipants, ListRooms, ParticipantListRepository, RoomGauges, RoomListRepository, RoomTotalsRepository, SummarizeRoom],
+  providers: [
+    GetParticipant,
+    ListParticipants,
+    ListRooms,
+    ParticipantListRepository,
+    RoomGauges,
+    RoomListRepository,
+    RoomTotalsRepository,
+    SummarizeRoom,
+  ],
 })
 export class ReportsModule {}

@@ -52,10 +52,26 @@ const isRoom = (row: PageRow): row is PageRow & Room => row.sid !== null;
 export class RoomListRepository {
   constructor(private readonly database: Database) {}
 
-  async page(organizationId: string, { status, title, from, until }: Filters, after: PagePosition | undefined, limit: number): Promise<RoomPage> {
+  async page(
+    organizationId: string,
+    { status, title, from, until }: Filters,
+    after: PagePosition | undefined,
+    limit: number,
+  ): Promise<RoomPage> {
     const examined = title === undefined ? limit + 1 : EXAMINED;
     const { createdAt = null, id = null } = after ?? {};
-    const rows = await this.database.run(page, organizationId, status ?? null, from, until, createdAt, id, examined, title ?? null, limit + 1);
+    const rows = await this.database.run(
+      page,
+      organizationId,
+      status ?? null,
+      from,
+      until,
+      createdAt,
+      id,
+      examined,
+      title ?? null,
+      limit + 1,
+    );
     const found = rows.filter(isRoom);
     const rooms = found.slice(0, limit);
     const last = rooms.at(-1);

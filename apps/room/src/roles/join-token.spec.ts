@@ -3,7 +3,8 @@ import { signToken, verifyJoinToken } from './join-token.js';
 const key = (name: string) => ({ LIVEKIT_API_KEY: name, LIVEKIT_API_SECRET: name.repeat(32), JOIN_TOKEN_TTL_SECONDS: 60 });
 const other = (...names: string[]) => ({ LIVEKIT_OTHER_KEYS: names.map((name) => ({ key: name, secret: name.repeat(32) })) });
 
-const tokenBy = async (name: string) => (await signToken(key(name), 'join', 'RM_1', { uid: 'ada', name: 'Ada', role: 'TEACHER' }, new Date())).token;
+const tokenBy = async (name: string) =>
+  (await signToken(key(name), 'join', 'RM_1', { uid: 'ada', name: 'Ada', role: 'TEACHER' }, new Date())).token;
 
 it("a join token is believed under LiveKit's key and those that are configured beside it", async () => {
   const token = await tokenBy('a');

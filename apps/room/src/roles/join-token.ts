@@ -66,6 +66,7 @@ export async function verifyJoinToken(config: Believed, token: string): Promise<
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
   // A version before this claim signed tokens without it, which live for JOIN_TOKEN_TTL_SECONDS and may still be links.
   const use = claims.attributes?.[TOKEN_USE] ?? ('join' satisfies TokenUse);
-  if (use !== 'join' || !claims.video?.roomJoin || !sid || !claims.sub || !Number.isSafeInteger(issuedAt)) throw new Error('not a join token');
+  if (use !== 'join' || !claims.video?.roomJoin || !sid || !claims.sub || !Number.isSafeInteger(issuedAt))
+    throw new Error('not a join token');
   return { sid, uid: claims.sub, issuedAt };
 }

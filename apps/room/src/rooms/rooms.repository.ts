@@ -29,7 +29,9 @@ export type NewRoom = Pick<
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
 /** What a room's connections say of it, and when it is to be compared with LiveKit unless a time is set already. */
-export type RoomPresence = Pick<Room, 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'> & { reconcileAt: Date };
+export type RoomPresence = Pick<Room, 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'> & {
+  reconcileAt: Date;
+};
 
 const lock = sql(
   'rooms.lock',
@@ -68,7 +70,10 @@ const admit = sql(
    SELECT EXISTS (SELECT FROM participants WHERE sid = $1 AND uid = $2 AND role <> $4) AS "isOtherRole!" FROM room`,
 );
 
-const markCreated = sql('rooms.markCreated', `UPDATE rooms SET state = 'created' WHERE sid = $1 AND state = 'creating' RETURNING ${ROOM_COLUMNS}`);
+const markCreated = sql(
+  'rooms.markCreated',
+  `UPDATE rooms SET state = 'created' WHERE sid = $1 AND state = 'creating' RETURNING ${ROOM_COLUMNS}`,
+);
 
 const expectJoin = sql(
   'rooms.expectJoin',
@@ -176,7 +181,11 @@ export class RoomsRepository {
    * lives, in one statement. The expiry is kept to the minute, so that a busy room's row is not written at every join.
    * @returns undefined where the room has ended
    */
-  async admit(sid: string, participant: Participant, { expiresAt, at }: { expiresAt: string; at: Date }): Promise<{ isOtherRole: boolean } | undefined> {
+  async admit(
+    sid: string,
+    participant: Participant,
+    { expiresAt, at }: { expiresAt: string; at: Date },
+  ): Promise<{ isOtherRole: boolean } | undefined> {
     const { uid, name, role, photoURL = null } = participant;
     return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at);
   }
@@ -192,7 +201,9 @@ export class RoomsRepository {
   }
 
   async deleteAbandoned(before: Date): Promise<void> {
-    await this.database.entities((manager) => manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) }));
+    await this.database.entities((manager) =>
+      manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) }),
+    );
   }
 
   /** A token was made that lives until `expiresAt`: LiveKit shall have the room by then, parked or not. */
@@ -276,7 +287,10 @@ export class RoomsRepository {
     await this.update({ sid, media: 'closing' }, { media: 'closed' });
   }
 
-  private async update(where: FindOptionsWhere<RoomEntity>, set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'retryAt'>>): Promise<void> {
+  private async update(
+    where: FindOptionsWhere<RoomEntity>,
+    set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'retryAt'>>,
+  ): Promise<void> {
     await this.database.entities((manager) => manager.update(RoomEntity, where, set));
   }
 }

@@ -5,7 +5,8 @@ const config = (...secrets: [string, ...string[]]) => ({ CLASSROOM_TOKEN_SECRET:
 const claims = { sid: 'RM_1', uid: 'ada', sessionNumber: 3 };
 const issuedAt = Date.now();
 
-const tokenOf = async (...secrets: [string, ...string[]]) => (await signClassroomToken(config(...secrets), claims, new Date(issuedAt))).token;
+const tokenOf = async (...secrets: [string, ...string[]]) =>
+  (await signClassroomToken(config(...secrets), claims, new Date(issuedAt))).token;
 
 describe('a classroom token', () => {
   it('says who it was signed for, under the same secret alone', async () => {

@@ -55,13 +55,7 @@ export class OpenSession {
     return this.toSession(opened, now);
   }
 
-  private async sessionNumber(
-    tx: Transaction,
-    caller: ClassroomCaller,
-    room: Room,
-    participant: Participant,
-    now: Date,
-  ): Promise<number> {
+  private async sessionNumber(tx: Transaction, caller: ClassroomCaller, room: Room, participant: Participant, now: Date): Promise<number> {
     if (caller.sessionNumber === null) {
       const next = participant.sessionNumber + 1;
       await this.participants.openSession(tx, room.sid, participant.uid, next, now);

@@ -33,13 +33,23 @@ describe('a token', () => {
     ['recorder', ['to connect to LiveKit']],
   ])('of the kind %s is good for %j and nothing else', async (kind, places) => {
     const token = await sign[kind]();
-    const isTaken = (place: keyof typeof accept) => accept[place](token).then(() => true, () => false);
-    const taken = await Promise.all((Object.keys(accept) as (keyof typeof accept)[]).map(async (place) => ((await isTaken(place)) ? [place] : [])));
+    const isTaken = (place: keyof typeof accept) =>
+      accept[place](token).then(
+        () => true,
+        () => false,
+      );
+    const taken = await Promise.all(
+      (Object.keys(accept) as (keyof typeof accept)[]).map(async (place) => ((await isTaken(place)) ? [place] : [])),
+    );
     expect(taken.flat()).toEqual(places);
   });
 
   it('that was signed before tokens named their use still opens a session until it expires', async () => {
-    const token = new AccessToken('key', livekit.LIVEKIT_API_SECRET, { identity: 'ada', ttl: 60, attributes: { role: 'TEACHER', issuedAt: '1' } });
+    const token = new AccessToken('key', livekit.LIVEKIT_API_SECRET, {
+      identity: 'ada',
+      ttl: 60,
+      attributes: { role: 'TEACHER', issuedAt: '1' },
+    });
     token.addGrant({ room: 'RM_1', roomJoin: true });
     expect(await verifyJoinToken(config, await token.toJwt())).toEqual({ sid: 'RM_1', uid: 'ada', issuedAt: 1 });
   });

@@ -44,7 +44,15 @@ export class RoomBench {
       await livekit.start();
       const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
       const room = { RECONCILE_SECONDS: '2', ...env };
-      const stack = await TestStack.start({ parts: ['postgres', 'nats', 'redis'], apps: ['room'], livekit: false, livekitUrl, livekitApiKey, livekitApiSecret, env: { room } });
+      const stack = await TestStack.start({
+        parts: ['postgres', 'nats', 'redis'],
+        apps: ['room'],
+        livekit: false,
+        livekitUrl,
+        livekitApiKey,
+        livekitApiSecret,
+        env: { room },
+      });
       const nats = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
       const bench = new RoomBench(stack, livekit, webhooks, nats, new RpcClient(nats));
       webhooks.on('request', async (request, response) => {

@@ -10,14 +10,19 @@ export const AI_BODY_LIMIT = 32 * KIB * KIB;
 export const AI_INPUT_LIMIT = 10 * KIB * KIB;
 
 /** Base64, whose content the gateway decodes and the AI service looks at. */
-export const base64 = z.string().min(1, 'must not be empty').register(TOLD, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
+export const base64 = z
+  .string()
+  .min(1, 'must not be empty')
+  .register(TOLD, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
 export const message = text(32_000);
 
 /** The same letters as a roomId. */
 const chatId = roomId;
 const AUDIO_FORMATS = 'Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis).';
 export const audioInput = base64.describe(AUDIO_FORMATS);
-const imageInput = base64.describe('Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.');
+const imageInput = base64.describe(
+  'Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.',
+);
 /** SVG is a document, which no decoder of pictures reads. */
 const PICTURE_TYPE = /^image\/(?!svg)[A-Za-z0-9][A-Za-z0-9.+-]{0,62}$/;
 const imageMimeType = z
@@ -27,7 +32,9 @@ const imageMimeType = z
 export const answerMessage = z
   .string()
   .optional()
-  .describe('Present where the answer is less than was asked for: why there is no audio though it was wanted, or that the question was transcribed by the embedded recognizer, at low quality.');
+  .describe(
+    'Present where the answer is less than was asked for: why there is no audio though it was wanted, or that the question was transcribed by the embedded recognizer, at low quality.',
+  );
 
 export const agentChatBody = z
   .object({
@@ -83,7 +90,9 @@ export const agentChatStream = defineEndpoint({
   /** Lines of type text, audio, usage, done, or error; the first text line and the usage line may carry a `message`. */
   response: z
     .string()
-    .describe('Lines of type `text`, `audio`, `usage`, `done` or `error`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.'),
+    .describe(
+      'Lines of type `text`, `audio`, `usage`, `done` or `error`. Where the answer is less than was asked for, an empty first `text` line or the `usage` line has a `message` that says why.',
+    ),
   produces: ['application/x-ndjson'],
   errors: ['INSUFFICIENT_CREDITS', 'CHAT_BUSY', 'AI_UNAVAILABLE'],
   example: { body: { chatId: 'parent-88', message: 'And who teaches it?' } },

@@ -18,7 +18,10 @@ export const modelChoice = z
     model: text(128),
     baseUrl: baseUrl.optional(),
     apiKey: z.string().min(1).max(1024).optional(),
-    vision: z.boolean().optional().describe('Of a chat model: whether it sees pictures (default true). With `false` they are not sent to it, and its answers say so.'),
+    vision: z
+      .boolean()
+      .optional()
+      .describe('Of a chat model: whether it sees pictures (default true). With `false` they are not sent to it, and its answers say so.'),
   })
   .refine(({ provider, baseUrl: url }) => provider !== 'openai-compatible' || url !== undefined, {
     path: ['baseUrl'],
@@ -57,7 +60,13 @@ export const aiSettingsBody = z
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');
 
 const shownChoice = z
-  .object({ provider: aiProvider, model: z.string(), baseUrl: z.string().nullable(), hasApiKey: z.boolean(), vision: z.boolean().optional() })
+  .object({
+    provider: aiProvider,
+    model: z.string(),
+    baseUrl: z.string().nullable(),
+    hasApiKey: z.boolean(),
+    vision: z.boolean().optional(),
+  })
   .nullable();
 
 export const aiSettings = z.object({

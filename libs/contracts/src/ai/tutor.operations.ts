@@ -11,7 +11,10 @@ import { AI_BODY_LIMIT, answerMessage, audioInput, message } from './agent.opera
 import { modality, tokenUsage } from './ai-event.js';
 
 const question = { text: message.optional(), audio: audioInput.optional(), responseModality: modality.default('text') };
-const isAsked = { test: (body: { text?: string; audio?: string }) => body.text !== undefined || body.audio !== undefined, error: 'text or audio is required' };
+const isAsked = {
+  test: (body: { text?: string; audio?: string }) => body.text !== undefined || body.audio !== undefined,
+  error: 'text or audio is required',
+};
 
 export const tutorChatBody = z
   .object({ roomId, studentUid: uid, organizationId, ...question })
@@ -20,7 +23,9 @@ export const tutorChatBody = z
 
 const eventStream = z
   .string()
-  .describe('Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.');
+  .describe(
+    'Events with `text`, `audio`, `usage` or `error`, then `[DONE]`. Where the answer is less than was asked for, an empty first `text` event or the `usage` event has a `message` that says why.',
+  );
 
 export const tutorChat = defineEndpoint({
   operationId: 'tutorChat',

@@ -47,7 +47,9 @@ export const getDashboardProfile = defineEndpoint({
   route: 'GET /v1/dashboard/profile',
   auth: 'dashboard',
   // Without the organization's id, which opens everything and belongs to its backend alone.
-  response: envelope(organization.pick({ name: true, billing: true, createdAt: true }).extend({ subject: z.string(), role: dashboardRole })),
+  response: envelope(
+    organization.pick({ name: true, billing: true, createdAt: true }).extend({ subject: z.string(), role: dashboardRole }),
+  ),
   example: {},
 });
 
@@ -77,7 +79,9 @@ export const updateDashboardBranding = defineEndpoint({
   tag: 'Dashboard',
   route: 'PATCH /v1/dashboard/branding',
   auth: 'dashboard',
-  body: branding.refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given').register(TOLD, oneOfThese(...Object.keys(branding.shape))),
+  body: branding
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
+    .register(TOLD, oneOfThese(...Object.keys(branding.shape))),
   response: envelope(shownBranding),
   errors: ['FORBIDDEN'],
   example: { body: { accentColor: '#f9a825' } },

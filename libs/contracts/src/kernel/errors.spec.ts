@@ -13,7 +13,10 @@ describe('validationError', () => {
   it.each<[string, object]>([
     ['roomId is required', { title: 'T', participant }],
     ['title must be a string', { roomId: 'r', title: 1, participant }],
-    ['participant.role must be one of TEACHER, STUDENT, MODERATOR, ADMIN', { roomId: 'r', title: 'T', participant: { ...participant, role: 'X' } }],
+    [
+      'participant.role must be one of TEACHER, STUDENT, MODERATOR, ADMIN',
+      { roomId: 'r', title: 'T', participant: { ...participant, role: 'X' } },
+    ],
     ['settings.maxParticipants must be at most 5000', { roomId: 'r', title: 'T', participant, settings: { maxParticipants: 9999 } }],
     ['settings.emptyTimeout must be a whole number', { roomId: 'r', title: 'T', participant, settings: { emptyTimeout: 0.5 } }],
     ['metadata must be an object', { roomId: 'r', title: 'T', participant, metadata: [] }],

@@ -68,7 +68,10 @@ export const ERRORS = define({
   TOO_MANY_WEBHOOK_ENDPOINTS: { kind: 'conflict', message: 'The organization has as many webhook endpoints as it can have' },
   WEBHOOK_ENDPOINT_DISABLED: { kind: 'conflict', message: 'The webhook endpoint is disabled' },
   TOO_MANY_API_KEYS: { kind: 'conflict', message: 'The organization has as many API keys as it can have' },
-  TOO_MANY_API_KEY_SECRETS: { kind: 'conflict', message: 'The API key has as many secrets as it can have: rotate with graceSeconds 0, or later' },
+  TOO_MANY_API_KEY_SECRETS: {
+    kind: 'conflict',
+    message: 'The API key has as many secrets as it can have: rotate with graceSeconds 0, or later',
+  },
   IDEMPOTENCY_CONFLICT: { kind: 'conflict', message: 'This Idempotency-Key was used with another request' },
   ROOM_ENDED: { kind: 'gone', message: 'Room already ended' },
   RECORDING_EXPIRED: { kind: 'gone', message: 'Download window expired' },

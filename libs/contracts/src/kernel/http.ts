@@ -63,8 +63,7 @@ export type EndpointInput<E extends EndpointContract> = {
 };
 
 /** `{success, message?, data}`: the envelope nearly every answer has. */
-export const envelope = <D extends z.ZodType>(data: D) =>
-  z.object({ success: z.literal(true), message: z.string().optional(), data });
+export const envelope = <D extends z.ZodType>(data: D) => z.object({ success: z.literal(true), message: z.string().optional(), data });
 
 export const errorBody = z.object({
   success: z.literal(false),
@@ -81,8 +80,11 @@ export const JSON_BODY_LIMIT = KIB * KIB;
 const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch', 'dashboard']);
 
 export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
-  extends Pick<EndpointContract, 'operationId' | 'summary' | 'tag'>,
-    Partial<Omit<EndpointContract, 'operationId' | 'summary' | 'tag' | 'method' | 'path' | 'auth' | 'params' | 'query' | 'body' | 'response'>> {
+  extends
+    Pick<EndpointContract, 'operationId' | 'summary' | 'tag'>,
+    Partial<
+      Omit<EndpointContract, 'operationId' | 'summary' | 'tag' | 'method' | 'path' | 'auth' | 'params' | 'query' | 'body' | 'response'>
+    > {
   route: `${EndpointContract['method']} /${string}`;
   auth: EndpointAuth;
   params?: P;
@@ -99,7 +101,8 @@ export function defineEndpoint<
   B extends z.ZodType = typeof nothing,
 >({ route, ...options }: EndpointOptions<R, P, Q, B>): EndpointContract<P, Q, B, R> {
   const [method, path] = route.split(' ') as [EndpointContract['method'], string];
-  if ((options.auth === 'organization') !== (options.scope !== undefined)) throw new Error(`${options.operationId}: a scope is for what an organization calls`);
+  if ((options.auth === 'organization') !== (options.scope !== undefined))
+    throw new Error(`${options.operationId}: a scope is for what an organization calls`);
   return {
     unknownOrganization: 'UNAUTHORIZED',
     requiresPlan: false,
@@ -133,7 +136,8 @@ export const isEndpoint = (it: unknown): it is EndpointContract => typeof it ===
 /** Whether an Idempotency-Key makes it safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
 /** Whether it takes a body. */
-export const takesBody = ({ method, auth, body }: EndpointContract) => method !== 'GET' && method !== 'DELETE' && auth !== 'livekit' && body !== nothing;
+export const takesBody = ({ method, auth, body }: EndpointContract) =>
+  method !== 'GET' && method !== 'DELETE' && auth !== 'livekit' && body !== nothing;
 
 /** Every code that an endpoint may answer. */
 export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {

@@ -10,7 +10,13 @@ describe('null in a field of a request', () => {
   const room = { roomId: 'geometry', title: 'Geometry', participant: { uid: 't', name: 'T', role: 'TEACHER' } };
 
   it('says the same as no such field, where that may be left out, at any depth', () => {
-    const nulls = { ...room, roomDescription: null, metadata: null, customization: { theme: null }, settings: { maxParticipants: null, autoRecord: null } };
+    const nulls = {
+      ...room,
+      roomDescription: null,
+      metadata: null,
+      customization: { theme: null },
+      settings: { maxParticipants: null, autoRecord: null },
+    };
     expect(read(createRoomBody, nulls).data).toEqual(createRoomBody.parse(room));
     expect(read(createRoomBody, { ...room, customization: null, settings: null }).data).toEqual(createRoomBody.parse(room));
   });

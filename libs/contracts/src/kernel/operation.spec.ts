@@ -26,12 +26,23 @@ const inClass = defineAlias(closeDoors, {
   auth: 'classroom',
   toInput: () => ({ roomId: 'geometry' }),
 });
-const request = { params: { roomId: 'geometry' }, query: undefined, body: { isFinal: true }, organization: { organizationId: 'o', branding: {} }, apiKey: undefined };
+const request = {
+  params: { roomId: 'geometry' },
+  query: undefined,
+  body: { isFinal: true },
+  organization: { organizationId: 'o', branding: {} },
+  apiKey: undefined,
+};
 
 describe('an operation', () => {
   it('is an endpoint and an RPC, named after it', () => {
     expect(isOperation(closeDoors)).toBe(true);
-    expect(closeDoors).toMatchObject({ method: 'POST', path: '/v1/room/:roomId/doors', subject: 'rpc.room.room-doors.close.v1', timeoutMs: 5_000 });
+    expect(closeDoors).toMatchObject({
+      method: 'POST',
+      path: '/v1/room/:roomId/doors',
+      subject: 'rpc.room.room-doors.close.v1',
+      timeoutMs: 5_000,
+    });
   });
 
   it('takes over NATS what the gateway knows of the caller, and the request', () => {
@@ -48,13 +59,24 @@ describe('an operation', () => {
 
   it('answers in its envelope, without what is between gateway and owner', () => {
     expect(closeDoors.output.parse({ roomId: 'r', isReplayed: true })).toEqual({ roomId: 'r', isReplayed: true });
-    expect(closeDoors.response.parse({ success: true, data: { roomId: 'r', isReplayed: true } })).toEqual({ success: true, data: { roomId: 'r' } });
+    expect(closeDoors.response.parse({ success: true, data: { roomId: 'r', isReplayed: true } })).toEqual({
+      success: true,
+      data: { roomId: 'r' },
+    });
     expect(closeDoors.messageOf({ roomId: 'r' }, request)).toBe('Doors of r closed');
   });
 
   it('may answer its own errors and what follows from its declaration', () => {
     const http = errorsOf(closeDoors);
-    for (const code of ['ROOM_NOT_FOUND', 'UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'] as const) expect(http).toContain(code);
+    for (const code of [
+      'ROOM_NOT_FOUND',
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'VALIDATION_FAILED',
+      'IDEMPOTENCY_CONFLICT',
+      'RATE_LIMITED',
+    ] as const)
+      expect(http).toContain(code);
     for (const code of ['ROOM_ENDED', 'ORGANIZATION_SETUP_INCOMPLETE'] as const) expect(http).not.toContain(code);
     expect(replyErrorsOf(closeDoors)).not.toContain(new AppError('ROOM_ENDED').code);
   });
@@ -66,6 +88,8 @@ describe('an operation', () => {
 
   it('declares its input where its request is no object', () => {
     const { operationId, summary, tag, route, service } = closeDoors as typeof closeDoors & { route: 'GET /' };
-    expect(() => defineOperation({ operationId, summary, tag, route, service, auth: 'dispatch', query: z.string(), output: z.object({}) })).toThrow('input');
+    expect(() =>
+      defineOperation({ operationId, summary, tag, route, service, auth: 'dispatch', query: z.string(), output: z.object({}) }),
+    ).toThrow('input');
   });
 });

@@ -25,8 +25,8 @@ export interface Operation<
   B extends z.ZodType = z.ZodType,
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
-> extends EndpointContract<P, Q, B>,
-    RpcContract<I, O> {
+>
+  extends EndpointContract<P, Q, B>, RpcContract<I, O> {
   readonly errors: EndpointContract['errors'];
   /** The service's input but for the fields of the caller and its Idempotency-Key, which the gateway adds. */
   toInput(request: OperationRequest): object;
@@ -52,8 +52,15 @@ type DerivedInput<A extends EndpointAuth, K, P extends z.ZodType, Q extends z.Zo
 >;
 type DerivedOutput<K, O extends z.ZodType> = K extends 'owner' ? z.ZodType<z.output<O> & { isReplayed?: boolean | undefined }> : O;
 
-interface HttpOptions<A extends EndpointAuth, K, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I extends z.ZodType, O extends z.ZodType>
-  extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency'> {
+interface HttpOptions<
+  A extends EndpointAuth,
+  K,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  I extends z.ZodType,
+  O extends z.ZodType,
+> extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency'> {
   auth: A;
   idempotency?: K & EndpointContract['idempotency'];
   /** The service's input but for what the gateway adds; by default the fields of `params`, `query` and `body`. */
@@ -81,7 +88,9 @@ export function defineOperation<
   const { operationId, rpc = rpcOf(operationId), auth, idempotency, params, query, body, output } = options;
   const isOwned = idempotency === 'owner';
   const key = isOwned ? { idempotency: ownersKey.optional() } : {};
-  const input = options.input ?? (z.object({ ...CALLER_FIELDS[auth], ...key, ...fieldsOf(params), ...fieldsOf(query), ...fieldsOf(body) }) as unknown as I);
+  const input =
+    options.input ??
+    (z.object({ ...CALLER_FIELDS[auth], ...key, ...fieldsOf(params), ...fieldsOf(query), ...fieldsOf(body) }) as unknown as I);
   const reply = (isOwned ? replayable(output as unknown as z.ZodObject) : output) as DerivedOutput<K, O>;
   return { ...httpOf(options, output), ...defineRpc({ ...options, rpc, input, output: reply }) };
 }
@@ -113,7 +122,12 @@ function httpOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, I
 ) {
   const { message, toInput = merged, dataField = 'data', ...rest } = options;
   const messageOf = typeof message === 'function' ? message : () => message;
-  const endpoint = defineEndpoint<z.ZodType, P, Q, B>({ ...rest, response: answerOf(data, dataField) } as EndpointOptions<z.ZodType, P, Q, B>);
+  const endpoint = defineEndpoint<z.ZodType, P, Q, B>({ ...rest, response: answerOf(data, dataField) } as EndpointOptions<
+    z.ZodType,
+    P,
+    Q,
+    B
+  >);
   return { ...endpoint, data, dataField, toInput: toInput as Operation['toInput'], messageOf: messageOf as Operation['messageOf'] };
 }
 
@@ -121,7 +135,9 @@ const merged = ({ params, query, body }: OperationRequest) => Object.assign({}, 
 
 function answerOf(data: z.ZodType, field: string | null): z.ZodType {
   if (field === 'data') return envelope(data);
-  return field === null ? (data as z.ZodObject).extend({ success: z.literal(true) }) : z.object({ success: z.literal(true), [field]: data });
+  return field === null
+    ? (data as z.ZodObject).extend({ success: z.literal(true) })
+    : z.object({ success: z.literal(true), [field]: data });
 }
 
 /** The fields of an object that may have a default. @throws where it is no object: the operation needs an `input` of its own */

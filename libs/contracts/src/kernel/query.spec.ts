@@ -16,17 +16,23 @@ describe('a number in a query', () => {
     expect(query.safeParse({ limit: text }).error?.issues).toEqual([expect.objectContaining({ path: ['limit'], code: 'invalid_type' })]);
   });
 
-  it.each(['0', '-1', '101', '99999999999999999999'])('is within its bounds, unlike %s', (text) => expect(query.safeParse({ limit: text }).success).toBe(false));
+  it.each(['0', '-1', '101', '99999999999999999999'])('is within its bounds, unlike %s', (text) =>
+    expect(query.safeParse({ limit: text }).success).toBe(false),
+  );
 
   it('is one', () => expect(query.safeParse({ limit: ['1', '2'] }).success).toBe(false));
 });
 
 describe('an instant in a request', () => {
-  it.each(['2026-01-31T08:00:00Z', '2026-01-31T08:00:00.125Z', '2026-01-31T09:00:00+01:00', '2026-01-31T08:00:00.123456-05:00'])('may be %s', (text) =>
-    expect(instant.parse(text)).toBe(text),
+  it.each(['2026-01-31T08:00:00Z', '2026-01-31T08:00:00.125Z', '2026-01-31T09:00:00+01:00', '2026-01-31T08:00:00.123456-05:00'])(
+    'may be %s',
+    (text) => expect(instant.parse(text)).toBe(text),
   );
   it('is one of UTC without an offset', () => {
-    expect(['2026-01-31T08:00:00', '2026-01-31T08:00:00.125'].map((text) => instant.parse(text))).toEqual(['2026-01-31T08:00:00Z', '2026-01-31T08:00:00.125Z']);
+    expect(['2026-01-31T08:00:00', '2026-01-31T08:00:00.125'].map((text) => instant.parse(text))).toEqual([
+      '2026-01-31T08:00:00Z',
+      '2026-01-31T08:00:00.125Z',
+    ]);
   });
   it.each(['2026-01-31', '2026-02-30T08:00:00Z', '2026-01-31 08:00:00Z', '1769846400'])('is not %s', (text) =>
     expect(instant.safeParse(text).success).toBe(false),

@@ -7,11 +7,14 @@ const ofOrganizations = endpoints.filter(({ auth }) => auth === 'organization');
 const READING_POSTS = new Set(['getParticipantSessions']);
 
 describe('the scope of an endpoint', () => {
-  it.each(ofOrganizations.map((it) => [it.operationId, it] as const))('%s is for reading or for changing, as its method is', (operationId, { method, scope }) => {
-    expect(contracts.SCOPES).toContain(scope);
-    const isReading = method === 'GET' || READING_POSTS.has(operationId);
-    expect(scope).toMatch(isReading ? /:(read|use|manage)$/ : /:(write|use|manage)$/);
-  });
+  it.each(ofOrganizations.map((it) => [it.operationId, it] as const))(
+    '%s is for reading or for changing, as its method is',
+    (operationId, { method, scope }) => {
+      expect(contracts.SCOPES).toContain(scope);
+      const isReading = method === 'GET' || READING_POSTS.has(operationId);
+      expect(scope).toMatch(isReading ? /:(read|use|manage)$/ : /:(write|use|manage)$/);
+    },
+  );
 
   it('is there for every endpoint that an API key may call, and for no other', () => {
     expect(endpoints.filter(({ auth, scope }) => (scope !== undefined) !== (auth === 'organization'))).toEqual([]);
@@ -41,7 +44,13 @@ describe('the scope of an endpoint', () => {
   });
 
   it('is missed at once where an organization calls without one', () => {
-    const endpoint = { operationId: 'getNew', summary: 'New', tag: 'Rooms', route: 'GET /v1/new', response: contracts.envelope(contracts.organization) } as const;
+    const endpoint = {
+      operationId: 'getNew',
+      summary: 'New',
+      tag: 'Rooms',
+      route: 'GET /v1/new',
+      response: contracts.envelope(contracts.organization),
+    } as const;
     expect(() => contracts.defineEndpoint({ ...endpoint, auth: 'organization' })).toThrow('getNew');
     expect(() => contracts.defineEndpoint({ ...endpoint, auth: 'classroom', scope: 'rooms:read' })).toThrow('getNew');
   });

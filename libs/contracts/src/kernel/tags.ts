@@ -8,7 +8,8 @@ export const TAGS = {
   Tutor: 'A tutor for the students of a class, who knows the class.',
   Videos: 'Stored video: upload, transcoding, signed playback.',
   'Webhooks and events': 'What happened, told to your backend or asked for in its order.',
-  'API keys': 'Keys of an organization’s backend, each with scopes of its own. A call with a key sends it as `Authorization: Bearer vc_live_…` in place of `VF-ORG-ID`.',
+  'API keys':
+    'Keys of an organization’s backend, each with scopes of its own. A call with a key sends it as `Authorization: Bearer vc_live_…` in place of `VF-ORG-ID`.',
   Dashboard: 'The organization’s own figures for its people, with a JWT.',
   Health: 'Whether the service can be used.',
   Administration: 'Provisioning, for operators.',

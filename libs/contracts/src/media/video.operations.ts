@@ -18,7 +18,11 @@ export const createVideoBody = z.object({
   title: text(256),
   fileName: text(256),
   /** Bytes of the file that will be uploaded. */
-  size: z.number().int().min(1).max(50 * GIB),
+  size: z
+    .number()
+    .int()
+    .min(1)
+    .max(50 * GIB),
   contentType: z.string().regex(/^(video|audio)\/[A-Za-z0-9.+-]{1,100}$/, 'must be a video or audio type such as video/mp4'),
   /** `hls`: adaptive streaming; `mp4`: one file, as it came where browsers play it. */
   playback: playback.default('hls'),
@@ -174,7 +178,12 @@ export const addCaption = defineOperation({
   errors: ['VIDEO_NOT_FOUND'],
   example: {
     params: VIDEO,
-    body: { language: 'en', label: 'English', isDefault: true, content: 'WEBVTT\n\n00:00.000 --> 00:04.000\nLet us begin with a right triangle.\n' },
+    body: {
+      language: 'en',
+      label: 'English',
+      isDefault: true,
+      content: 'WEBVTT\n\n00:00.000 --> 00:04.000\nLet us begin with a right triangle.\n',
+    },
   },
 });
 

@@ -25,7 +25,12 @@ export const createApiKeyBody = z.object({
 export const rotateApiKeyBody = z
   .object({
     /** Seconds that the secrets before go on beside the new one; 0 ends them at once. */
-    graceSeconds: z.number().int().min(0).max(30 * DAY_S).default(DAY_S),
+    graceSeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(30 * DAY_S)
+      .default(DAY_S),
   })
   .prefault({});
 
@@ -109,7 +114,13 @@ export const rotateApiKey = defineOperation({
   rpc: 'api-key.rotate',
   params,
   body: rotateApiKeyBody,
-  input: z.object({ organizationId, keyId, ...rotateApiKeyBody.unwrap().shape, idempotency: ownersKey.optional(), by: keyRights.optional() }),
+  input: z.object({
+    organizationId,
+    keyId,
+    ...rotateApiKeyBody.unwrap().shape,
+    idempotency: ownersKey.optional(),
+    by: keyRights.optional(),
+  }),
   toInput: ({ params, body, apiKey }) => ({ ...params, ...body, by: apiKey }),
   output: apiKeyWithSecret,
   message: 'API key rotated',

@@ -45,7 +45,10 @@ export const branding = z.object({
 });
 export type Branding = z.infer<typeof branding>;
 
-const verifiedDomains = z.array(host).max(100).transform((hosts) => [...new Set(hosts)]);
+const verifiedDomains = z
+  .array(host)
+  .max(100)
+  .transform((hosts) => [...new Set(hosts)]);
 
 export const createOrganizationBody = z.object({
   organizationId: organizationId.optional(),
@@ -117,7 +120,12 @@ export const createOrganization = defineOperation({
   message: 'Organization created',
   errors: ['ORGANIZATION_ALREADY_EXISTS'],
   example: {
-    body: { ...ORGANIZATION, name: 'Lakeside School', billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' }, verifiedDomains: ['lakeside.example'] },
+    body: {
+      ...ORGANIZATION,
+      name: 'Lakeside School',
+      billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
+      verifiedDomains: ['lakeside.example'],
+    },
   },
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineRpc } from '../kernel/rpc.js';
 
-
 export const organizationRpc = {
   /** Whether any organization lists the host (with its port where it isn't the scheme's own), itself or by a wildcard. */
   isVerifiedHost: defineRpc({

@@ -104,7 +104,10 @@ export const replayWebhooksBody = z
     /** `failed`: what was given up; `missed`: what the endpoint was never to get, because it was not there, off, or did not want it. */
     status: z.enum(['failed', 'missed']).default('failed'),
   })
-  .refine(({ since, until }) => until === undefined || Date.parse(until) > Date.parse(since), { path: ['until'], message: 'must be after since' });
+  .refine(({ since, until }) => until === undefined || Date.parse(until) > Date.parse(since), {
+    path: ['until'],
+    message: 'must be after since',
+  });
 
 export const replayedWebhooks = z.object({
   queued: z.number().int(),
@@ -318,7 +321,10 @@ export const listEvents = defineOperation({
   rpc: 'event.list',
   query: z.object({
     /** `nextCursor` of the page before, or the `sequence` of the last event that is known. */
-    after: z.string().regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence').optional(),
+    after: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence')
+      .optional(),
     /** Comma separated. */
     types: z
       .string()
@@ -328,16 +334,21 @@ export const listEvents = defineOperation({
       .optional(),
     limit: queryIntegerOr(100, { min: 1, max: 1_000 }),
   }),
-  input: z.object({ organizationId, after: z.number().int().min(0), types: z.array(publicEventType).optional(), limit: z.number().int().min(1).max(1_000) }),
+  input: z.object({
+    organizationId,
+    after: z.number().int().min(0),
+    types: z.array(publicEventType).optional(),
+    limit: z.number().int().min(1).max(1_000),
+  }),
   toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
   output: z.object({
-      events: z.array(publicEvent),
-      /** Where to go on, now or later; there is always one. */
-      nextCursor: z.string(),
-      hasMore: z.boolean(),
-      /** The earliest that is still kept: an `after` more than one below it has missed what age took. Null where there is none. */
-      earliestSequence: z.number().int().nullable(),
-    }),
+    events: z.array(publicEvent),
+    /** Where to go on, now or later; there is always one. */
+    nextCursor: z.string(),
+    hasMore: z.boolean(),
+    /** The earliest that is still kept: an `after` more than one below it has missed what age took. Null where there is none. */
+    earliestSequence: z.number().int().nullable(),
+  }),
   message: 'Events',
   example: { query: { after: '0', limit: 2 } },
 });

@@ -22,9 +22,7 @@ export const egressInfo = z.object({
   updatedAt: nanoseconds.default('0'),
   error: z.string().default(''),
   /** As it was asked for: by its path an egress is known whose id never reached us. */
-  roomComposite: z
-    .object({ fileOutputs: z.array(z.object({ filepath: z.string().default('') })).default([]) })
-    .optional(),
+  roomComposite: z.object({ fileOutputs: z.array(z.object({ filepath: z.string().default('') })).default([]) }).optional(),
   fileResults: z
     .array(
       z.object({

@@ -11,7 +11,13 @@ export const recordingRpc = {
     service,
     rpc: 'recording.file',
     input: ofRoom.extend({ recordingId: z.string() }),
-    output: z.object({ objectKey: z.string(), fileName: z.string(), title: z.string(), size: z.number().int(), duration: z.number().int() }),
+    output: z.object({
+      objectKey: z.string(),
+      fileName: z.string(),
+      title: z.string(),
+      size: z.number().int(),
+      duration: z.number().int(),
+    }),
     errors: ['ROOM_NOT_FOUND', 'RECORDING_NOT_FOUND', 'RECORDING_IN_PROGRESS', 'RECORDING_EXPIRED'],
   }),
 };

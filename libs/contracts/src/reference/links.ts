@@ -13,9 +13,15 @@ export function linksOf(endpoint: EndpointContract, all: readonly EndpointContra
     return it.auth === endpoint.auth && params.every((name) => name in source) && made.every((name) => params.includes(name));
   });
   return Object.fromEntries(
-    followers.sort((a, b) => a.operationId.localeCompare(b.operationId)).map((it) => [
-      it.operationId,
-      { operationId: it.operationId, description: it.summary, parameters: Object.fromEntries(paramsOf(it).map((name) => [name, source[name]])) },
-    ]),
+    followers
+      .sort((a, b) => a.operationId.localeCompare(b.operationId))
+      .map((it) => [
+        it.operationId,
+        {
+          operationId: it.operationId,
+          description: it.summary,
+          parameters: Object.fromEntries(paramsOf(it).map((name) => [name, source[name]])),
+        },
+      ]),
   );
 }

@@ -16,7 +16,9 @@ export function mayBeNull(schema: JsonSchema): JsonSchema {
   const nullable = properties.filter(({ schema: field, isRequired }) => !isRequired && !takesNull(field)).map(({ name }) => name);
   const fields = properties.map(({ name, schema: field }) => [name, nullable.includes(name) ? orNull(mayBeNull(field)) : mayBeNull(field)]);
   const given = (member: JsonSchema) => present(member, nullable);
-  const needs = Object.entries(dependentRequired).map(([name, needed]) => ({ anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })] }));
+  const needs = Object.entries(dependentRequired).map(([name, needed]) => ({
+    anyOf: [{ not: given({ required: [name] }) }, given({ required: needed })],
+  }));
   return {
     ...rest,
     ...(schema['properties'] ? { properties: Object.fromEntries(fields) as JsonSchema } : {}),
@@ -36,7 +38,11 @@ function takesNull(schema: JsonSchema): boolean {
 }
 
 function orNull({ default: fallback, description, ...schema }: JsonSchema): JsonSchema {
-  return { ...(description === undefined ? {} : { description }), ...(fallback === undefined ? {} : { default: fallback }), anyOf: [schema, NULL] };
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    anyOf: [schema, NULL],
+  };
 }
 
 /** Requires fields of the same object to be given: a null that stands for nothing does not count. */

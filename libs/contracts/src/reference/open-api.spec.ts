@@ -23,8 +23,15 @@ describe('the reference', () => {
 
   it('takes null in the optional fields of a body, where it does not count as given', () => {
     const schema = operationOf(updateWebhookEndpoint).requestBody?.content['application/json']?.schema;
-    expect(schema).toMatchObject({ properties: { description: { anyOf: [{ type: 'string' }, { type: 'null' }] }, isEnabled: { anyOf: [{ type: 'boolean' }, { type: 'null' }] } } });
-    expect(schema).toMatchObject({ anyOf: expect.arrayContaining([{ required: ['isEnabled'], properties: { isEnabled: { not: { type: 'null' } } } }]) as unknown });
+    expect(schema).toMatchObject({
+      properties: {
+        description: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        isEnabled: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+      },
+    });
+    expect(schema).toMatchObject({
+      anyOf: expect.arrayContaining([{ required: ['isEnabled'], properties: { isEnabled: { not: { type: 'null' } } } }]) as unknown,
+    });
   });
 
   it('does not let a null stand for what another field needs', () => {

@@ -56,12 +56,15 @@ const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
 /** The chapters that are used, in their order. */
 const tagsOf = (shown: readonly EndpointContract[]) =>
-  (Object.entries(TAGS) as [Tag, string][]).filter(([name]) => shown.some(({ tag }) => tag === name)).map(([name, description]) => ({ name, description }));
+  (Object.entries(TAGS) as [Tag, string][])
+    .filter(([name]) => shown.some(({ tag }) => tag === name))
+    .map(([name, description]) => ({ name, description }));
 
 /** Failures that several endpoints have alike stand once. */
 type Responses = Record<string, unknown>;
 
-const byPath = (a: EndpointContract, b: EndpointContract) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1);
+const byPath = (a: EndpointContract, b: EndpointContract) =>
+  a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1;
 
 function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Responses): Record<string, unknown> {
   const { operationId, summary, tag } = endpoint;
@@ -77,7 +80,9 @@ function operation(endpoint: EndpointContract, shown: readonly EndpointContract[
     responses: {
       '200': { ...success(endpoint, 'Done.', ANSWERS[operationId]), ...(links ? { links } : {}) },
       ...failures(endpoint, shared),
-      ...Object.fromEntries(Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)])),
+      ...Object.fromEntries(
+        Object.entries(endpoint.otherStatuses).map(([status, description]) => [status, success(endpoint, description)]),
+      ),
     },
   };
 }
@@ -93,7 +98,14 @@ function parametersOf(endpoint: EndpointContract): unknown[] {
   }));
   const inQuery = propertiesOf(jsonSchema(query, 'input')).map(({ name, schema, isRequired }) => {
     const { description, ...rest } = schema;
-    return { name, in: 'query', required: isRequired, ...(description ? { description } : {}), schema: rest, ...(example?.query?.[name] ? { example: example.query[name] } : {}) };
+    return {
+      name,
+      in: 'query',
+      required: isRequired,
+      ...(description ? { description } : {}),
+      schema: rest,
+      ...(example?.query?.[name] ? { example: example.query[name] } : {}),
+    };
   });
   return [...inPath.map(withoutUndefined), ...inQuery, ...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : [])];
 }
@@ -105,7 +117,8 @@ function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined
   const schema = mayBeNull(jsonSchema(endpoint.body, 'input'));
   const example = endpoint.example?.body;
   // A body with a default, or in which nothing must be given, may be left out.
-  const isRequired = schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
+  const isRequired =
+    schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
@@ -113,7 +126,11 @@ function success(endpoint: EndpointContract, description: string, example?: unkn
   const { response, produces, auth } = endpoint;
   const json = { schema: jsonSchema(response, 'output'), ...(example === undefined ? {} : { example }) };
   const content = Object.fromEntries(produces.map((type) => [type, type === 'application/json' ? json : { schema: { type: 'string' } }]));
-  const names = ['X-Request-Id', ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []), ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : [])];
+  const names = [
+    'X-Request-Id',
+    ...(isLimited(auth) ? ['RateLimit', 'RateLimit-Policy'] : []),
+    ...(isRepeatable(endpoint) ? ['Idempotency-Replayed'] : []),
+  ];
   return { description, headers: headersOf(names), content };
 }
 
@@ -127,19 +144,27 @@ function failures(endpoint: EndpointContract, shared: Responses): Record<string,
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, of]) => {
-      const name = of.sort().join('.');
-      shared[name] ??= failure(status, of);
-      return [String(status), { $ref: `#/components/responses/${name}` }];
-    }),
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, of]) => {
+        const name = of.sort().join('.');
+        shared[name] ??= failure(status, of);
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      }),
   );
 }
 
 function failure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
-  const examples = codes.map((code) => [code, { value: { success: false, message: ERRORS[code].message, error: code, requestId: REQUEST_ID } }]);
+  const examples = codes.map((code) => [
+    code,
+    { value: { success: false, message: ERRORS[code].message, error: code, requestId: REQUEST_ID } },
+  ]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join('\n\n'),
-    headers: headersOf(['X-Request-Id', ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_CONFLICT') ? ['Retry-After'] : [])]),
+    headers: headersOf([
+      'X-Request-Id',
+      ...(status === 429 || status === 503 || codes.includes('IDEMPOTENCY_CONFLICT') ? ['Retry-After'] : []),
+    ]),
     content: {
       'application/json': {
         schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: { enum: codes } } }] },
@@ -165,7 +190,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes the request safe to repeat: its first answer is given again for 24 h, unless it was a refusal that another time may not be. Another body under the same key is a 409.',
+  description:
+    'Makes the request safe to repeat: its first answer is given again for 24 h, unless it was a refusal that another time may not be. Another body under the same key is a 409.',
   schema: jsonSchema(idempotencyKey, 'input'),
   example: 'lesson-2026-01-15-geometry',
 };

@@ -16,7 +16,8 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   Object.assign(schema, TOLD.get(zodSchema));
   // Zod leaves it out where a number is read from a text.
-  if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess) schema['default'] = zodSchema.def.defaultValue;
+  if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess)
+    schema['default'] = zodSchema.def.defaultValue;
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   // A pattern says all of what zod's own long expression for an instant says.
   if (schema['format'] === 'date-time') delete schema['pattern'];

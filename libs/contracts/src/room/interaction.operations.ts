@@ -6,7 +6,19 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { shownText, text, uid } from '../kernel/ids.js';
 import { queryInteger, queryIntegerOr } from '../kernel/query.js';
 import { oneOfThese, TOLD } from '../kernel/told.js';
-import { chatMessage, chatText, classState, hand, poll, pollInput, pollReport, reaction, REACTIONS, roomDetails, speaker } from './class-state.js';
+import {
+  chatMessage,
+  chatText,
+  classState,
+  hand,
+  poll,
+  pollInput,
+  pollReport,
+  reaction,
+  REACTIONS,
+  roomDetails,
+  speaker,
+} from './class-state.js';
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
 
 const uidParams = z.object({ uid });
@@ -222,9 +234,7 @@ export const changeRoomBody = z
   .object({
     title: shownText(256).optional(),
     roomDescription: text(4000, 0).nullish(),
-    settings: z
-      .object({ maxParticipants: maxParticipants.optional(), emptyTimeout: emptyTimeout.optional() })
-      .optional(),
+    settings: z.object({ maxParticipants: maxParticipants.optional(), emptyTimeout: emptyTimeout.optional() }).optional(),
   })
   .refine(({ title, roomDescription: described, settings }) => title !== undefined || described !== undefined || settings !== undefined, {
     error: 'title, roomDescription or settings must be given',

@@ -8,17 +8,32 @@ export const participant = z.object({
   uid,
   name: shownText(256),
   role,
-  photoURL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048).nullish(),
+  photoURL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .max(2048)
+    .nullish(),
 });
 export type Participant = z.infer<typeof participant>;
 
 export const customization = z
   .object({
-    showLobby: z.boolean().optional().describe('Begin with a lobby, where people see and hear themselves; `true` unless given. With `false` who may publish enters with camera and microphone on.'),
-    showVideoControls: z.boolean().optional().describe('Show the controls of camera, microphone, screen share and layout; `true` unless given.'),
+    showLobby: z
+      .boolean()
+      .optional()
+      .describe(
+        'Begin with a lobby, where people see and hear themselves; `true` unless given. With `false` who may publish enters with camera and microphone on.',
+      ),
+    showVideoControls: z
+      .boolean()
+      .optional()
+      .describe('Show the controls of camera, microphone, screen share and layout; `true` unless given.'),
     theme: text(64, 0)
       .optional()
-      .meta({ description: '`light`, `dark`, or `auto` for what the device has, which is also what it is unless given. Any other text is kept and treated as `auto`.', examples: ['light', 'dark', 'auto'] }),
+      .meta({
+        description:
+          '`light`, `dark`, or `auto` for what the device has, which is also what it is unless given. Any other text is kept and treated as `auto`.',
+        examples: ['light', 'dark', 'auto'],
+      }),
   })
   .describe('How the classroom page looks. Unknown keys are ignored.');
 
@@ -115,7 +130,13 @@ export const createRoom = defineOperation({
   message: 'Room created',
   errors: ['INSUFFICIENT_CREDITS', 'ROOM_ID_ALREADY_USED'],
   example: {
-    body: { ...ROOM, title: 'Geometry, class 7b', participant: TEACHER, settings: { maxParticipants: 40, emptyTimeout: 300 }, customization: { showLobby: false, theme: 'light' } },
+    body: {
+      ...ROOM,
+      title: 'Geometry, class 7b',
+      participant: TEACHER,
+      settings: { maxParticipants: 40, emptyTimeout: 300 },
+      customization: { showLobby: false, theme: 'light' },
+    },
   },
   links: { roomId: '$response.body#/data/room/roomId' },
 });

@@ -113,7 +113,11 @@ export const listParticipants = defineOperation({
     limit: queryIntegerOr(100, { min: 1, max: 200 }),
   }),
   input: z.object({ organizationId, roomId, isConnected: z.boolean().optional(), cursor: z.string().optional(), limit: z.number().int() }),
-  toInput: ({ params, query: { connected, ...page } }) => ({ ...params, ...page, isConnected: connected === undefined ? undefined : connected === 'true' }),
+  toInput: ({ params, query: { connected, ...page } }) => ({
+    ...params,
+    ...page,
+    isConnected: connected === undefined ? undefined : connected === 'true',
+  }),
   output: participantPage,
   message: 'Participants',
   errors: ['ROOM_NOT_FOUND'],

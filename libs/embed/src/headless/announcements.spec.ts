@@ -10,7 +10,8 @@ function announced() {
     recordingStarted: ({ egressId, status }) => told.push(`started ${egressId} ${status}`),
     recordingStopped: ({ egressId, status }) => told.push(`stopped ${egressId} ${status}`),
   });
-  const answer = (update: Partial<ClassUpdate>) => announcements.answer({ base: announcements.version, version: announcements.version, ...update });
+  const answer = (update: Partial<ClassUpdate>) =>
+    announcements.answer({ base: announcements.version, version: announcements.version, ...update });
   return { announcements, answer, told };
 }
 

@@ -58,11 +58,24 @@ describe('a session with the service', () => {
   });
 
   it('is refused in the service’s words', async () => {
-    const error = { success: false, message: 'The room has ended', error: 'ROOM_ENDED', details: [{ path: 'reason', message: 'class_ended' }] };
+    const error = {
+      success: false,
+      message: 'The room has ended',
+      error: 'ROOM_ENDED',
+      details: [{ path: 'reason', message: 'class_ended' }],
+    };
     service(Response.json(error, { status: 410, headers: { 'x-request-id': 'req-1' } }));
-    const refusal = await client().open().catch((error: unknown) => error);
+    const refusal = await client()
+      .open()
+      .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ClassroomRefusal);
-    expect(refusal).toMatchObject({ code: 'ROOM_ENDED', message: 'The room has ended', requestId: 'req-1', reason: 'class_ended', isPassing: false });
+    expect(refusal).toMatchObject({
+      code: 'ROOM_ENDED',
+      message: 'The room has ended',
+      requestId: 'req-1',
+      reason: 'class_ended',
+      isPassing: false,
+    });
   });
 
   it.each<[string, Response | Error, string, boolean]>([

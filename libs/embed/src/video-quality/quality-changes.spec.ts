@@ -52,7 +52,13 @@ describe('the changes of video quality', () => {
   it('distinguish the sources of one participant', () => {
     const { changes, reported } = watched();
     for (let n = 0; n < 2; n += 1) {
-      changes.look([{ uid: 'ada', source: 'camera', quality: '360p' }, { uid: 'ada', source: 'screen_share', quality: '1080p' }], () => true);
+      changes.look(
+        [
+          { uid: 'ada', source: 'camera', quality: '360p' },
+          { uid: 'ada', source: 'screen_share', quality: '1080p' },
+        ],
+        () => true,
+      );
     }
     expect(reported).toEqual(['ada camera off 360p', 'ada screen_share off 1080p']);
   });

@@ -40,7 +40,11 @@ async function deadLetters(manager: JetStreamManager, subject: string): Promise<
 }
 
 /** Milliseconds since 1970 at which the first message was stored that is not acknowledged together with all before it. */
-async function oldestAfter(manager: JetStreamManager, { stream_name, ack_floor }: ConsumerInfo, subjects: string[]): Promise<number | undefined> {
+async function oldestAfter(
+  manager: JetStreamManager,
+  { stream_name, ack_floor }: ConsumerInfo,
+  subjects: string[],
+): Promise<number | undefined> {
   const found = await Promise.all(
     subjects.map((subject) => {
       const query = { seq: ack_floor.stream_seq + 1, next_by_subj: subject };

@@ -158,9 +158,7 @@ export class DurableConsumer<B> implements Task {
     };
     let outcome = 'OK';
     try {
-      await inSpan(`process ${durable}`, { kind: SpanKind.CONSUMER, parent, attributes }, () =>
-        this.options.handle(body),
-      );
+      await inSpan(`process ${durable}`, { kind: SpanKind.CONSUMER, parent, attributes }, () => this.options.handle(body));
       this.failures.delete(message.seq);
       message.ack();
     } catch (error) {

@@ -1,7 +1,10 @@
 import type { Database, Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-const accept = sql('inbox.accept', 'INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1');
+const accept = sql(
+  'inbox.accept',
+  'INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
+);
 const deleteReceived = sql.planned(
   'inbox.deleteReceived',
   `DELETE FROM inbox WHERE ctid = ANY(ARRAY(

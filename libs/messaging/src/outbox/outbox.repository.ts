@@ -11,7 +11,10 @@ const add = sql(
    SELECT id, subject, body, $4, $5 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t(id, subject, body)`,
 );
 const lock = sql('outbox.lock', `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}, hashtext(current_schema())) AS "isHeld!"`);
-const unpublished = sql('outbox.unpublished', `SELECT id, subject, body, trace FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${RELAY_BATCH}`);
+const unpublished = sql(
+  'outbox.unpublished',
+  `SELECT id, subject, body, trace FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${RELAY_BATCH}`,
+);
 const markPublished = sql('outbox.markPublished', 'UPDATE outbox SET published_at = $2 WHERE id = ANY($1::uuid[])');
 const setAside = sql(
   'outbox.setAside',

@@ -67,7 +67,10 @@ export class Prune implements Task {
 
   private async overdueInbox(): Promise<number> {
     const consumers = Object.values(CONSUMERS);
-    const oldest = await oldestReceivedAt(this.database, consumers.map(({ durable }) => durable));
+    const oldest = await oldestReceivedAt(
+      this.database,
+      consumers.map(({ durable }) => durable),
+    );
     return Math.max(...consumers.map((consumer, index) => secondsBefore(this.ago(keepInboxMs(consumer)), oldest[index] ?? null)));
   }
 }

@@ -5,7 +5,15 @@ import { Clock, extractTrace, InBackground, logger, Loop, observedGauges, type T
 import { Database } from '@classroom/persistence';
 import { send } from '../jetstream/send.js';
 import { JETSTREAM } from '../tokens.js';
-import { lockForRelay, markFactsPublished, readBacklog, RELAY_BATCH, setFactsAside, unpublishedFacts, type WaitingFact } from './outbox.repository.js';
+import {
+  lockForRelay,
+  markFactsPublished,
+  readBacklog,
+  RELAY_BATCH,
+  setFactsAside,
+  unpublishedFacts,
+  type WaitingFact,
+} from './outbox.repository.js';
 
 const POLL_MS = 1_000;
 /** Another process's relay holds the lock: what this process was woken for may have come after the rows it reads. */
@@ -68,7 +76,7 @@ export class OutboxRelay implements Task {
   }
 
   private async run(): Promise<void> {
-    for (let busy = 0; busy < MAX_BUSY; ) {
+    for (let busy = 0; busy < MAX_BUSY;) {
       const taken = await this.relayBatch();
       if (taken === 'busy') {
         busy += 1;

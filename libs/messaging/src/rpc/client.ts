@@ -45,7 +45,10 @@ export class RpcClient {
         if ('error' in reply) throw AppError.fromReply(reply.error);
         return reply.data;
       } catch (error) {
-        const known = error instanceof AppError ? error : new AppError(isTooLarge(error) ? 'PAYLOAD_TOO_LARGE' : 'SERVICE_UNAVAILABLE', { cause: error });
+        const known =
+          error instanceof AppError
+            ? error
+            : new AppError(isTooLarge(error) ? 'PAYLOAD_TOO_LARGE' : 'SERVICE_UNAVAILABLE', { cause: error });
         outcome = known.code;
         throw known;
       } finally {

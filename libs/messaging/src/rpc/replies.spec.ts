@@ -56,7 +56,10 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.billing.ledger.list.v1': { why: 'limit ≤ 100', items: { 'entries[]': 100 } },
   'rpc.billing.ledger.explain.v1': { pages: 'billing/src/credits/explain-entry.ts' },
   'rpc.billing.statement.list.v1': { why: 'one a week, for twenty years', items: { '[]': 1_040 } },
-  'rpc.billing.report.sessions.v1': { why: 'limit ≤ 10, ten sessions a group', items: { 'roomGroups[]': 10, 'roomGroups[].sessions[]': 10, 'sessions[]': 10 } },
+  'rpc.billing.report.sessions.v1': {
+    why: 'limit ≤ 10, ten sessions a group',
+    items: { 'roomGroups[]': 10, 'roomGroups[].sessions[]': 10, 'sessions[]': 10 },
+  },
   'rpc.billing.report.attendance.v1': { pages: 'billing/src/reports/attendance.ts' },
   'rpc.media.video.list.v1': { why: 'limit ≤ 100', items: { 'videos[]': 100 } },
   'rpc.media.video.add-caption.v1': { why: 'one a language', items: { 'captions[]': 1_000 } },
@@ -69,7 +72,10 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.organization.organization.list.v1': { pages: 'organization/src/organizations/list-organizations.ts' },
   'rpc.organization.organization.update.v1': { why: 'at most 100 domains are accepted', items: { 'verifiedDomains[]': 100 } },
   'rpc.organization.webhook.create.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
-  'rpc.organization.webhook.list.v1': { why: '16 endpoints, 100 types each', items: { 'endpoints[]': 16, 'endpoints[].eventTypes[]': 100 } },
+  'rpc.organization.webhook.list.v1': {
+    why: '16 endpoints, 100 types each',
+    items: { 'endpoints[]': 16, 'endpoints[].eventTypes[]': 100 },
+  },
   'rpc.organization.webhook.get.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
   'rpc.organization.webhook.update.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
   'rpc.organization.webhook.rotate-secret.v1': { why: 'at most 100 types are accepted', items: { 'eventTypes[]': 100 } },
@@ -98,14 +104,17 @@ const REPLIES: Record<string, Bound | Pages> = {
   'rpc.room.rooms.participants.v1': { pages: 'room/src/reports/list-participants.ts' },
 };
 
-const isRpc = (it: unknown): it is RpcContract => typeof it === 'object' && it !== null && 'subject' in it && 'output' in it && String(it.subject).startsWith('rpc.');
+const isRpc = (it: unknown): it is RpcContract =>
+  typeof it === 'object' && it !== null && 'subject' in it && 'output' in it && String(it.subject).startsWith('rpc.');
 
 const exported: unknown[] = Object.values(contracts);
 /** Operations, and what of other RPCs stands in groups. Several operations may share an RPC. */
 const declared = [
   ...new Map(
     exported
-      .flatMap((it) => (isRpc(it) ? [it] : typeof it === 'object' && it !== null ? Object.values(it as Record<string, unknown>).filter(isRpc) : []))
+      .flatMap((it) =>
+        isRpc(it) ? [it] : typeof it === 'object' && it !== null ? Object.values(it as Record<string, unknown>).filter(isRpc) : [],
+      )
       .map((it) => [it.subject, it] as const),
   ).values(),
 ];
@@ -128,14 +137,21 @@ function listsIn(schema: Schema, path = ''): string[] {
   const { type, shape = {}, element, options = [], innerType, out } = definitionOf(schema);
   if (type === 'array' && element) return [...(declaredMost(schema) === undefined ? [`${path}[]`] : []), ...listsIn(element, `${path}[]`)];
   const inside = [...options, innerType, out].filter((it) => it !== undefined);
-  return [...Object.entries(shape).flatMap(([key, it]) => listsIn(it, path ? `${path}.${key}` : key)), ...inside.flatMap((it) => listsIn(it, path))];
+  return [
+    ...Object.entries(shape).flatMap(([key, it]) => listsIn(it, path ? `${path}.${key}` : key)),
+    ...inside.flatMap((it) => listsIn(it, path)),
+  ];
 }
 
 /** Bytes of a value in JSON at most, of the widest where there are several kinds. */
 function bytesOf(schema: Schema, items: Record<string, number>, path = ''): number {
   const { type, shape, element, options, innerType, out } = definitionOf(schema);
-  if (type === 'array' && element) return 2 + (declaredMost(schema) ?? items[`${path}[]`] ?? Infinity) * (1 + bytesOf(element, items, `${path}[]`));
-  if (shape) return 2 + Object.entries(shape).reduce((sum, [key, it]) => sum + key.length + 4 + bytesOf(it, items, path ? `${path}.${key}` : key), 0);
+  if (type === 'array' && element)
+    return 2 + (declaredMost(schema) ?? items[`${path}[]`] ?? Infinity) * (1 + bytesOf(element, items, `${path}[]`));
+  if (shape)
+    return (
+      2 + Object.entries(shape).reduce((sum, [key, it]) => sum + key.length + 4 + bytesOf(it, items, path ? `${path}.${key}` : key), 0)
+    );
   if (options) return Math.max(...options.map((it) => bytesOf(it, items, path)));
   const inner = innerType ?? out;
   if (inner) return bytesOf(inner, items, path);
@@ -151,11 +167,16 @@ describe('a reply over NATS', () => {
     expect(withLists.map(({ subject }) => subject).sort()).toEqual(Object.keys(REPLIES).sort());
     for (const { subject, output } of withLists) {
       const bound = REPLIES[subject];
-      if (bound && 'items' in bound) expect([subject, Object.keys(bound.items).sort()]).toEqual([subject, [...new Set(listsIn(output))].sort()]);
+      if (bound && 'items' in bound)
+        expect([subject, Object.keys(bound.items).sort()]).toEqual([subject, [...new Set(listsIn(output))].sort()]);
     }
   });
 
-  const bounded = declared.map(({ subject, output }) => ({ subject, output, bound: REPLIES[subject] ?? { why: 'as its contract says', items: {} } }));
+  const bounded = declared.map(({ subject, output }) => ({
+    subject,
+    output,
+    bound: REPLIES[subject] ?? { why: 'as its contract says', items: {} },
+  }));
 
   it.each(bounded)('is smaller than what NATS takes: $subject', ({ output, bound }) => {
     if ('pages' in bound) expect(readFileSync(join(APPS, bound.pages), 'utf8')).toMatch(/\bfitMessage\(/);

@@ -59,7 +59,11 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
   }
 
   /** Serves a contract until the subscription is drained, which is up to the caller. */
-  serve<C extends RpcContract>(contract: C, handle: (input: RpcInput<C>) => Promise<RpcOutput<C>>, options: ServeOptions = {}): Subscription {
+  serve<C extends RpcContract>(
+    contract: C,
+    handle: (input: RpcInput<C>) => Promise<RpcOutput<C>>,
+    options: ServeOptions = {},
+  ): Subscription {
     const { subject = contract.subject, queue = contract.service } = options;
     return this.connection.subscribe(subject, {
       ...(queue === null ? {} : { queue }),

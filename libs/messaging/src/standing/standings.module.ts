@@ -13,7 +13,11 @@ type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
 class StandingsConsumer {
   @InBackground() readonly consumer: DurableConsumer<AccountChanged>;
 
-  constructor(@Inject(JETSTREAM) jetstream: JetStreamClient, @Inject(STANDING_RULE) { consumer: declaration }: StandingRule, standings: Standings) {
+  constructor(
+    @Inject(JETSTREAM) jetstream: JetStreamClient,
+    @Inject(STANDING_RULE) { consumer: declaration }: StandingRule,
+    standings: Standings,
+  ) {
     this.consumer = new DurableConsumer<AccountChanged>(jetstream, {
       declaration,
       concurrency: 4,

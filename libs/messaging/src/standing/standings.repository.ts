@@ -1,7 +1,10 @@
 import type { Database } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-const find = sql('standings.find', `SELECT is_overconsumed AS "isOverconsumed", is_exhausted AS "isExhausted" FROM standings WHERE organization_id = $1`);
+const find = sql(
+  'standings.find',
+  `SELECT is_overconsumed AS "isOverconsumed", is_exhausted AS "isExhausted" FROM standings WHERE organization_id = $1`,
+);
 const apply = sql(
   'standings.apply',
   `INSERT INTO standings (organization_id, version, is_overconsumed, is_exhausted) VALUES ($1, $2, $3, $4)

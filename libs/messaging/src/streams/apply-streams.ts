@@ -39,7 +39,11 @@ export async function missingStreams(connection: NatsConnection): Promise<string
   return names.filter((_, index) => !found[index]);
 }
 
-async function applyStream(manager: JetStreamManager, stream: StreamDeclaration, { replicas = 1, storageMib = 0 }: StreamOptions): Promise<void> {
+async function applyStream(
+  manager: JetStreamManager,
+  stream: StreamDeclaration,
+  { replicas = 1, storageMib = 0 }: StreamOptions,
+): Promise<void> {
   const config = {
     subjects: stream.subjects,
     description: stream.description,

@@ -8,17 +8,23 @@ function answering(...answers: string[][]): { resolve: Resolve; asked: () => num
   let asked = 0;
   const resolve: Resolve = (_hostname, _options, done) => {
     const found = answers[Math.min(asked++, answers.length - 1)] ?? [];
-    done(null, found.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })));
+    done(
+      null,
+      found.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
   };
   return { resolve, asked: () => asked };
 }
 
-const outboundOf = (allowed?: string[], resolve?: Resolve) => new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: allowed }, resolve);
+const outboundOf = (allowed?: string[], resolve?: Resolve) =>
+  new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: allowed }, resolve);
 
 /** Where a connection to `hostname` would go. */
 const addressesOf = (outbound: Outbound, hostname: string) =>
   new Promise<string[]>((resolve, reject) => {
-    outbound.lookup(hostname, { all: true }, (error, found) => (error ? reject(error) : resolve((found as LookupAddress[]).map(({ address }) => address))));
+    outbound.lookup(hostname, { all: true }, (error, found) =>
+      error ? reject(error) : resolve((found as LookupAddress[]).map(({ address }) => address)),
+    );
   });
 
 /** Refused as it is written, or by what its name means. */
@@ -152,8 +158,10 @@ describe('what the operator allows', () => {
     const { resolve } = answering(['10.20.0.5']);
     const outbound = outboundOf(['Intranet.school.example', '10.20.0.0/16', '192.168.7.7', 'fd00:1::/32'], resolve);
     expect(await addressesOf(outbound, 'other.example')).toEqual(['10.20.0.5']);
-    for (const host of ['10.20.255.1', '192.168.7.7', '[fd00:1::9]']) expect(() => outbound.check(new URL(`http://${host}/`))).not.toThrow();
-    for (const host of ['10.21.0.1', '192.168.7.8', '[fd00:2::9]', '127.0.0.1']) expect(() => outbound.check(new URL(`http://${host}/`))).toThrow(AddressRefused);
+    for (const host of ['10.20.255.1', '192.168.7.7', '[fd00:1::9]'])
+      expect(() => outbound.check(new URL(`http://${host}/`))).not.toThrow();
+    for (const host of ['10.21.0.1', '192.168.7.8', '[fd00:2::9]', '127.0.0.1'])
+      expect(() => outbound.check(new URL(`http://${host}/`))).toThrow(AddressRefused);
     const byName = outboundOf(['intranet.school.example'], resolve);
     expect(await addressesOf(byName, 'intranet.school.example.')).toEqual(['10.20.0.5']);
     await expect(addressesOf(byName, 'x.intranet.school.example')).rejects.toThrow(AddressRefused);
@@ -168,6 +176,8 @@ describe('what the operator allows', () => {
   });
 
   it.each(['10.0.0.0/33', '10.0.0.0/8/8', 'http://intranet', 'a b', '::1/129'])('can not be %s', (text) => {
-    expect(() => loadConfig(outboundConfig, { OUTBOUND_ALLOWED_HOSTS: `fine.example,${text}` })).toThrow(/must be hosts, addresses or networks/);
+    expect(() => loadConfig(outboundConfig, { OUTBOUND_ALLOWED_HOSTS: `fine.example,${text}` })).toThrow(
+      /must be hosts, addresses or networks/,
+    );
   });
 });

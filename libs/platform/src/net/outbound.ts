@@ -10,13 +10,22 @@ export const outboundConfig = z.object({
   OUTBOUND_ALLOWED_HOSTS: z
     .string()
     .optional()
-    .transform((value) => value?.split(',').map((part) => part.trim()).filter(Boolean))
+    .transform((value) =>
+      value
+        ?.split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
     .refine((hosts) => hosts?.every(isHost) ?? true, 'must be hosts, addresses or networks, comma separated'),
 });
 export type OutboundConfig = z.infer<typeof outboundConfig> & Pick<BaseConfig, 'DEPLOYMENT'>;
 
 /** Asks for all addresses of a name; `dns.lookup` but in tests. */
-export type Resolve = (hostname: string, options: { all: true; family?: number }, done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
+export type Resolve = (
+  hostname: string,
+  options: { all: true; family?: number },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 const THIS_MACHINE = ['localhost', '127.0.0.0/8', '::1'];
 

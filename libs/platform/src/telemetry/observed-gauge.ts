@@ -23,7 +23,10 @@ function gaugeOf(name: string, description: string): ObservableGauge {
  * it can't be read, nothing is said.
  * @param descriptions by the gauge's name
  */
-export function observedGauges<N extends string>(descriptions: Record<N, string>, read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>): void {
+export function observedGauges<N extends string>(
+  descriptions: Record<N, string>,
+  read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>,
+): void {
   const names = Object.keys(descriptions) as N[];
   const byName = new Map(names.map((name) => [name, gaugeOf(name, descriptions[name])]));
   meter.addBatchObservableCallback(

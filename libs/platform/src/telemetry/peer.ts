@@ -1,6 +1,13 @@
 import type { Attributes } from '@opentelemetry/api';
 
-const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443, 'postgres:': 5432, 'postgresql:': 5432 };
+const DEFAULT_PORTS: Record<string, number> = {
+  'http:': 80,
+  'ws:': 80,
+  'https:': 443,
+  'wss:': 443,
+  'postgres:': 5432,
+  'postgresql:': 5432,
+};
 const known = new Map<string, Attributes>();
 
 /** Whom a call goes to. @param address a URL or `host:port`, of those that are configured: each is kept */

@@ -30,7 +30,9 @@ export function observeProcess(): void {
     delay.reset();
     return readings;
   });
-  const cpu = metrics.getMeter('virtual-classroom').createObservableCounter('process_cpu_seconds_total', { description: 'Time on all cores together' });
+  const cpu = metrics
+    .getMeter('virtual-classroom')
+    .createObservableCounter('process_cpu_seconds_total', { description: 'Time on all cores together' });
   cpu.addCallback((result) => {
     const { user, system } = process.cpuUsage();
     result.observe((user + system) / 1e6);

@@ -49,7 +49,11 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
 }
 
 /** What is done too much later to be a part of the trace `since` (W3C traceparent): a trace of its own, with a link to it. */
-export function inLaterSpan<T>(name: string, { since, ...options }: SpanOptions & { since: string | null | undefined }, work: (span: Span) => Promise<T>): Promise<T> {
+export function inLaterSpan<T>(
+  name: string,
+  { since, ...options }: SpanOptions & { since: string | null | undefined },
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
   return inSpan(name, { ...options, parent: ROOT_CONTEXT }, (span) => {
     linkTo(since);
     return work(span);

@@ -35,6 +35,9 @@ export const anthropicWire: ChatWire = {
   }),
   error: (status) => ({
     type: 'error',
-    error: { type: status === 429 ? 'rate_limit_error' : status >= 500 ? 'api_error' : 'invalid_request_error', message: `recorded failure ${status}` },
+    error: {
+      type: status === 429 ? 'rate_limit_error' : status >= 500 ? 'api_error' : 'invalid_request_error',
+      message: `recorded failure ${status}`,
+    },
   }),
 };

@@ -25,6 +25,10 @@ export const googleWire: ChatWire = {
   end: (body, tokensSent, hasUsage) => [frame({ ...answer([{ text: '' }], 'STOP'), ...(hasUsage ? usage(body, tokensSent) : {}) })],
   whole: (body, text) => ({ ...answer([{ text }], 'STOP'), ...usage(body, tokensOf(text).length) }),
   error: (status) => ({
-    error: { code: status, message: `recorded failure ${status}`, status: status === 429 ? 'RESOURCE_EXHAUSTED' : status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT' },
+    error: {
+      code: status,
+      message: `recorded failure ${status}`,
+      status: status === 429 ? 'RESOURCE_EXHAUSTED' : status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT',
+    },
   }),
 };

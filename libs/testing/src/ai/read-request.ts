@@ -17,4 +17,8 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
   return fields;
 }
 
-const toFile = async (file: File): Promise<RecordedFile> => ({ name: file.name, type: file.type, bytes: Buffer.from(await file.arrayBuffer()) });
+const toFile = async (file: File): Promise<RecordedFile> => ({
+  name: file.name,
+  type: file.type,
+  bytes: Buffer.from(await file.arrayBuffer()),
+});

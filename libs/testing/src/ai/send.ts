@@ -7,7 +7,12 @@ export const brokenOff = new WeakSet<ServerResponse>();
 
 const MALFORMED_AFTER = 2;
 
-export async function sendChat(wire: ChatWire, request: RecordedRequest, behaviour: ModelBehaviour, response: ServerResponse): Promise<void> {
+export async function sendChat(
+  wire: ChatWire,
+  request: RecordedRequest,
+  behaviour: ModelBehaviour,
+  response: ServerResponse,
+): Promise<void> {
   const { path, body } = request;
   const { answer = (asked: RecordedRequest) => `You asked: ${questionOf(asked.body).slice(-200)}` } = behaviour;
   const text = typeof answer === 'string' ? answer : answer(request);
@@ -20,9 +25,26 @@ export async function sendChat(wire: ChatWire, request: RecordedRequest, behavio
   sendJson(response, wire.whole(body, text));
 }
 
-async function streamChat(wire: ChatWire, text: string, request: RecordedRequest, behaviour: ModelBehaviour, response: ServerResponse): Promise<void> {
+async function streamChat(
+  wire: ChatWire,
+  text: string,
+  request: RecordedRequest,
+  behaviour: ModelBehaviour,
+  response: ServerResponse,
+): Promise<void> {
   const { body } = request;
-  const { tokenDelayMs = 0, firstTokenDelayMs, breakOffAfter, endAfter, stallAfter, holdAfter, resumes, isMalformed, hasNoUsage = false, reasoning = '' } = behaviour;
+  const {
+    tokenDelayMs = 0,
+    firstTokenDelayMs,
+    breakOffAfter,
+    endAfter,
+    stallAfter,
+    holdAfter,
+    resumes,
+    isMalformed,
+    hasNoUsage = false,
+    reasoning = '',
+  } = behaviour;
   const send = (...frames: string[]) => frames.forEach((text) => response.destroyed || response.write(text));
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   response.flushHeaders();

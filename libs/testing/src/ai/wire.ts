@@ -29,7 +29,8 @@ export function textsIn(value: unknown): string[] {
   return [text, content, parts].flatMap(textsIn);
 }
 
-const messagesOf = ({ messages, contents }: Body) => (Array.isArray(messages) ? messages : Array.isArray(contents) ? contents : []) as unknown[];
+const messagesOf = ({ messages, contents }: Body) =>
+  (Array.isArray(messages) ? messages : Array.isArray(contents) ? contents : []) as unknown[];
 
 /** The last message's text. */
 export const questionOf = (body: Body): string => textsIn(messagesOf(body).at(-1)).join('');

@@ -105,7 +105,12 @@ export class Capture {
 
   /** What it says at its present step, for a test that says it again or in another order. */
   toEvent(event: EgressEventName, change: Partial<EgressMessage> = {}): EgressEvent {
-    return { event, id: `EV_${randomUUID()}`, createdAt: String(Math.floor(Date.now() / 1000)), egressInfo: { ...this.toMessage(), ...change } };
+    return {
+      event,
+      id: `EV_${randomUUID()}`,
+      createdAt: String(Math.floor(Date.now() / 1000)),
+      egressInfo: { ...this.toMessage(), ...change },
+    };
   }
 
   toMessage(): EgressMessage {
@@ -136,7 +141,13 @@ export class Capture {
     const { failsUpload, uploadsAfterMs } = this.behaviour;
     const upload = () => this.outlet.store(this.order.objectKey, this.film);
     const isLate = uploadsAfterMs > 0;
-    const isThere = !failsUpload && (isLate || (await upload().then(() => true, () => false)));
+    const isThere =
+      !failsUpload &&
+      (isLate ||
+        (await upload().then(
+          () => true,
+          () => false,
+        )));
     if (this.isGone) return;
     if (!isThere) return this.over('EGRESS_FAILED', 'Could not upload the file');
     this.hasFile = true;

@@ -91,7 +91,10 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       });
       await eventually(() => room.started(), subject.patience);
       await room.end();
-      await eventually(async () => expect((await room.list()).every(({ status }) => /COMPLETED|ABORTED/.test(status))).toBe(true), subject.patience);
+      await eventually(
+        async () => expect((await room.list()).every(({ status }) => /COMPLETED|ABORTED/.test(status))).toBe(true),
+        subject.patience,
+      );
     }, 90_000);
 
     it('may be stopped before it began', async () => {
@@ -135,94 +138,122 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
     return capture;
   };
 
-  it('that was taken although nobody heard so is stopped', () =>
-    simulated(async (engine) => {
-      const room = await open();
-      engine.behave({ losesAnswers: true, isMute: true });
-      expect((await room.start()).status).toBe(503);
-      expect(await room.list()).toEqual([]);
-      await room.age(30);
-      await eventually(() => expect(only(engine, room).isRunning).toBe(false));
-      expect(await room.list()).toEqual([]);
-      expect((await room.rows()).map(({ status }) => status)).toEqual(['REFUSED']);
-    }), 30_000);
+  it(
+    'that was taken although nobody heard so is stopped',
+    () =>
+      simulated(async (engine) => {
+        const room = await open();
+        engine.behave({ losesAnswers: true, isMute: true });
+        expect((await room.start()).status).toBe(503);
+        expect(await room.list()).toEqual([]);
+        await room.age(30);
+        await eventually(() => expect(only(engine, room).isRunning).toBe(false));
+        expect(await room.list()).toEqual([]);
+        expect((await room.rows()).map(({ status }) => status)).toEqual(['REFUSED']);
+      }),
+    30_000,
+  );
 
-  it('whose events come in place of its lost answer is recorded as the caller was told, or not at all', () =>
-    simulated(async (engine) => {
-      const room = await open();
-      engine.behave({ losesAnswers: true, activeAfterMs: 500 });
-      const { status } = await room.start();
-      expect([200, 503]).toContain(status);
-      if (status === 200) await room.stop();
-      await eventually(() => expect(only(engine, room).isRunning).toBe(false));
-      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
-    }), 30_000);
+  it(
+    'whose events come in place of its lost answer is recorded as the caller was told, or not at all',
+    () =>
+      simulated(async (engine) => {
+        const room = await open();
+        engine.behave({ losesAnswers: true, activeAfterMs: 500 });
+        const { status } = await room.start();
+        expect([200, 503]).toContain(status);
+        if (status === 200) await room.stop();
+        await eventually(() => expect(only(engine, room).isRunning).toBe(false));
+        await eventually(async () => expect((await room.status()).isRecording).toBe(false));
+      }),
+    30_000,
+  );
 
-  it('that never begins is tried once more, under its own id, and has then failed', () =>
-    simulated(async (engine) => {
-      engine.behave({ activeAfterMs: null });
-      const room = await open();
-      const egressId = await room.started();
-      await room.age(30);
-      await eventually(() => expect(engine.of(room.sid)).toHaveLength(2));
-      await eventually(() => expect(engine.of(room.sid)[0]?.status).toBe('EGRESS_ABORTED'));
-      await eventually(async () => expect((await room.rows())[0]?.engineIds).toHaveLength(2));
-      expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'STARTING' }]);
-      await room.age(30);
-      expect(await room.reaches(['FAILED'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
-      expect((await room.rows())[0]?.reason).toBe('The recording did not begin in time');
-      // Both follow the row: the engine is told to stop, and the room that nothing records.
-      await eventually(() => expect(engine.of(room.sid).map(({ isRunning }) => isRunning)).toEqual([false, false]));
-      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
-    }), 30_000);
+  it(
+    'that never begins is tried once more, under its own id, and has then failed',
+    () =>
+      simulated(async (engine) => {
+        engine.behave({ activeAfterMs: null });
+        const room = await open();
+        const egressId = await room.started();
+        await room.age(30);
+        await eventually(() => expect(engine.of(room.sid)).toHaveLength(2));
+        await eventually(() => expect(engine.of(room.sid)[0]?.status).toBe('EGRESS_ABORTED'));
+        await eventually(async () => expect((await room.rows())[0]?.engineIds).toHaveLength(2));
+        expect(await room.list()).toMatchObject([{ recordingId: `rec_${egressId}`, status: 'STARTING' }]);
+        await room.age(30);
+        expect(await room.reaches(['FAILED'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
+        expect((await room.rows())[0]?.reason).toBe('The recording did not begin in time');
+        // Both follow the row: the engine is told to stop, and the room that nothing records.
+        await eventually(() => expect(engine.of(room.sid).map(({ isRunning }) => isRunning)).toEqual([false, false]));
+        await eventually(async () => expect((await room.status()).isRecording).toBe(false));
+      }),
+    30_000,
+  );
 
-  it('whose second attempt begins is one recording with one file', () =>
-    simulated(async (engine) => {
-      engine.behave({ activeAfterMs: null });
-      const room = await open();
-      const egressId = await room.started();
-      // Slow enough for the first attempt's end to be heard before the second one's start.
-      engine.behave({ activeAfterMs: 100, acceptsAfterMs: 700 });
-      await room.age(30);
-      expect(await room.reaches(['ACTIVE'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
-      await room.stop(egressId);
-      await room.reaches(['COMPLETED']);
-      await room.end();
-      expect((await room.download()).body.data.files).toHaveLength(1);
-    }), 30_000);
+  it(
+    'whose second attempt begins is one recording with one file',
+    () =>
+      simulated(async (engine) => {
+        engine.behave({ activeAfterMs: null });
+        const room = await open();
+        const egressId = await room.started();
+        // Slow enough for the first attempt's end to be heard before the second one's start.
+        engine.behave({ activeAfterMs: 100, acceptsAfterMs: 700 });
+        await room.age(30);
+        expect(await room.reaches(['ACTIVE'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
+        await room.stop(egressId);
+        await room.reaches(['COMPLETED']);
+        await room.end();
+        expect((await room.download()).body.data.files).toHaveLength(1);
+      }),
+    30_000,
+  );
 
-  it('whose file can’t be stored has failed with a reason', () =>
-    simulated(async (engine) => {
-      engine.behave({ failsUpload: true });
-      const room = await open();
-      await room.started();
-      await room.reaches(['ACTIVE']);
-      await room.stop();
-      await room.reaches(['FAILED']);
-      expect((await room.rows())[0]?.reason).toBe('Could not upload the file');
-    }), 30_000);
+  it(
+    'whose file can’t be stored has failed with a reason',
+    () =>
+      simulated(async (engine) => {
+        engine.behave({ failsUpload: true });
+        const room = await open();
+        await room.started();
+        await room.reaches(['ACTIVE']);
+        await room.stop();
+        await room.reaches(['FAILED']);
+        expect((await room.rows())[0]?.reason).toBe('Could not upload the file');
+      }),
+    30_000,
+  );
 
-  it('that reaches the engine’s limit has its whole file', () =>
-    simulated(async (engine) => {
-      const room = await open();
-      await room.started();
-      await room.reaches(['ACTIVE']);
-      only(engine, room).reachLimit();
-      expect(await room.reaches(['COMPLETED'])).toMatchObject([{ duration: 7 }]);
-      await eventually(async () => expect((await room.status()).isRecording).toBe(false));
-    }), 30_000);
+  it(
+    'that reaches the engine’s limit has its whole file',
+    () =>
+      simulated(async (engine) => {
+        const room = await open();
+        await room.started();
+        await room.reaches(['ACTIVE']);
+        only(engine, room).reachLimit();
+        expect(await room.reaches(['COMPLETED'])).toMatchObject([{ duration: 7 }]);
+        await eventually(async () => expect((await room.status()).isRecording).toBe(false));
+      }),
+    30_000,
+  );
 
-  it('whose events are lost is known by asking the engine', () =>
-    simulated(async (engine) => {
-      engine.behave({ isMute: true });
-      const room = await open();
-      await room.started();
-      await eventually(() => expect(only(engine, room).status).toBe('EGRESS_ACTIVE'));
-      await room.age(30);
-      await room.reaches(['ACTIVE']);
-      await room.stop();
-      await eventually(() => expect(only(engine, room).status).toBe('EGRESS_COMPLETE'));
-      await room.age(30);
-      await room.reaches(['COMPLETED']);
-    }), 30_000);
+  it(
+    'whose events are lost is known by asking the engine',
+    () =>
+      simulated(async (engine) => {
+        engine.behave({ isMute: true });
+        const room = await open();
+        await room.started();
+        await eventually(() => expect(only(engine, room).status).toBe('EGRESS_ACTIVE'));
+        await room.age(30);
+        await room.reaches(['ACTIVE']);
+        await room.stop();
+        await eventually(() => expect(only(engine, room).status).toBe('EGRESS_COMPLETE'));
+        await room.age(30);
+        await room.reaches(['COMPLETED']);
+      }),
+    30_000,
+  );
 }

@@ -58,7 +58,8 @@ export class RecordedRoom {
     return eventually(async () => {
       const list = await this.list();
       const told = list.map(({ status }) => status).join(' ');
-      if (told !== statuses.join(' ')) throw new Error(`${this.roomId} has recordings that are ${told || 'none'}, not ${statuses.join(' ')}`);
+      if (told !== statuses.join(' '))
+        throw new Error(`${this.roomId} has recordings that are ${told || 'none'}, not ${statuses.join(' ')}`);
       return list;
     }, timeoutMs);
   }

@@ -46,7 +46,9 @@ export async function expectRecordingInvariants(stack: TestStack, engine?: Simul
 
 async function violations(stack: TestStack, engine: SimulatedEngine | undefined): Promise<string[]> {
   const rows = await readRows(stack);
-  const waiting = (await Promise.all([unhandled(stack, 'recordingEgress'), unhandled(stack, 'recordingRooms'), unhandled(stack, 'roomRecording')])).join(' ');
+  const waiting = (
+    await Promise.all([unhandled(stack, 'recordingEgress'), unhandled(stack, 'recordingRooms'), unhandled(stack, 'roomRecording')])
+  ).join(' ');
   const broken = await Promise.all(
     Object.entries({ TOLD, IS_RECORDING, HIDDEN, UNSENT }).map(async ([rule, sql]) => ({ rule, rows: await stack.rows(sql) })),
   );
@@ -70,7 +72,9 @@ function stuck({ key, status, isWatched, isFinalized }: Row): string[] {
 
 function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
   const running = engine.captures.filter(({ isRunning }) => isRunning).map(({ order }) => order.egressId);
-  const wanted = rows.filter(({ status }) => status === 'STARTING' || status === 'ACTIVE').map(({ engineIds }) => engineIds.at(-1) ?? 'none');
+  const wanted = rows
+    .filter(({ status }) => status === 'STARTING' || status === 'ACTIVE')
+    .map(({ engineIds }) => engineIds.at(-1) ?? 'none');
   return [
     ...running.filter((id) => !wanted.includes(id)).map((id) => `${id} is captured, and nobody wants it`),
     ...wanted.filter((id) => !running.includes(id)).map((id) => `${id} is thought to be captured, and is not`),
@@ -85,7 +89,9 @@ async function unlikeBucket(stack: TestStack, rows: Row[]): Promise<string[]> {
   return [
     ...[...objects.keys()].filter((path) => !known.has(path)).map((path) => `${path} lies in the bucket without a row`),
     ...rows.filter((row) => row.isDeleted && ofRow(row).length > 0).map(({ key }) => `${key} is deleted, and lies in the bucket`),
-    ...rows.filter((row) => row.isDeleted && uploads.some((path) => path.includes(row.key))).map(({ key }) => `an upload of ${key} is still open`),
+    ...rows
+      .filter((row) => row.isDeleted && uploads.some((path) => path.includes(row.key)))
+      .map(({ key }) => `an upload of ${key} is still open`),
     ...rows
       .filter(({ status, isDeleted, objectKey, size }) => status === 'COMPLETED' && !isDeleted && objects.get(objectKey ?? '') !== size)
       .map(({ key, size, objectKey }) => `${key} has ${size} bytes, its object ${objects.get(objectKey ?? '')}`),

@@ -42,7 +42,10 @@ export class SimulatedRecorder extends SimulatedEngine {
   }
 
   protected override async send({ id, event, egressInfo }: EgressEvent, webhook: object): Promise<boolean> {
-    await jetstream(this.connection).publish(liveKitSubject(event, egressInfo.roomName), JSON.stringify(webhook), { msgID: id, timeout: 1_000 });
+    await jetstream(this.connection).publish(liveKitSubject(event, egressInfo.roomName), JSON.stringify(webhook), {
+      msgID: id,
+      timeout: 1_000,
+    });
     return true;
   }
 

@@ -7,7 +7,7 @@ interface Box {
 }
 
 function* boxesIn(file: Buffer, from: number, to: number): Generator<Box> {
-  for (let start = from; start + 8 <= to; ) {
+  for (let start = from; start + 8 <= to;) {
     const size = file.readUInt32BE(start);
     const end = size === 0 ? to : start + size;
     yield { type: file.toString('latin1', start + 4, start + 8), start, body: start + 8, end };

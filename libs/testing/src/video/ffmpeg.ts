@@ -10,7 +10,10 @@ export const ffprobePath = (): string => process.env['FFPROBE_PATH'] ?? 'ffprobe
 /** Runs the tests' own ffmpeg; answers what it printed. @throws with its last words */
 export async function ffmpeg(args: readonly string[], timeoutMs = 60_000): Promise<string> {
   try {
-    const { stdout, stderr } = await run(ffmpegPath(), ['-hide_banner', '-nostdin', '-y', ...args], { timeout: timeoutMs, maxBuffer: MOST_OUTPUT });
+    const { stdout, stderr } = await run(ffmpegPath(), ['-hide_banner', '-nostdin', '-y', ...args], {
+      timeout: timeoutMs,
+      maxBuffer: MOST_OUTPUT,
+    });
     return `${stdout}${stderr}`;
   } catch (error) {
     const { stderr = '', message } = error as { stderr?: string; message: string };
@@ -27,7 +30,17 @@ export interface Streams {
 
 /** What a file or address has in it, read to its end. */
 export async function probe(source: string, options: readonly string[] = []): Promise<Streams> {
-  const args = ['-v', 'error', ...options, '-count_packets', '-show_entries', 'format=duration:stream=codec_type,codec_name,width,height,pix_fmt,nb_read_packets', '-of', 'json', source];
+  const args = [
+    '-v',
+    'error',
+    ...options,
+    '-count_packets',
+    '-show_entries',
+    'format=duration:stream=codec_type,codec_name,width,height,pix_fmt,nb_read_packets',
+    '-of',
+    'json',
+    source,
+  ];
   const { stdout } = await run(ffprobePath(), args, { timeout: 60_000, maxBuffer: MOST_OUTPUT });
   const { streams, format } = JSON.parse(stdout) as { streams: Record<string, string | number>[]; format: { duration?: string } };
   const of = (type: string) => streams.filter((stream) => stream['codec_type'] === type);
@@ -46,7 +59,24 @@ export async function probe(source: string, options: readonly string[] = []): Pr
 
 /** Plays to the end what a player would fetch; answers how many seconds came out, of picture and of sound. @throws where a piece is broken */
 export async function playToEnd(url: string): Promise<{ seconds: number; complaints: string[] }> {
-  const output = await ffmpeg(['-v', 'warning', '-xerror', '-protocol_whitelist', 'http,https,tcp,tls,crypto', '-i', url, '-map', '0', '-map', '-0:s?', '-progress', 'pipe:1', '-f', 'null', '-']);
+  const output = await ffmpeg([
+    '-v',
+    'warning',
+    '-xerror',
+    '-protocol_whitelist',
+    'http,https,tcp,tls,crypto',
+    '-i',
+    url,
+    '-map',
+    '0',
+    '-map',
+    '-0:s?',
+    '-progress',
+    'pipe:1',
+    '-f',
+    'null',
+    '-',
+  ]);
   const times = [...output.matchAll(/^out_time_us=(\d+)$/gm)].map(([, time]) => Number(time) / 1e6);
   const complaints = output.split('\n').filter((line) => /error|invalid|corrupt|non[- ]monoton|missing|discontinu/i.test(line));
   return { seconds: Math.max(0, ...times), complaints };

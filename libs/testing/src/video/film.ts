@@ -26,7 +26,10 @@ export interface Film {
 /** Decodes the whole picture. @throws where any of it can't be decoded */
 export async function watchFilm(file: string): Promise<Film> {
   const { stdout } = await exec(ffprobePath(), ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', file]);
-  const { streams, format } = JSON.parse(stdout) as { streams: { codec_name: string; width?: number; height?: number }[]; format: { duration: string } };
+  const { streams, format } = JSON.parse(stdout) as {
+    streams: { codec_name: string; width?: number; height?: number }[];
+    format: { duration: string };
+  };
   const picture = streams.find(({ width }) => width !== undefined);
   const frames = await look(file);
   return {
@@ -34,10 +37,12 @@ export async function watchFilm(file: string): Promise<Film> {
     codecs: streams.map(({ codec_name }) => codec_name).sort(),
     size: { width: picture?.width ?? 0, height: picture?.height ?? 0 },
     frames,
-    flashes: beginnings(frames.map(({ at, light }, index) => {
-      const before = frames.slice(Math.max(0, index - FLASH_FRAMES), index).map((frame) => frame.light);
-      return { at, isOn: light - Math.min(light, ...before) > FLASH };
-    })),
+    flashes: beginnings(
+      frames.map(({ at, light }, index) => {
+        const before = frames.slice(Math.max(0, index - FLASH_FRAMES), index).map((frame) => frame.light);
+        return { at, isOn: light - Math.min(light, ...before) > FLASH };
+      }),
+    ),
   };
 }
 
@@ -88,7 +93,9 @@ function beginnings(moments: { at: number; isOn: boolean }[]): number[] {
 async function look(file: string): Promise<Film['frames']> {
   const print = ['YAVG', 'VAVG'].map((key) => `metadata=print:key=lavfi.signalstats.${key}:file=-`);
   const filter = ['scale=64:36', 'signalstats', ...print].join(',');
-  const text = (await decode(['-i', file, '-an', '-vf', filter, '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'null', '-'])).toString();
+  const text = (
+    await decode(['-i', file, '-an', '-vf', filter, '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'null', '-'])
+  ).toString();
   const values = (key: string) => [...text.matchAll(new RegExp(`pts_time:([\\d.]+)\\s+lavfi\\.signalstats\\.${key}=([\\d.]+)`, 'g'))];
   const reds = values('VAVG');
   return values('YAVG').map(([, at, light], i) => ({ at: Number(at), light: Number(light), red: Number(reds[i]?.[2]) }));

@@ -60,7 +60,8 @@ export async function makeHostileFiles(folder: string, canary: Canary): Promise<
 
 /** Text that ffmpeg takes for a list of other places. */
 function referring({ file, url }: Canary): Record<string, string> {
-  const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:4', '#EXT-X-PLAYLIST-TYPE:VOD', ...lines, '#EXT-X-ENDLIST', ''].join('\n');
+  const playlist = (...lines: string[]) =>
+    ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:4', '#EXT-X-PLAYLIST-TYPE:VOD', ...lines, '#EXT-X-ENDLIST', ''].join('\n');
   return {
     'playlist-file.mp4': playlist('#EXTINF:4,', `file://${file}`),
     'playlist-path.ts': playlist('#EXTINF:4,', file),
@@ -105,7 +106,12 @@ function hugePng(): Buffer {
   header.writeUInt32BE(side, 4);
   header.set([8, 2], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(BOMB_BYTES))), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(BOMB_BYTES))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** A proper film whose header says that it lasts thirty years. */
@@ -120,7 +126,25 @@ async function longClaim(folder: string): Promise<Buffer> {
 
 async function dayApart(folder: string): Promise<Buffer> {
   const path = join(folder, 'day-apart.mp4');
-  await ffmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=1:duration=2', '-vf', 'settb=1/1000,setpts=N*86400000', '-fps_mode', 'passthrough', '-enc_time_base', '1/1000', '-c:v', 'libx264', '-bf', '0', path]);
+  await ffmpeg([
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x240:rate=1:duration=2',
+    '-vf',
+    'settb=1/1000,setpts=N*86400000',
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '1/1000',
+    '-c:v',
+    'libx264',
+    '-bf',
+    '0',
+    path,
+  ]);
   return readFileSync(path);
 }
 

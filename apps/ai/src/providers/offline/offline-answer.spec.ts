@@ -50,12 +50,19 @@ it('quotes no rule and no question', () => {
 });
 
 it('tells nothing of what others asked', () => {
-  const asked = '## Asked earlier in this class\nQuestion: I failed the photosynthesis test, what now?\nMy photosynthesis mark was a six.\nAnswer: Practise photosynthesis.';
-  const answer = offlineAnswer(`${instructions}\n${asked}\n## Class notes\nThe photosynthesis test is on Monday.`, [], 'When is the photosynthesis test?');
+  const asked =
+    '## Asked earlier in this class\nQuestion: I failed the photosynthesis test, what now?\nMy photosynthesis mark was a six.\nAnswer: Practise photosynthesis.';
+  const answer = offlineAnswer(
+    `${instructions}\n${asked}\n## Class notes\nThe photosynthesis test is on Monday.`,
+    [],
+    'When is the photosynthesis test?',
+  );
   expect(answer).toContain('on Monday');
   expect(answer).not.toMatch(/failed|mark|Practise|Class notes/);
 });
 
 it('takes note of what is no question', () => {
-  expect(offlineAnswer(instructions, [], 'My dog is called Rex.')).toMatch(/^No AI model is configured here, and .* I will keep it in mind/);
+  expect(offlineAnswer(instructions, [], 'My dog is called Rex.')).toMatch(
+    /^No AI model is configured here, and .* I will keep it in mind/,
+  );
 });

@@ -27,7 +27,8 @@ function mostAlike(known: readonly KnownSentence[], question: string): KnownSent
   const frequency = new Map<string, number>();
   for (const word of words.flatMap((set) => [...set])) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   // A word that stands everywhere tells little.
-  const scoreOf = (set: Set<string>) => [...set].reduce((sum, word) => sum + (asked.has(word) ? 1 / Math.sqrt(frequency.get(word) ?? 1) : 0), 0);
+  const scoreOf = (set: Set<string>) =>
+    [...set].reduce((sum, word) => sum + (asked.has(word) ? 1 / Math.sqrt(frequency.get(word) ?? 1) : 0), 0);
   const scored = words.map((set, index) => ({ index, score: scoreOf(set) })).filter(({ score }) => score > 0);
   const best = Math.max(...scored.map(({ score }) => score), 0);
   const chosen = scored

@@ -62,7 +62,10 @@ function cut(answer: string, maxTokens = Infinity) {
 
 /** The prompt's messages alternate after the instructions: question, answer, …, question. */
 function answerTo(prompt: LanguageModelV4Prompt): string {
-  const instructions = prompt.filter((message) => message.role === 'system').map(textOf).join('\n');
+  const instructions = prompt
+    .filter((message) => message.role === 'system')
+    .map(textOf)
+    .join('\n');
   const spoken = prompt.filter((message) => message.role !== 'system').map(textOf);
   const turns: SpokenTurn[] = [];
   for (let at = 0; at + 1 < spoken.length; at += 2) turns.push({ question: spoken[at] ?? '', answer: spoken[at + 1] ?? '' });

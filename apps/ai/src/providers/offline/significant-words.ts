@@ -17,7 +17,11 @@ const SHORTEST_STEM = 4;
 
 /** What a text is about, by words without their endings. */
 export function significantWords(text: string): Set<string> {
-  const words = text.toLowerCase().normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .normalize('NFKC')
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.filter((word) => word.length > 1 && !COMMON.has(word)).map(toStem));
 }
 

@@ -51,13 +51,16 @@ export function tutorInstructions(knowledge: Knowledge, redactor: Redactor, toke
     room.settings && `Settings: at most ${room.settings.maxParticipants} participants.`,
     room.metadata && fitText(written(toLines(room.metadata).join('\n')), tokens * SHARES.metadata),
     asked && toQuestions(asked, redactor, question, tokens * SHARES.asked),
-    earlier.length > 0 && `## What this student asked in earlier classes\n${fitText(earlier.map((one) => `- ${redactor.said(one)}`).join('\n'), tokens * SHARES.earlier)}`,
+    earlier.length > 0 &&
+      `## What this student asked in earlier classes\n${fitText(earlier.map((one) => `- ${redactor.said(one)}`).join('\n'), tokens * SHARES.earlier)}`,
   ];
   return `${RULES}\n\n${MATERIAL_HEADING}\n${sections.filter(Boolean).join('\n')}`;
 }
 
 function toQuestions(asked: readonly Asked[], redactor: Redactor, question: string, tokens: number): string {
-  const told = mostRelevant(asked, question, tokens).map((one) => `Question: ${redactor.said(one.question)}\nAnswer: ${redactor.said(one.answer)}`);
+  const told = mostRelevant(asked, question, tokens).map(
+    (one) => `Question: ${redactor.said(one.question)}\nAnswer: ${redactor.said(one.answer)}`,
+  );
   return told.length === 0 ? '' : `## Asked earlier in this class\n${told.join('\n')}`;
 }
 

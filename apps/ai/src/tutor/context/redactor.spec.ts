@@ -39,7 +39,10 @@ describe('names of students in what another one is told', () => {
 
   it('take little time in the largest class', () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `First${index} Last${index}`);
-    const large = new Redactor(names, names.map((_, index) => `uid-${index}`));
+    const large = new Redactor(
+      names,
+      names.map((_, index) => `uid-${index}`),
+    );
     const started = performance.now();
     const text = large.said('What does First4999 say about the third law of motion? '.repeat(2_000));
     expect(text).not.toContain('First4999');

@@ -57,7 +57,7 @@ export class Redactor {
   private redact(text: string, withParts: boolean): string {
     const words = wordsOf(text);
     const found: [start: number, end: number][] = [];
-    for (let at = 0; at < words.length; ) {
+    for (let at = 0; at < words.length;) {
       const length = this.nameAt(text, words, at) || (withParts && this.isPart(words[at]) ? 1 : 0);
       if (length > 0) found.push([words[at]?.start ?? 0, words[at + length - 1]?.end ?? 0]);
       at += length || 1;

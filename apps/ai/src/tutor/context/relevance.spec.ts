@@ -4,7 +4,12 @@ import { fitText, mostRelevant } from './relevance.js';
 const asked = (question: string, answer = 'An answer.') => ({ question, answer });
 
 describe('which of a class’s questions are told', () => {
-  const newestFirst = [asked('Where is the toilet?'), asked('How do plants breathe?'), asked('What is chlorophyll?'), asked('When is the break?')];
+  const newestFirst = [
+    asked('Where is the toilet?'),
+    asked('How do plants breathe?'),
+    asked('What is chlorophyll?'),
+    asked('When is the break?'),
+  ];
 
   it('are those that share words with the new one, then the newest, oldest first', () => {
     const told = mostRelevant(newestFirst, 'Do plants need chlorophyll?', 18);

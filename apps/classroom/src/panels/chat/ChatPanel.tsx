@@ -34,7 +34,12 @@ export function ChatPanel() {
     <div className="chat-panel">
       <div className="chat-scroll" ref={ref} onScroll={onScroll} role="log" aria-label={t('chat.messages')} tabIndex={0}>
         {hasOlder && (
-          <button type="button" className="text-button chat-older" disabled={older.isBusy} onClick={() => void older.run(() => store.loadOlderMessages())}>
+          <button
+            type="button"
+            className="text-button chat-older"
+            disabled={older.isBusy}
+            onClick={() => void older.run(() => store.loadOlderMessages())}
+          >
             {t(older.isBusy ? 'chat.loading' : 'chat.older')}
           </button>
         )}

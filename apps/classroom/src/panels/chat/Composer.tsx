@@ -29,8 +29,24 @@ export function Composer() {
   };
   return (
     <form className="composer" onSubmit={send}>
-      <WritingField area={area} text={text} onText={setText} onSend={send} label={t('chat.write')} action="chat-text" left={left} nearEnd={NEAR_END} />
-      <button type="submit" className="icon-button composer-send" disabled={!maySend} aria-label={t('chat.send')} title={t('chat.send')} data-action="chat-send">
+      <WritingField
+        area={area}
+        text={text}
+        onText={setText}
+        onSend={send}
+        label={t('chat.write')}
+        action="chat-text"
+        left={left}
+        nearEnd={NEAR_END}
+      />
+      <button
+        type="submit"
+        className="icon-button composer-send"
+        disabled={!maySend}
+        aria-label={t('chat.send')}
+        title={t('chat.send')}
+        data-action="chat-send"
+      >
         <SendHorizontal aria-hidden />
       </button>
     </form>

@@ -19,7 +19,9 @@ export const MessageGroup = memo(
         <Avatar uid={uid} name={name} photoURL={null} />
         <div className="chat-words">
           <p className="chat-head">
-            <bdi className="chat-name" title={name}>{isOwn ? t('chat.you') : name}</bdi>
+            <bdi className="chat-name" title={name}>
+              {isOwn ? t('chat.you') : name}
+            </bdi>
             {role !== 'STUDENT' && <span className="chat-role">{t(`people.role.${role}`)}</span>}
             <time dateTime={sentAt}>{time}</time>
           </p>

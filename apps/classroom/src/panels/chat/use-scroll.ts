@@ -14,7 +14,19 @@ interface Scroll {
  * Follows the conversation while its end is to be seen, and stays where one reads otherwise, also when older messages come
  * in above. `first` and `last` name the outermost messages, `own` rises with each message of one's own.
  */
-export function useScroll({ first, last, count, own, onTop }: { first: string; last: string; count: number; own: number; onTop(): void }): Scroll {
+export function useScroll({
+  first,
+  last,
+  count,
+  own,
+  onTop,
+}: {
+  first: string;
+  last: string;
+  count: number;
+  own: number;
+  onTop(): void;
+}): Scroll {
   const ref = useRef<HTMLDivElement>(null);
   const [unseen, setUnseen] = useState(0);
   const before = useRef({ first, last, count, own, height: 0, isAtEnd: true });

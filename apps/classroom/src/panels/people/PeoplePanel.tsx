@@ -31,7 +31,13 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
       {isSearched && (
         <label className="people-search">
           <Search aria-hidden />
-          <input type="search" value={query} placeholder={t('people.search')} aria-label={t('people.search')} onChange={(event) => setQuery(event.target.value)} />
+          <input
+            type="search"
+            value={query}
+            placeholder={t('people.search')}
+            aria-label={t('people.search')}
+            onChange={(event) => setQuery(event.target.value)}
+          />
         </label>
       )}
       <WindowedList label={t('people.list')} rows={rows} heightOf={heightOf}>
@@ -40,7 +46,13 @@ export function PeoplePanel({ people }: { people: readonly Person[] }) {
             <div className="people-heading">
               <h3>{t(`people.section.${row.section}`, { count: row.count })}</h3>
               {row.section === 'hands' && permissions.manageParticipants && (
-                <button type="button" className="text-button" disabled={isBusy} data-action="lower-all-hands" onClick={() => void run(api.lowerAllHands)}>
+                <button
+                  type="button"
+                  className="text-button"
+                  disabled={isBusy}
+                  data-action="lower-all-hands"
+                  onClick={() => void run(api.lowerAllHands)}
+                >
                   {t('hands.lowerAll')}
                 </button>
               )}

@@ -57,7 +57,16 @@ describe('the list of people', () => {
 });
 
 describe('what may be done to somebody', () => {
-  const permissions = { publish: true, shareScreen: true, manageParticipants: true, startRecording: true, stopRecording: true, endClass: true, changeRoom: false, managePolls: true };
+  const permissions = {
+    publish: true,
+    shareScreen: true,
+    manageParticipants: true,
+    startRecording: true,
+    stopRecording: true,
+    endClass: true,
+    changeRoom: false,
+    managePolls: true,
+  };
 
   it('is nothing for a student, and nothing to oneself', () => {
     expect(deedsFor(person('ada'), { ...permissions, manageParticipants: false }, false)).toEqual([]);

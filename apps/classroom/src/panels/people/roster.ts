@@ -18,7 +18,10 @@ export function toRows(people: readonly Person[], hands: readonly Hand[], query:
   const isSpeaker = ({ mayPublish, role }: Person) => mayPublish || role !== 'STUDENT';
   const rowOf = (person: Person): Row => ({ kind: 'person', key: person.uid, person });
   return [
-    ...section('hands', hands.filter(isWanted).map((hand) => ({ kind: 'hand', key: `hand ${hand.uid}`, hand, person: byUid.get(hand.uid) }))),
+    ...section(
+      'hands',
+      hands.filter(isWanted).map((hand) => ({ kind: 'hand', key: `hand ${hand.uid}`, hand, person: byUid.get(hand.uid) })),
+    ),
     ...section('speakers', found.filter(isSpeaker).map(rowOf)),
     ...section('students', found.filter((person) => !isSpeaker(person)).map(rowOf)),
   ];

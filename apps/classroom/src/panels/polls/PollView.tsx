@@ -26,7 +26,13 @@ export function PollView({ poll, ownVote, store, api, permissions }: Props) {
       <PollResult poll={poll} ownVote={ownVote} />
       <FailureLine code={failure?.code} />
       {poll.status === 'open' && mayManage && (
-        <button type="button" className="button" disabled={isBusy} data-action="close-poll" onClick={() => void run(() => api.closePoll({ pollId: poll.pollId }))}>
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy}
+          data-action="close-poll"
+          onClick={() => void run(() => api.closePoll({ pollId: poll.pollId }))}
+        >
           {t('polls.close')}
         </button>
       )}

@@ -10,7 +10,13 @@ export const MOST_OPTIONS = 10;
 export const MOST_QUESTION = 300;
 export const MOST_OPTION = 120;
 
-export const EMPTY_DRAFT: PollDraft = { question: '', options: [{ key: 0, text: '' }, { key: 1, text: '' }] };
+export const EMPTY_DRAFT: PollDraft = {
+  question: '',
+  options: [
+    { key: 0, text: '' },
+    { key: 1, text: '' },
+  ],
+};
 
 export function withOption({ question, options }: PollDraft): PollDraft {
   const key = Math.max(-1, ...options.map(({ key }) => key)) + 1;

@@ -24,14 +24,7 @@ export function ReactionPicker({ api }: { api: ClassroomApi }) {
   };
   return (
     <span className="control-place">
-      <button
-        ref={button}
-        type="button"
-        className="control"
-        aria-expanded={isOpen}
-        popoverTarget={id}
-        data-action="reactions"
-      >
+      <button ref={button} type="button" className="control" aria-expanded={isOpen} popoverTarget={id} data-action="reactions">
         <span className="control-icon">
           <SmilePlus aria-hidden />
         </span>

@@ -6,8 +6,7 @@ export interface Box {
   height: number;
 }
 
-export const intersect = (a: Box, b: Box) =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+export const intersect = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 export const grow = (box: Box, by: number): Box => ({
   x: box.x - by,

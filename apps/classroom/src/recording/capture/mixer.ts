@@ -10,7 +10,11 @@ const LOOK_EVERY_MS = 1_000;
  */
 export class Mixer {
   /** Without a loudspeaker: its buffers would delay the sound against the picture. */
-  private readonly context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: LATENCY_S, sinkId: { type: 'none' } } as AudioContextOptions);
+  private readonly context = new AudioContext({
+    sampleRate: SAMPLE_RATE,
+    latencyHint: LATENCY_S,
+    sinkId: { type: 'none' },
+  } as AudioContextOptions);
   private readonly output = this.context.createMediaStreamDestination();
   private readonly inputs = new Map<string, MediaStreamAudioSourceNode>();
   private readonly mutations = new MutationObserver(() => this.follow());

@@ -12,7 +12,8 @@ export function textItems(element: Element, style: CSSStyleDeclaration, opacity:
   const letterSpacing = style.letterSpacing === 'normal' ? '0px' : style.letterSpacing;
   const { color } = style;
   const direction = style.direction as CanvasDirection;
-  const limit = style.textOverflow === 'ellipsis' ? element.getBoundingClientRect().right - Number.parseFloat(style.paddingRight) : Infinity;
+  const limit =
+    style.textOverflow === 'ellipsis' ? element.getBoundingClientRect().right - Number.parseFloat(style.paddingRight) : Infinity;
   const ownText = [...element.childNodes].filter((node): node is Text => node instanceof Text && node.data.trim() !== '');
   return ownText.flatMap(linesOf).map(({ text, box }) => ({
     box,

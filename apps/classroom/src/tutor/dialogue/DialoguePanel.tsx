@@ -17,7 +17,13 @@ export function DialoguePanel() {
   const last = exchanges.at(-1);
   const isBusy = last !== undefined && isUnderWay(last);
   const own = exchanges.filter(({ key, questionId }) => key !== questionId).length;
-  const { ref, unseen, onScroll, toEnd } = useScroll({ first: exchanges[0]?.key ?? '', last: last?.key ?? '', count: exchanges.length, own, onTop: nothing });
+  const { ref, unseen, onScroll, toEnd } = useScroll({
+    first: exchanges[0]?.key ?? '',
+    last: last?.key ?? '',
+    count: exchanges.length,
+    own,
+    onTop: nothing,
+  });
   const news = last?.failure ? t([`failed.${last.failure}`, 'failed.OTHER']) : isBusy ? undefined : said?.answer;
   return (
     <div className="tutor-panel" aria-busy={isBusy}>
@@ -27,7 +33,13 @@ export function DialoguePanel() {
         {isLoaded && !last && <p className="panel-empty">{t('empty')}</p>}
         <ol>
           {exchanges.map((exchange) => (
-            <ExchangeItem key={exchange.key} exchange={exchange} dialogue={dialogue} isHeard={heard === exchange.key && !isBusy} mayRetry={!isBusy} />
+            <ExchangeItem
+              key={exchange.key}
+              exchange={exchange}
+              dialogue={dialogue}
+              isHeard={heard === exchange.key && !isBusy}
+              mayRetry={!isBusy}
+            />
           ))}
         </ol>
       </div>
@@ -43,7 +55,14 @@ export function DialoguePanel() {
       <div className="tutor-foot">
         {isOffline && <p className="tutor-note">{t('offline')}</p>}
         {canSpeak && (
-          <button type="button" role="switch" className="tutor-switch" aria-checked={readsAloud} data-action="read-aloud" onClick={() => dialogue.setReadsAloud(!readsAloud)}>
+          <button
+            type="button"
+            role="switch"
+            className="tutor-switch"
+            aria-checked={readsAloud}
+            data-action="read-aloud"
+            onClick={() => dialogue.setReadsAloud(!readsAloud)}
+          >
             <span>{t('readAloud')}</span>
             <span className="switch" aria-hidden />
           </button>

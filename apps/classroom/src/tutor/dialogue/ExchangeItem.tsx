@@ -46,7 +46,13 @@ export const ExchangeItem = memo(({ exchange, dialogue, isHeard, mayRetry }: Pro
         {!isUnderWay(exchange) && (
           <div className="tutor-actions">
             {failure && !FINAL.includes(failure) && (
-              <button type="button" className="text-button" disabled={!mayRetry} data-action="tutor-retry" onClick={() => void dialogue.retry(key)}>
+              <button
+                type="button"
+                className="text-button"
+                disabled={!mayRetry}
+                data-action="tutor-retry"
+                onClick={() => void dialogue.retry(key)}
+              >
                 <RotateCw aria-hidden />
                 {t('retry')}
               </button>

@@ -49,7 +49,16 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
   const label = t(isStop ? 'stop' : 'ask');
   return (
     <form className="composer" onSubmit={send}>
-      <WritingField area={area} text={text} onText={setText} onSend={send} label={t('write')} action="tutor-text" left={left} nearEnd={NEAR_END} />
+      <WritingField
+        area={area}
+        text={text}
+        onText={setText}
+        onSend={send}
+        label={t('write')}
+        action="tutor-text"
+        left={left}
+        nearEnd={NEAR_END}
+      />
       {state.canListen && canRecord && (
         <button
           ref={microphone}

@@ -104,11 +104,26 @@ export function VoiceQuestion({ onDone, onCancel }: Props) {
           </span>
         )}
       </div>
-      <button type="button" className="icon-button" aria-label={t('voice.cancel')} title={t('voice.cancel')} data-action="voice-cancel" onClick={onCancel}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('voice.cancel')}
+        title={t('voice.cancel')}
+        data-action="voice-cancel"
+        onClick={onCancel}
+      >
         <X aria-hidden />
       </button>
       {recording && (
-        <button ref={finish} type="button" className="icon-button composer-send" aria-label={t('voice.send')} title={t('voice.send')} data-action="voice-send" onClick={() => void send()}>
+        <button
+          ref={finish}
+          type="button"
+          className="icon-button composer-send"
+          aria-label={t('voice.send')}
+          title={t('voice.send')}
+          data-action="voice-send"
+          onClick={() => void send()}
+        >
           <SendHorizontal aria-hidden />
         </button>
       )}

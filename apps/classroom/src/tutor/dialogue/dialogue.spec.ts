@@ -4,22 +4,49 @@ import { Refusal } from '../../session/refusal.js';
 import { TutorDialogue } from './dialogue.js';
 import { merge, type Exchange } from './exchange.js';
 
-const turn = (questionId: string, question = `question ${questionId}`): TutorTurn => ({ questionId, dialogIndex: 0, question, answer: `answer ${questionId}`, askedAt: '2026-09-01T08:00:00.000Z', isForTeacher: false });
-const exchange = (key: string, more: Partial<Exchange> = {}): Exchange => ({ key, questionId: undefined, question: `question ${key}`, isSpoken: false, answer: '', state: 'done', failure: undefined, isForTeacher: false, ...more });
+const turn = (questionId: string, question = `question ${questionId}`): TutorTurn => ({
+  questionId,
+  dialogIndex: 0,
+  question,
+  answer: `answer ${questionId}`,
+  askedAt: '2026-09-01T08:00:00.000Z',
+  isForTeacher: false,
+});
+const exchange = (key: string, more: Partial<Exchange> = {}): Exchange => ({
+  key,
+  questionId: undefined,
+  question: `question ${key}`,
+  isSpoken: false,
+  answer: '',
+  state: 'done',
+  failure: undefined,
+  isForTeacher: false,
+  ...more,
+});
 const keys = (exchanges: readonly Exchange[]) => exchanges.map(({ key, questionId }) => `${key}:${questionId}`);
 
 describe('what the page knows and what the service tells', () => {
   it('become one, in the service’s order, without losing what only the page knows', () => {
-    const known = [exchange('1', { questionId: '1' }), exchange('a', { question: 'question 2', state: 'failed' }), exchange('b', { state: 'stopped' })];
+    const known = [
+      exchange('1', { questionId: '1' }),
+      exchange('a', { question: 'question 2', state: 'failed' }),
+      exchange('b', { state: 'stopped' }),
+    ];
     expect(keys(merge(known, [turn('0'), turn('1'), turn('2')]))).toEqual(['0:0', '1:1', 'a:2', 'b:undefined']);
   });
 
   it('give a spoken question its words', () => {
-    expect(merge([exchange('a', { question: '', isSpoken: true, answer: 'x' })], [turn('1')])).toMatchObject([{ key: 'a', questionId: '1', question: 'question 1', isSpoken: true, answer: 'answer 1' }]);
+    expect(merge([exchange('a', { question: '', isSpoken: true, answer: 'x' })], [turn('1')])).toMatchObject([
+      { key: 'a', questionId: '1', question: 'question 1', isSpoken: true, answer: 'answer 1' },
+    ]);
   });
 
   it('leave an answer that is coming alone, and one that came meanwhile', () => {
-    const known = [exchange('1', { questionId: '1' }), exchange('2', { questionId: '2' }), exchange('a', { question: 'question 3', state: 'answering' })];
+    const known = [
+      exchange('1', { questionId: '1' }),
+      exchange('2', { questionId: '2' }),
+      exchange('a', { question: 'question 3', state: 'answering' }),
+    ];
     expect(keys(merge(known, [turn('1'), turn('3')]))).toEqual(['1:1', '3:3', '2:2', 'a:undefined']);
   });
 
@@ -34,7 +61,12 @@ describe('a talk with the tutor', () => {
 
   function talk() {
     const service = new FakeService();
-    const streams: { body: unknown; signal: AbortSignal; send(...data: (object | string)[]): Promise<void>; refuse(code: 'AI_UNAVAILABLE'): Promise<void> }[] = [];
+    const streams: {
+      body: unknown;
+      signal: AbortSignal;
+      send(...data: (object | string)[]): Promise<void>;
+      refuse(code: 'AI_UNAVAILABLE'): Promise<void>;
+    }[] = [];
     const played: string[] = [];
     const tutor = new TutorDialogue({
       api: service.api,
@@ -60,7 +92,12 @@ describe('a talk with the tutor', () => {
             },
           });
         }),
-      loudspeaker: { wake: () => played.push('wake'), play: (wav) => played.push(new TextDecoder().decode(wav)), stop: () => played.push('stop'), release: () => undefined },
+      loudspeaker: {
+        wake: () => played.push('wake'),
+        play: (wav) => played.push(new TextDecoder().decode(wav)),
+        stop: () => played.push('stop'),
+        release: () => undefined,
+      },
     });
     const latest = () => tutor.get().exchanges.at(-1);
     return { service, streams, played, tutor, latest };

@@ -96,7 +96,16 @@ export class TutorDialogue extends Store<DialogueState> {
     const isSpoken = 'audio' in question;
     const text = 'text' in question ? question.text : '';
     const isAloud = this.get().readsAloud && this.get().canSpeak;
-    const exchange: Exchange = { key, questionId: undefined, question: text, isSpoken, answer: '', state: 'asking', failure: undefined, isForTeacher: false };
+    const exchange: Exchange = {
+      key,
+      questionId: undefined,
+      question: text,
+      isSpoken,
+      answer: '',
+      state: 'asking',
+      failure: undefined,
+      isForTeacher: false,
+    };
     this.questions.set(key, question);
     this.options.loudspeaker.stop();
     if (isAloud) this.options.loudspeaker.wake();
@@ -109,7 +118,10 @@ export class TutorDialogue extends Store<DialogueState> {
       if (!isAloud) this.say(key);
     } catch (error) {
       const isStopped = running.signal.reason === STOPPED;
-      this.change(key, isStopped ? { state: 'stopped' } : { state: 'failed', failure: error instanceof Refusal ? error.code : 'NO_ANSWER' });
+      this.change(
+        key,
+        isStopped ? { state: 'stopped' } : { state: 'failed', failure: error instanceof Refusal ? error.code : 'NO_ANSWER' },
+      );
     } finally {
       this.running = undefined;
     }

@@ -22,7 +22,9 @@ export const isUnderWay = ({ state }: Exchange) => state === 'asking' || state =
 export function merge(known: readonly Exchange[], turns: readonly TutorTurn[]): Exchange[] {
   const matched = new Set<Exchange>();
   const told = turns.map((turn) => {
-    const own = known.find(({ questionId }) => questionId === turn.questionId) ?? known.find((exchange) => !matched.has(exchange) && mayBe(exchange, turn));
+    const own =
+      known.find(({ questionId }) => questionId === turn.questionId) ??
+      known.find((exchange) => !matched.has(exchange) && mayBe(exchange, turn));
     if (!own) return fromTurn(turn);
     matched.add(own);
     return withTurn(own, turn);

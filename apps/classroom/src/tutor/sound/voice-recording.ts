@@ -28,7 +28,9 @@ export class VoiceRecording {
     const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
     if (!mediaDevices) throw new DOMException('only a secure page has devices', 'SecurityError');
     const device = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
-    return new VoiceRecording(await mediaDevices.getUserMedia({ audio: { ...device, echoCancellation: true, noiseSuppression: true, autoGainControl: true } }));
+    return new VoiceRecording(
+      await mediaDevices.getUserMedia({ audio: { ...device, echoCancellation: true, noiseSuppression: true, autoGainControl: true } }),
+    );
   }
 
   get seconds(): number {

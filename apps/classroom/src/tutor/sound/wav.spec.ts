@@ -9,7 +9,14 @@ describe('a WAV', () => {
   it('says what it holds', () => {
     expect([word(0), word(8), word(12), word(36)]).toEqual(['RIFF', 'WAVE', 'fmt ', 'data']);
     expect([long(4), long(16), long(40)]).toEqual([48, 16, 12]);
-    expect({ format: short(20), channels: short(22), rate: long(24), perSecond: long(28), perFrame: short(32), bits: short(34) }).toEqual({ format: 1, channels: 1, rate: 16_000, perSecond: 32_000, perFrame: 2, bits: 16 });
+    expect({ format: short(20), channels: short(22), rate: long(24), perSecond: long(28), perFrame: short(32), bits: short(34) }).toEqual({
+      format: 1,
+      channels: 1,
+      rate: 16_000,
+      perSecond: 32_000,
+      perFrame: 2,
+      bits: 16,
+    });
   });
 
   it('holds what is too loud as loud as it can', () => {

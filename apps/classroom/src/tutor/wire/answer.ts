@@ -2,7 +2,10 @@ import { Refusal, type RefusalCode } from '../../session/refusal.js';
 import { fromBase64 } from '../sound/base64.js';
 import { readEvents } from './event-reader.js';
 
-export type AnswerPart = { kind: 'begun'; questionId: string } | { kind: 'text'; text: string } | { kind: 'sound'; wav: Uint8Array<ArrayBuffer> };
+export type AnswerPart =
+  | { kind: 'begun'; questionId: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'sound'; wav: Uint8Array<ArrayBuffer> };
 
 interface Chunk {
   questionId?: string;

@@ -32,7 +32,10 @@ describe('server-sent events', () => {
 
   it('end the request when nobody wants more of them', async () => {
     const cancelled = jest.fn();
-    const stream = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(bytes('data: a\n\ndata: b\n\n')), cancel: cancelled });
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes('data: a\n\ndata: b\n\n')),
+      cancel: cancelled,
+    });
     for await (const data of readEvents(stream)) {
       expect(data).toBe('a');
       break;
@@ -47,7 +50,14 @@ describe('an answer', () => {
 
   it('is its words and sounds in their order', async () => {
     const parts = await all(
-      answer({ text: '', usage: null, questionId: 'q' }, { text: 'Yes. ', usage: null }, { text: '', audio: btoa('wav'), mimeType: 'audio/wav', usage: null }, { text: 'No.', usage: null }, { usage: { inputTokens: 1, outputTokens: 2 } }, '[DONE]'),
+      answer(
+        { text: '', usage: null, questionId: 'q' },
+        { text: 'Yes. ', usage: null },
+        { text: '', audio: btoa('wav'), mimeType: 'audio/wav', usage: null },
+        { text: 'No.', usage: null },
+        { usage: { inputTokens: 1, outputTokens: 2 } },
+        '[DONE]',
+      ),
     );
     expect(parts).toEqual<AnswerPart[]>([
       { kind: 'begun', questionId: 'q' },

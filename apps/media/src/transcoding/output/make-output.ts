@@ -117,14 +117,22 @@ class Making {
     const { source, job } = this;
     const tries = source.picture
       ? [source.duration / 10, 0].map((at) => [source.picture?.index ?? 0, at] as const)
-      : source.cover === undefined ? [] : [[source.cover, 0] as const];
-    const isThere = () => access(join(job.folder, POSTER)).then(() => true, () => false);
+      : source.cover === undefined
+        ? []
+        : [[source.cover, 0] as const];
+    const isThere = () =>
+      access(join(job.folder, POSTER)).then(
+        () => true,
+        () => false,
+      );
     for (const [index, at] of tries) {
       if (await isThere()) break;
-      await runFfmpeg(posterCommand(index, at, job), { ...job, source, plan: this.plan, progress: new Progress(Date.now, 1) }).catch((error: unknown) => {
-        job.signal.throwIfAborted();
-        logger.info({ err: error }, 'no poster could be made of a file');
-      });
+      await runFfmpeg(posterCommand(index, at, job), { ...job, source, plan: this.plan, progress: new Progress(Date.now, 1) }).catch(
+        (error: unknown) => {
+          job.signal.throwIfAborted();
+          logger.info({ err: error }, 'no poster could be made of a file');
+        },
+      );
     }
     if (!(await isThere())) return null;
     await this.upload.all([POSTER]);

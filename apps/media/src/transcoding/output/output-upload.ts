@@ -64,6 +64,9 @@ export class OutputUpload {
 
   private async segments(variant: string): Promise<string[]> {
     const names = await readdir(join(this.folder, variant));
-    return names.filter((name) => SEGMENT.test(name)).sort().map((name) => `${variant}/${name}`);
+    return names
+      .filter((name) => SEGMENT.test(name))
+      .sort()
+      .map((name) => `${variant}/${name}`);
   }
 }

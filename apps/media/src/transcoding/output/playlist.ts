@@ -6,7 +6,10 @@ export interface Segment {
 
 /** The segments of a variant's playlist. */
 export function segmentsOf(playlist: string): Segment[] {
-  return [...playlist.matchAll(/^#EXTINF:([\d.]+),.*\r?\n([^#\r\n]+)$/gm)].map(([, duration, name = '']) => ({ name, duration: Number(duration) }));
+  return [...playlist.matchAll(/^#EXTINF:([\d.]+),.*\r?\n([^#\r\n]+)$/gm)].map(([, duration, name = '']) => ({
+    name,
+    duration: Number(duration),
+  }));
 }
 
 export const lengthOf = (segments: Segment[]) => segments.reduce((sum, { duration }) => sum + duration, 0);

@@ -1,6 +1,7 @@
 import { outTime, Progress } from './progress.js';
 
-const block = (us: number | string, how = 'continue') => `frame=1\nfps=0.00\nout_time_us=${us}\nout_time_ms=${us}\nspeed=1x\nprogress=${how}\n`;
+const block = (us: number | string, how = 'continue') =>
+  `frame=1\nfps=0.00\nout_time_us=${us}\nout_time_ms=${us}\nspeed=1x\nprogress=${how}\n`;
 
 describe('how far ffmpeg is', () => {
   test('is the last that it told', () => {

@@ -21,7 +21,8 @@ const FILM: Source = {
 };
 const picture = FILM.picture as NonNullable<Source['picture']>;
 
-const command = (source: Source, playback: 'hls' | 'mp4' = 'hls', options = OPTIONS) => commandOf(source, planOf(source, playback), options);
+const command = (source: Source, playback: 'hls' | 'mp4' = 'hls', options = OPTIONS) =>
+  commandOf(source, planOf(source, playback), options);
 const after = (args: string[], option: string) => args.flatMap((it, at) => (it === option ? [args[at + 1]] : []));
 const graph = (args: string[]) => after(args, '-filter_complex')[0];
 
@@ -33,7 +34,8 @@ describe('the command of a ladder', () => {
     const before = args.slice(0, args.indexOf('-i'));
     expect(after(before, '-protocol_whitelist')).toEqual(['file']);
     const formats = after(before, '-format_whitelist')[0]?.split(',') ?? [];
-    for (const refused of ['hls', 'dash', 'concat', 'image2', 'lavfi', 'tee', 'sdp', 'applehttp', 'rtsp', 'svg_pipe', 'imf']) expect(formats).not.toContain(refused);
+    for (const refused of ['hls', 'dash', 'concat', 'image2', 'lavfi', 'tee', 'sdp', 'applehttp', 'rtsp', 'svg_pipe', 'imf'])
+      expect(formats).not.toContain(refused);
     expect(formats).toEqual(expect.arrayContaining(['mp4', 'matroska', 'mpegts', 'avi', 'ogg', 'mp3']));
     expect(before).toEqual(expect.arrayContaining(['-codec_whitelist', '-max_pixels', '16777216', '-t', '3660']));
     expect(graph(args)?.match(/\[0:\d+\]/g)).toEqual(['[0:0]', '[0:2]']);
@@ -56,7 +58,9 @@ describe('the command of a ladder', () => {
   });
 
   test('follows the source', () => {
-    expect(graph(command({ ...FILM, picture: { ...picture, isInterlaced: true } }))).toContain('[0:0]bwdif=mode=send_frame:deint=interlaced,fps');
+    expect(graph(command({ ...FILM, picture: { ...picture, isInterlaced: true } }))).toContain(
+      '[0:0]bwdif=mode=send_frame:deint=interlaced,fps',
+    );
     expect(graph(command({ ...FILM, picture: { ...picture, endsAt: 50.5 } }))).toContain(',tpad=stop_mode=clone:stop_duration=9.5,');
     const hdr = { ...FILM, picture: { ...picture, isHdr: true } };
     expect(graph(command(hdr))).toContain('tonemap');

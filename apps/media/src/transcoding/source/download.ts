@@ -14,7 +14,10 @@ export async function download(storage: ObjectStorage, key: string, file: string
   const isAbsent = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND';
   const isWorthWaiting = (error: unknown) => !isAbsent(error) && !OF_THE_DISK.has(String((error as NodeJS.ErrnoException).code));
   const fetchRest = async () => {
-    const have = await stat(file).then(({ size }) => size, () => 0);
+    const have = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
     const { size } = (await storage.head(key)) ?? {};
     if (size === undefined) throw new AppError('NOT_FOUND');
     if (have >= size) return;

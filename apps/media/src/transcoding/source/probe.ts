@@ -32,7 +32,12 @@ export async function probeSource(place: Place, limits: SourceLimits): Promise<S
   const { isBelievable, isComplete, ...told } = readProbe(await listen(place, [place.tools.ffprobe, ...args], LOOK_MS), limits);
   if (isBelievable) checkDuration(told.duration, limits);
   const { picture, sound } = told;
-  const lengthOf = (...streams: (Picture | Sound | undefined)[]) => measured(place, streams.flatMap((it) => it?.index ?? []), limits);
+  const lengthOf = (...streams: (Picture | Sound | undefined)[]) =>
+    measured(
+      place,
+      streams.flatMap((it) => it?.index ?? []),
+      limits,
+    );
   const duration = await lengthOf(picture, sound);
   checkDuration(duration, limits);
   if (isBelievable && isCutShort(duration, told.duration)) throw refuse('cutShort');
@@ -47,11 +52,26 @@ export async function probeSource(place: Place, limits: SourceLimits): Promise<S
 async function measured(place: Place, streams: number[], { seconds, side }: SourceLimits): Promise<number> {
   const quiet = ['-nostdin', '-v', 'error', '-nostats', '-progress', 'pipe:1'];
   const maps = streams.flatMap((index) => ['-map', `0:${index}`]);
-  const args = [...quiet, '-t', String(seconds * 10), ...inputOptions(SOURCE_INPUT, place.file, side), ...maps, '-c', 'copy', '-f', 'null', '-'];
+  const args = [
+    ...quiet,
+    '-t',
+    String(seconds * 10),
+    ...inputOptions(SOURCE_INPUT, place.file, side),
+    ...maps,
+    '-c',
+    'copy',
+    '-f',
+    'null',
+    '-',
+  ];
   return outTime(await listen(place, [place.tools.ffmpeg, ...args], MEASURE_MS)) ?? 0;
 }
 
-async function listen({ tools, folder, signal }: Place, command: [program: string, ...args: string[]], patienceMs: number): Promise<string> {
+async function listen(
+  { tools, folder, signal }: Place,
+  command: [program: string, ...args: string[]],
+  patienceMs: number,
+): Promise<string> {
   let said = '';
   const until = Date.now() + patienceMs;
   const options: RunOptions = {

@@ -1,7 +1,17 @@
 import { checkDuration, MOST_STREAMS, readProbe, spoken } from './read-probe.js';
 
 const LIMITS = { seconds: 6 * 3600, side: 4096 };
-const FILM = { index: 0, duration: '60',  codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 1920, height: 1080, r_frame_rate: '30/1', avg_frame_rate: '30/1' };
+const FILM = {
+  index: 0,
+  duration: '60',
+  codec_type: 'video',
+  codec_name: 'h264',
+  pix_fmt: 'yuv420p',
+  width: 1920,
+  height: 1080,
+  r_frame_rate: '30/1',
+  avg_frame_rate: '30/1',
+};
 const TALK = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2 };
 const FORMAT = { format_name: 'mov,mp4,m4a', duration: '60.5', size: '10000000' };
 
@@ -15,7 +25,14 @@ describe('what of a file is used', () => {
       formats: ['mov', 'mp4', 'm4a'],
       duration: 60.5,
       isBelievable: true,
-      picture: { index: 0, codec: 'h264', size: { width: 1920, height: 1080 }, frameRate: { value: 30 }, isInterlaced: false, isHdr: false },
+      picture: {
+        index: 0,
+        codec: 'h264',
+        size: { width: 1920, height: 1080 },
+        frameRate: { value: 30 },
+        isInterlaced: false,
+        isHdr: false,
+      },
       sound: { index: 1, codec: 'aac', channels: 2 },
       cover: undefined,
     });
@@ -77,7 +94,14 @@ describe('what is refused', () => {
     expect(() => checkDuration(6 * 3600, LIMITS)).not.toThrow();
   });
 
-  test.each([[45, '45 s'], [60, '1 min'], [200, '3 min 20 s'], [3600, '1 h'], [7384, '2 h 3 min'], [0.2, '0 s']])('%d s is %s', (seconds, words) => {
+  test.each([
+    [45, '45 s'],
+    [60, '1 min'],
+    [200, '3 min 20 s'],
+    [3600, '1 h'],
+    [7384, '2 h 3 min'],
+    [0.2, '0 s'],
+  ])('%d s is %s', (seconds, words) => {
     expect(spoken(seconds)).toBe(words);
   });
 });

@@ -36,7 +36,13 @@ type Stream = z.infer<typeof stream>;
 
 const probe = z.object({
   streams: z.array(stream).min(1),
-  format: z.object({ format_name: z.string(), nb_streams: z.number().int(), duration: seconds, start_time: seconds, size: z.coerce.number() }),
+  format: z.object({
+    format_name: z.string(),
+    nb_streams: z.number().int(),
+    duration: seconds,
+    start_time: seconds,
+    size: z.coerce.number(),
+  }),
 });
 
 export interface Probed extends Source {
@@ -56,8 +62,14 @@ export function readProbe(text: string, limits: SourceLimits): Probed {
   }
   const usable = streams.filter((it) => it.codec_name && it.codec_name !== 'unknown' && it.nb_frames !== '0');
   const pictures = usable.filter((it) => it.codec_type === 'video' && it.width > 0 && it.height > 0);
-  const shown = best(pictures.filter((it) => !it.disposition.attached_pic), (it) => it.width * it.height);
-  const heard = best(usable.filter((it) => it.codec_type === 'audio' && it.channels > 0), (it) => it.channels);
+  const shown = best(
+    pictures.filter((it) => !it.disposition.attached_pic),
+    (it) => it.width * it.height,
+  );
+  const heard = best(
+    usable.filter((it) => it.codec_type === 'audio' && it.channels > 0),
+    (it) => it.channels,
+  );
   if (!shown && !heard) throw refuse('empty');
 
   const duration = format.duration ?? 0;
@@ -136,5 +148,10 @@ export function spoken(duration: number): string {
     [Math.floor((whole % 3600) / 60), 'min'],
     [whole < 3600 ? whole % 60 : 0, 's'],
   ] as const;
-  return parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`).join(' ') || '0 s';
+  return (
+    parts
+      .filter(([amount]) => amount > 0)
+      .map(([amount, unit]) => `${amount} ${unit}`)
+      .join(' ') || '0 s'
+  );
 }

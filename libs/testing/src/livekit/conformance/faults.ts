@@ -45,7 +45,9 @@ export function describeFaults(bench: Bench): { begin(): Promise<void> } {
       const listed = await bench.api.listParticipants(placed);
       expect(listed.map((one) => one.sid)).toContain(newcomer.sid);
       expect(listed.map((one) => one.sid)).not.toContain(person.sid);
-      const ended = bench.inbox.of(placed).filter(({ event, participant }) => event === 'participant_left' && participant?.sid === person.sid);
+      const ended = bench.inbox
+        .of(placed)
+        .filter(({ event, participant }) => event === 'participant_left' && participant?.sid === person.sid);
       expect(ended).toEqual([]);
     }, 40_000);
   });

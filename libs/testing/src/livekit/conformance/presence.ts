@@ -27,8 +27,20 @@ export function describePresence(bench: Bench): void {
       const left = await leftOf(room, person.sid);
 
       expect(person.sid).toMatch(/^PA_\w{12}$/);
-      expect(joined.participant).toMatchObject({ identity: 'u-1', name: 'Ann', attributes, metadata: 'md', state: state.active, kind: kind.standard });
-      expect(left.participant).toMatchObject({ identity: 'u-1', attributes, state: state.disconnected, disconnectReason: reason.clientInitiated });
+      expect(joined.participant).toMatchObject({
+        identity: 'u-1',
+        name: 'Ann',
+        attributes,
+        metadata: 'md',
+        state: state.active,
+        kind: kind.standard,
+      });
+      expect(left.participant).toMatchObject({
+        identity: 'u-1',
+        attributes,
+        state: state.disconnected,
+        disconnectReason: reason.clientInitiated,
+      });
       expect(left.participant?.joinedAtMs).toBe(joined.participant?.joinedAtMs);
       const { joinedAt = 0n, joinedAtMs = 0n } = joined.participant ?? {};
       expect(joinedAt).toBe(joinedAtMs / 1000n);
@@ -98,7 +110,12 @@ export function describePresence(bench: Bench): void {
       await bench.inbox.waitFor(room, ({ event }) => event === 'room_finished');
       const told = bench.inbox.of(room).slice(-3);
       expect(told.map(({ event }) => event)).toEqual(['participant_left', 'participant_left', 'room_finished']);
-      expect(told.slice(0, 2).map(({ participant }) => participant?.sid).sort()).toEqual(people.map(({ sid }) => sid).sort());
+      expect(
+        told
+          .slice(0, 2)
+          .map(({ participant }) => participant?.sid)
+          .sort(),
+      ).toEqual(people.map(({ sid }) => sid).sort());
       expect(told.slice(0, 2).every(({ participant }) => Number(participant?.disconnectReason) === reason.roomDeleted)).toBe(true);
       expect(await bench.api.listRooms([room])).toEqual([]);
     });

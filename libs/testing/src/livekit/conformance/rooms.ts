@@ -10,7 +10,14 @@ export function describeRooms(bench: Bench): void {
       const second = await bench.api.createRoom({ name, emptyTimeout: 100, departureTimeout: 10, maxParticipants: 9, metadata: 'two' });
       expect(first.sid).toMatch(/^RM_\w{12}$/);
       expect(second.sid).toBe(first.sid);
-      expect(second).toMatchObject({ name, emptyTimeout: 600, departureTimeout: 60, maxParticipants: 3, metadata: 'one', numParticipants: 0 });
+      expect(second).toMatchObject({
+        name,
+        emptyTimeout: 600,
+        departureTimeout: 60,
+        maxParticipants: 3,
+        metadata: 'one',
+        numParticipants: 0,
+      });
       expect(Math.abs(Number(first.creationTimeMs) - Date.now())).toBeLessThan(5_000);
     });
 
@@ -48,7 +55,10 @@ export function describeRooms(bench: Bench): void {
         bench.refusal(api.updateSubscriptions(none, 'a', ['TR_none'], true)),
         bench.refusal(api.sendData(none, new Uint8Array([1]), DataPacket_Kind.RELIABLE, {})),
       ]);
-      const [notFound, unavailable] = [[404, 'not_found'], [503, 'unavailable']];
+      const [notFound, unavailable] = [
+        [404, 'not_found'],
+        [503, 'unavailable'],
+      ];
       expect(codes).toEqual([...Array(4).fill(notFound), ...Array(5).fill(unavailable)]);
       expect(Date.now() - started).toBeGreaterThan(2_500);
     });

@@ -46,7 +46,7 @@ export function describeWebhooks(bench: Bench): void {
       await person.leave();
     });
 
-    it('of one room don\'t wait for those of another', async () => {
+    it("of one room don't wait for those of another", async () => {
       const slow = bench.newName();
       bench.inbox.answer = ({ room }, attempt) => (room?.name === slow && attempt === 1 ? 500 : 200);
       await bench.api.createRoom({ name: slow, emptyTimeout: 600 });

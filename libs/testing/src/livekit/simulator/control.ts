@@ -33,8 +33,7 @@ export class Control {
     'POST /sim/connect': (body: ConnectRequest) => this.#connect(body),
     'POST /sim/connect-many': (body: ConnectRequest[]) => Promise.all(body.map((one) => this.#connect(one))),
     'POST /sim/activate': ({ sid }: { sid: string }) => this.node.connections.activate(sid),
-    'POST /sim/leave': (body: { sid: string; reason?: DisconnectReason }) =>
-      this.node.connections.leave(body.sid, body.reason),
+    'POST /sim/leave': (body: { sid: string; reason?: DisconnectReason }) => this.node.connections.leave(body.sid, body.reason),
     'POST /sim/leave-many': (sids: string[]) => sids.forEach((sid) => this.node.connections.leave(sid)),
     'POST /sim/leave-in-activation-race': ({ sid }: { sid: string }) => this.node.connections.leaveInActivationRace(sid),
     'POST /sim/crash': (body: CrashRequest) => this.node.connections.crash(body.sid, body.noticedAfterMs),

@@ -1,11 +1,4 @@
-import type {
-  DisconnectReason,
-  ParticipantKind,
-  ParticipantMessage,
-  ParticipantState,
-  Permission,
-  TrackMessage,
-} from './messages.js';
+import type { DisconnectReason, ParticipantKind, ParticipantMessage, ParticipantState, Permission, TrackMessage } from './messages.js';
 import { newSid } from './random.js';
 import { type Claims, identityOf, kindOf, permissionOf } from './tokens.js';
 
@@ -51,9 +44,7 @@ export class Participant {
 
   /** Doesn't count as people: not in numParticipants or maxParticipants, doesn't keep the room open (IsDependent). */
   get isDependent(): boolean {
-    return (
-      this.kind === 'AGENT' || this.kind === 'EGRESS' || this.permission.agent || this.permission.recorder
-    );
+    return this.kind === 'AGENT' || this.kind === 'EGRESS' || this.permission.agent || this.permission.recorder;
   }
 
   get isRecorder(): boolean {

@@ -32,9 +32,7 @@ export function createSimulator(options: SimulatorOptions): Server {
   const log = new EventLog(options.eventLog);
   const faults = noFaults();
   const truth = new Truth();
-  const notifiers = options.webhookUrls.map(
-    (url) => new WebhookNotifier({ url, apiKey, apiSecret, pace, faults, random, log }),
-  );
+  const notifiers = options.webhookUrls.map((url) => new WebhookNotifier({ url, apiKey, apiSecret, pace, faults, random, log }));
   const announcer = new Announcer(notifiers, log);
   const connections = new Connections(pace, truth, announcer, log);
   const node = new SimulatedNode(pace, connections, announcer, random);

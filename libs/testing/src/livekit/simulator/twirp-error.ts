@@ -49,7 +49,6 @@ export class PlainError extends Error {
 export const roomNotFound = () => new TwirpError('not_found', 'twirp error unknown: requested room does not exist');
 export const participantNotFound = () => new TwirpError('not_found', 'twirp error unknown: participant does not exist');
 export const noResponse = () => new TwirpError('unavailable', 'twirp error unknown: no response from servers');
-export const remoteUnmuteDisabled = () =>
-  new TwirpError('failed_precondition', 'twirp error unknown: remote unmute not enabled');
+export const remoteUnmuteDisabled = () => new TwirpError('failed_precondition', 'twirp error unknown: remote unmute not enabled');
 export const noNodeRecord = () => new TwirpError('unknown', 'could not find object');
 export const permissionsDenied = () => new TwirpError('unauthenticated', 'permissions denied');

@@ -40,7 +40,11 @@ describe('deliver', () => {
 
   it('stops when the process that sends is gone', async () => {
     let isGone = false;
-    const outcome = await deliver(async () => ({ status: 500 }), async () => void (isGone = true), () => isGone);
+    const outcome = await deliver(
+      async () => ({ status: 500 }),
+      async () => void (isGone = true),
+      () => isGone,
+    );
     expect(outcome).toEqual({ attempts: 1, isDelivered: false, status: 500 });
   });
 });
