@@ -11,7 +11,7 @@ import { ALERTS, readRules, readRuleTests, TESTS, yamlIn, type Rule } from './su
 jest.setTimeout(300_000);
 
 const RUNBOOKS = join(REPO, 'docs', 'runbooks');
-const HEADINGS = ['What it means', 'What users notice', 'Look first', 'Mend', 'Afterwards'];
+const HEADINGS = ['Symptoms', 'Impact', 'Diagnosis', 'Remediation', 'Prevention'];
 
 let rules: Rule[];
 let alerts: (Rule & { alert: string })[];
