@@ -18,33 +18,61 @@ async function isUsableHelm(file: string, env: NodeJS.ProcessEnv) {
   return version !== undefined && isWithin(version.join('.'), PINS.helm);
 }
 
+/** A program that Go builds from a module into the cache, once for all clones. */
+interface GoProgram {
+  name: string;
+  version: string;
+  /** Module, command and version, as `go install` takes them. */
+  go: string;
+  flags?: string[];
+  env?: NodeJS.ProcessEnv;
+  isUsable: (file: string) => Promise<boolean>;
+}
+
+async function obtainByGo({ name, version, go, flags = [], env: own = {}, isUsable }: GoProgram, { cache = stackCache(), env = process.env }: Where) {
+  const folder = path.join(cache, name, version);
+  const file = path.join(folder, name);
+  return withLock(path.join(cache, `${name}.lock`), async () => {
+    if (await isUsable(file)) return file;
+    if (!(await ask('go', ['version'], { env })))
+      throw new StackError(`${name} ${version} is not installed and there is no Go to build it: install one of them.`);
+    await placeAtomically(folder, (staging) =>
+      run('go', ['install', ...flags, go], {
+        env: { ...env, GOBIN: staging, GOFLAGS: '', GOWORK: 'off', ...own },
+        cwd: staging,
+        logFile: path.join(cache, 'logs', `${name}-go.log`),
+        what: `go install ${go}`,
+      }),
+    );
+    if (!(await isUsable(file))) throw new StackError(`${name} was built into ${folder} and does not run.`);
+    return file;
+  });
+}
+
 /**
  * Helm from the PATH or the cache, else built by Go into the cache.
  * @returns its path
  * @throws {StackError} says what to install
  */
-export async function obtainHelm({ cache = stackCache(), env = process.env }: Where = {}): Promise<string> {
+export async function obtainHelm(where: Where = {}): Promise<string> {
+  const { env = process.env } = where;
   if (await isUsableHelm('helm', env)) return 'helm';
-  const folder = path.join(cache, 'helm', PINS.helm.version);
-  const file = path.join(folder, 'helm');
-  return withLock(path.join(cache, 'helm.lock'), async () => {
-    if (await isUsableHelm(file, env)) return file;
-    if (!(await ask('go', ['version'], { env })))
-      throw new StackError('Helm 4 is not installed and there is no Go to build it: install one of them.');
-    await placeAtomically(folder, async (staging) => {
-      const goEnv = { ...env, GOBIN: staging, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
-      // A build from a module knows no more of its version than the linker is told.
-      const flags = ['-ldflags', `-X helm.sh/helm/v4/internal/version.version=v${PINS.helm.version}`];
-      await run('go', ['install', ...flags, PINS.helm.go], {
-        env: goEnv,
-        cwd: staging,
-        logFile: path.join(cache, 'logs', 'helm-go.log'),
-        what: `go install ${PINS.helm.go}`,
-      });
-    });
-    if (!(await isUsableHelm(file, env))) throw new StackError(`Helm was built into ${folder} and does not run.`);
-    return file;
-  });
+  const { version, go } = PINS.helm;
+  // A build from a module does not know its version unless the linker sets it.
+  const flags = ['-ldflags', `-X helm.sh/helm/v4/internal/version.version=v${version}`];
+  const isUsable = (file: string) => isUsableHelm(file, env);
+  return obtainByGo({ name: 'helm', version, go, flags, env: { CGO_ENABLED: '0' }, isUsable }, where);
+}
+
+/**
+ * Vale, which checks prose, from the cache, else built by Go into it. Another version would find other things.
+ * @returns its path
+ * @throws {StackError} says what to install
+ */
+export async function obtainVale(where: Where = {}): Promise<string> {
+  const { env = process.env } = where;
+  const isUsable = async (file: string) => (await ask(file, ['--version'], { env })) !== undefined;
+  return obtainByGo({ name: 'vale', ...PINS.vale, isUsable }, where);
 }
 
 /**
