@@ -22,10 +22,13 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.toolchain/'],
 };
 
-/** Films a class as it happens: beside another test it would lose what it looks for. */
+/** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
 
-/** Rings by what they cost: no I/O; real Postgres, NATS, Redis, LiveKit; the whole system; the whole system with faults. */
+/**
+ * Test projects by what they need: no I/O; real Postgres, NATS, Redis and LiveKit; the whole system; the chart, images and alerts; the
+ * commands of the docs; the served API reference; an upgrade from the last release; the whole system with injected faults.
+ */
 module.exports = {
   projects: [
     {

@@ -1,9 +1,9 @@
 'use strict';
 
 /*
- * The one file that the system's Node runs, whichever that is: all else is TypeScript, which our own Node runs as it stands.
+ * The only file that runs on the caller's Node, whatever its version. Everything else is TypeScript, which our own Node runs directly.
  *   node tools/bootstrap.cjs <file.ts> [arguments]   runs the file
- *   node tools/bootstrap.cjs --toolchain             only gets pnpm and Node into .toolchain
+ *   node tools/bootstrap.cjs --toolchain             only installs pnpm and Node into .toolchain
  */
 const fs = require('fs');
 const path = require('path');
@@ -14,13 +14,13 @@ const { optionalDependencies } = require('../package.json');
 const REPO = path.join(__dirname, '..');
 const TOOLCHAIN = path.join(REPO, '.toolchain');
 const NODE = `node-${process.platform}-${process.arch}`;
-/** As in stack/signals.ts. */
+/** The same value as in stack/signals.ts. */
 const SAME_WISH_MS = 400;
 
-/** What the reader can put right: a line that says what to do, without a stack. */
+/** An error that the caller can fix: its message says what to do, and is printed without a stack trace. */
 class Refusal extends Error {}
 
-/** What an interrupted process was filling. */
+/** Whether the folder is the staging folder of a process that no longer runs. */
 function isLeftOver(name) {
   const pid = Number((/^tmp-(\d+)$/.exec(name) || [])[1]);
   try {
@@ -38,7 +38,7 @@ function hasPackage(name, version) {
   }
 }
 
-/** pnpm and Node as they are pinned; nothing where both are there. All else is got while the packages install, by the TypeScript. */
+/** Installs the pinned pnpm and Node, unless both are there. The TypeScript tools obtain everything else during the package installation. */
 function getToolchain() {
   const version = optionalDependencies[NODE];
   if (!version)
@@ -51,7 +51,7 @@ function getToolchain() {
     if (isLeftOver(name)) fs.rmSync(path.join(TOOLCHAIN, name), { recursive: true, force: true });
   process.stderr.write('Getting pnpm and Node 24 …\n');
   const packages = [`pnpm@${versions.pnpm}`, `${NODE}@${version}`];
-  // npm's own words are shown where it fails.
+  // npm's own output is shown only if npm fails.
   const { status, error, stdout, stderr } = spawnSync(
     'npm',
     ['install', '--prefix', staging, '--no-save', '--no-audit', '--no-fund'].concat(packages),
@@ -60,7 +60,7 @@ function getToolchain() {
   try {
     if (error) throw new Refusal('npm is not installed: install Node 20 or newer with npm.');
     if (status !== 0) throw new Refusal(`${stdout}${stderr}npm could not get ${packages.join(' and ')}: see above.`);
-    // In one step, so that another start sees all of it or nothing; who comes second keeps the first one's.
+    // Moved in one step, so that a concurrent start sees all of it or nothing. If another start finished first, its result is kept.
     if (isThere()) return;
     fs.rmSync(path.join(TOOLCHAIN, 'node_modules'), { recursive: true, force: true });
     fs.renameSync(path.join(staging, 'node_modules'), path.join(TOOLCHAIN, 'node_modules'));
@@ -71,7 +71,7 @@ function getToolchain() {
   }
 }
 
-/** That of the packages, of the toolchain, or the caller's where it is as new as ours. */
+/** The Node of the packages, or of the toolchain, or the caller's own if it is not older than ours. */
 function findNode() {
   const installed = [REPO, TOOLCHAIN]
     .map((folder) => path.join(folder, 'node_modules', NODE, 'bin', 'node'))
@@ -82,21 +82,21 @@ function findNode() {
   return first === undefined || callers[first] > ours[first] ? process.execPath : undefined;
 }
 
-/** As if it were this process: with its arguments, streams and group, and ending as it ends. */
+/** Runs node in place of this process: same arguments, streams and process group, and the same exit code or signal. */
 function run(node, args) {
   const child = spawn(node, args, { stdio: 'inherit', env: Object.assign({}, process.env, { BOOTSTRAP_PID: String(process.pid) }) });
   child.once('error', (error) => end(new Refusal(`${node} can't be run: ${error.message}.`)));
-  // A signal comes from its sender and once more through npm: what comes that close together is one wish, passed on once.
+  // A signal arrives from its sender and a second time through npm. Signals within SAME_WISH_MS count as one, and are forwarded once.
   let passedOn = 0;
   const forward = (signal) => {
     if (Date.now() - passedOn > SAME_WISH_MS) child.kill(signal);
     passedOn = Date.now();
   };
-  // Ctrl-C and a closed terminal reach the whole group; without a terminal they were meant for this process alone.
+  // Ctrl-C and a closed terminal signal the whole process group. Without a terminal only this process gets the signal and must forward it.
   const fromTerminal = [0, 1, 2].some((stream) => require('tty').isatty(stream)) ? () => {} : forward;
   const handlers = { SIGINT: fromTerminal, SIGHUP: fromTerminal, SIGTERM: forward };
   for (const signal of Object.keys(handlers)) process.on(signal, handlers[signal]);
-  // npm ends the shell between itself and us without a word to us: another parent is then the message.
+  // npm ends the shell between itself and this process without a signal to us. A change of the parent process shows it.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
     const timer = setInterval(() => {
@@ -113,7 +113,7 @@ function run(node, args) {
   });
 }
 
-/** @param {Error} error that nothing can be run after */
+/** @param {Error} error after which nothing can be run */
 function end(error) {
   process.stderr.write(`${error instanceof Refusal ? error.message : error.stack}\n`);
   process.exitCode = 1;

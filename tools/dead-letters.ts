@@ -1,4 +1,4 @@
-/** `npm run dead-letters -- list | show <n> | replay <n>|all | drop <n>`: of the local stack, or of NATS_URL. */
+/** `npm run dead-letters -- list | show <n> | replay <n>|all | drop <n>`: dead letters of the local stack, or of NATS_URL. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { APPS } from './stack/apps.ts';
 import { readSecrets, secretsFile } from './stack/secrets.ts';
 import { nodeBinary } from './stack/toolchain.ts';
 
-/** Nothing where no stack was ever started, or by a version that had none. */
+/** @returns undefined if no stack was ever started here, or only by a version without a NATS password */
 function localPassword() {
   const file = secretsFile(stackHome());
   return fs.existsSync(file) ? readSecrets(file).natsPassword : undefined;

@@ -31,7 +31,7 @@ const title = (text: string) => {
 
 async function toolVersions() {
   title('Versions');
-  // Not too old, or bootstrap.cjs would have said so.
+  // The caller's Node can't be too old: bootstrap.cjs would have refused to run.
   fine('node (yours)', (await ask('node', ['-p', '`${process.versions.node}  ${process.execPath}`'])) ?? 'not on the PATH');
   const env = process.env;
   if (isInstalled()) fine('node (ours)', `${await ask(nodeBinary(), ['--version'])}  ${path.relative(REPO, nodeBinary())}`);
@@ -96,7 +96,7 @@ function running(home: string): { isRunning: boolean } {
   return { isRunning };
 }
 
-/** @param isRunning then its ports are taken by itself */
+/** @param isRunning whether this stack is running; then it is the stack itself that uses the ports */
 async function ports(isRunning: boolean) {
   const gateway = portFrom(process.env.GATEWAY_PORT, 'GATEWAY_PORT', 8080);
   const base = portFrom(process.env.STACK_PORT_BASE, 'STACK_PORT_BASE', derivePortBase(gateway));

@@ -1,27 +1,27 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** As `patience` in libs/testing: the times in tests are for a quiet machine. */
+/** The same factor as in libs/testing: timeouts in tests are written for an idle machine. */
 const SLOWNESS = 4;
 
 interface Timed {
   timeout?: number | null;
 }
 
-/** What is looked at of jest-circus's events. */
+/** The part of jest-circus's events that is read here. */
 type Event =
   | { name: 'run_start' }
   | { name: 'test_start'; test: Timed }
   | { name: 'hook_start'; hook: Timed }
   | { name: 'test_done'; test: { errors: unknown[] } };
 
-/** Gives tests and hooks longer than they ask for, where neighbours share the machine. */
+/** Multiplies the timeouts of tests and hooks, because other test files share the machine. */
 export default class PatientEnvironment extends TestEnvironment {
   private readonly patient = new Set<Timed>();
 
   handleTestEvent(event: Event, state: { testTimeout: number }): void {
     if (event.name === 'run_start') state.testTimeout *= SLOWNESS;
     if (event.name === 'test_start' && event.test.timeout) event.test.timeout *= SLOWNESS;
-    // One before each test is started again and again.
+    // A `beforeEach` hook starts once per test, but its timeout must be multiplied only once.
     if (event.name === 'hook_start' && event.hook.timeout && !this.patient.has(event.hook)) {
       event.hook.timeout *= SLOWNESS;
       this.patient.add(event.hook);
@@ -30,7 +30,9 @@ export default class PatientEnvironment extends TestEnvironment {
   }
 }
 
-/** What jest's report can't write (a client's error with its request and answer in circles) would cost the whole report. */
+/**
+ * Removes the fields of an error that JSON can't represent, such as a client's circular request and response. Otherwise jest loses its whole report.
+ */
 function makeWritable(error: unknown): void {
   if (error === null || typeof error !== 'object') return;
   try {

@@ -4,7 +4,7 @@ export interface Count {
   note?: string;
 }
 
-/** What is read of jest's `--json` result. */
+/** The part of jest's `--json` result that is read here. */
 export interface JestResult {
   success?: boolean;
   numPassedTests?: number;
@@ -16,9 +16,9 @@ export interface JestResult {
 }
 
 /**
- * What a jest run counts for. A suite that could not even load counts as one failed test, a run that says nothing or
- * found no test as one too: silence must never look like success.
- * @param result undefined when it wrote none
+ * Counts the result of a jest run. A suite that could not load counts as one failed test. So does a run without a result or without tests:
+ * a silent run must never look successful.
+ * @param result undefined if jest wrote none
  */
 export function countJest(result: JestResult | undefined, exitCode: number | null): Count {
   if (!result) return { passed: 0, failed: 1, note: `jest gave no result (exit code ${exitCode})` };
@@ -30,11 +30,11 @@ export function countJest(result: JestResult | undefined, exitCode: number | nul
   return { passed, failed, ...(skipped > 0 ? { note: `${skipped} skipped` } : {}) };
 }
 
-/** The files of a run that have a failed test or could not load. */
+/** The files of a run that contain a failed test or could not load. */
 export const failedFiles = (result?: JestResult): string[] =>
   (result?.testResults ?? []).filter((file) => file.status === 'failed').map((file) => file.name);
 
-/** A run whose failed files were run once more: of those the second run counts, and the note names what failed at first. */
+/** The count of a run whose failed files were run again. For those files the second run counts, and the note lists what failed first. */
 export function countAgain({ testResults = [] }: JestResult, second: Count): Count {
   const good = testResults.filter((file) => file.status !== 'failed');
   const passed = good.flatMap((file) => file.assertionResults).filter((test) => test.status === 'passed').length;
@@ -48,5 +48,5 @@ export function total(counts: Count[]): Count {
   return counts.reduce((sum, it) => ({ passed: sum.passed + it.passed, failed: sum.failed + it.failed }), { passed: 0, failed: 0 });
 }
 
-/** @param sum the one line that a machine reads */
+/** @param sum the counts to print; scripts parse this line */
 export const lastLine = ({ passed, failed }: Count) => `${passed} passed, ${failed} failed`;

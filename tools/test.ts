@@ -18,16 +18,16 @@ type Need = 'installed' | 'built' | 'parts';
 
 interface Step {
   name: string;
-  /** What must have succeeded for the step to mean anything. */
+  /** Preparations that must have succeeded before the step can run. */
   needs: Need[];
-  /** One after the other; jest where there are none. */
+  /** Run in this order. Without commands the step runs jest. */
   commands?: [file: string, ...args: string[]][];
   workers?: number;
-  /** Run where it is named. */
+  /** Runs only if it is named on the command line. */
   isByName?: boolean;
 }
 
-/** In this order: the cheap ones first. */
+/** In the order in which they run: the fast steps first. */
 const STEPS: Step[] = [
   {
     name: 'lint',
@@ -37,44 +37,46 @@ const STEPS: Step[] = [
     ],
     needs: ['installed'],
   },
-  // The benchmarks use what is built of the libraries.
+  // The benchmarks import the built libraries.
   { name: 'types', commands: ['.', 'tools', 'test/bench'].map((project) => [bin('tsc'), '-p', project]), needs: ['installed', 'built'] },
   { name: 'unit', needs: ['installed'] },
-  // Brings its own tools, by Go and pip.
+  // Obtains its own tools with Go and pip.
   { name: 'deploy', workers: 1, needs: ['installed', 'built'] },
   { name: 'integration', needs: ['installed', 'built', 'parts'] },
   { name: 'system', needs: ['installed', 'built', 'parts'] },
-  // Brings Schemathesis, by pip.
+  // Obtains Schemathesis with pip.
   { name: 'reference', workers: 1, needs: ['installed', 'built', 'parts'] },
-  // One after the other: how quickly something comes back is what they look at.
+  // One file at a time, because these tests measure how quickly something recovers.
   { name: 'chaos', workers: 1, needs: ['installed', 'built', 'parts'] },
-  // Installs and builds the last release beside the present one: run where it is named.
+  // Installs and builds the last release in addition to this version, so it runs only if named.
   { name: 'upgrade', workers: 1, needs: ['installed', 'built', 'parts'], isByName: true },
-  // Clones, installs and builds once more, as a stranger does.
+  // Clones, installs and builds again, as a new user would, so it runs only if named.
   { name: 'docs', workers: 1, needs: ['installed', 'parts'], isByName: true },
 ];
 
-/** Whatever is running when an interrupt comes. */
+/** Process ids of running commands, which an interrupt kills. */
 const running = new Set<number>();
 
-/** Test files side by side: most of the time they wait. */
+/** Test files that run in parallel. Two fit, because most of the time tests wait. */
 const WORKERS = 2;
-/** A step that takes longer hangs. */
+/** A step that takes longer counts as hanging, in milliseconds. */
 const MOST_MS = 40 * 60_000;
-/** Files that fail beside others are run again, alone, and said to have been; more than these are no accident. */
+/** If at most so many files fail, they are run again alone, and the output says so. If more fail, other load on the machine is not the cause. */
 const MOST_AGAIN = 5;
 const TRIES_AGAIN = 2;
-/** How long jest may still run once its result is written: a test that leaves a handle open keeps it for ever. */
+/**
+ * How long jest may still run after it has written its result, in milliseconds: a test that leaves a handle open would keep it running indefinitely.
+ */
 const LINGER_MS = 10_000;
 
 type ExitCode = number | null | 'lingered';
 
 /**
- * @param args its output goes straight through
- * @param isOver asked each half second; when it lingers after that it is ended
+ * Runs a command with its output passed through.
+ * @param isOver polled every half second; if the command still runs LINGER_MS after it first returned true, it is killed
  */
 function runThrough(file: string, args: string[], isOver = () => false): Promise<ExitCode> {
-  // Otherwise rtc-node writes a line of debugging for each participant.
+  // With another NODE_ENV, rtc-node writes a debug line for each participant.
   const env = { ...toolEnvironment(), CI: process.env.CI, NODE_ENV: 'production' };
   if (env.CI === undefined) delete env.CI;
   return new Promise((resolve) => {
@@ -103,14 +105,14 @@ function runThrough(file: string, args: string[], isOver = () => false): Promise
   });
 }
 
-/** @param workers side by side */
+/** @param workers test files that run in parallel */
 async function runRing(project: string, workers: number, more: string[]): Promise<Count> {
   return triedAgain(project, await runJest(project, workers, more), project === 'unit' ? 0 : TRIES_AGAIN);
 }
 
 /**
- * A test that needs the whole machine can fail for its neighbours' sake. Its file is tried again, alone: what fails the last
- * time fails, and what failed before is named beside the count.
+ * Runs failed files again, alone: a test that needs the whole machine can fail because of other tests. A test that fails in the last try is
+ * a failure; one that failed only before is named next to the count.
  * @param tries that are left
  */
 async function triedAgain(project: string, { count, result }: Run, tries: number): Promise<Count> {
@@ -123,7 +125,7 @@ async function triedAgain(project: string, { count, result }: Run, tries: number
 
 interface Run {
   count: Count;
-  /** None where jest wrote none. */
+  /** Undefined if jest wrote none. */
   result: JestResult | undefined;
 }
 
@@ -148,7 +150,7 @@ async function runJest(project: string, workers: number, more: string[]): Promis
     try {
       result = JSON.parse(fs.readFileSync(outputFile, 'utf8')) as JestResult;
     } catch {
-      /* none was written: counted as failed */
+      /* No result was written: counted as failed. */
     }
     if (code !== 'lingered') return { result, count: countJest(result, code) };
     const count = countJest(result, result?.success ? 0 : 1);
@@ -161,7 +163,7 @@ async function runJest(project: string, workers: number, more: string[]): Promis
   }
 }
 
-/** Packages, parts, build, browser and encoder, each told as far as it came. */
+/** Prepares packages, parts, build, browser and encoder. @returns which of them succeeded */
 async function getReady(progress: Progress, needsParts: boolean): Promise<Record<Need, boolean>> {
   const home = stackHome();
   fs.mkdirSync(home, { recursive: true });
@@ -177,14 +179,14 @@ async function getReady(progress: Progress, needsParts: boolean): Promise<Record
     promise.then(
       () => true,
       (error: unknown) => {
-        // A failed install fails the build with the very same error.
+        // If the install failed, the build fails with the same error object: report it once.
         if (!told.has(error)) tell(error);
         told.add(error);
         return false;
       },
     );
   const parts = Promise.all(Object.values(tools).map(isDone));
-  // Tests that use one fail by themselves where it can't be had; the others need none.
+  // A test that needs a program fails by itself if the program could not be obtained; the other tests don't need it.
   for (const program of Object.values(under.programs)) await isDone(program.then((found) => Object.assign(process.env, found)));
   return { installed: await isDone(installed), built: await isDone(built), parts: (await parts).every(Boolean) };
 }
@@ -194,7 +196,7 @@ async function runAll(commands: NonNullable<Step['commands']>): Promise<Count> {
   return { passed: 1, failed: 0 };
 }
 
-/** @param args step names, then after `--` what jest gets */
+/** @param args names of steps, then after `--` the arguments for jest */
 async function main(args: string[]): Promise<void> {
   const cut = args.indexOf('--');
   const names = cut < 0 ? args : args.slice(0, cut);
@@ -211,7 +213,7 @@ async function main(args: string[]): Promise<void> {
     steps.some((step) => step.needs.includes('parts')),
   );
   const counts: Count[] = [];
-  // Nothing else tells of a build that failed when only lint was asked for.
+  // Otherwise a failed build would be missing from the count if no selected step needs it.
   if (!ready.built && !steps.some((step) => step.needs.includes('built'))) counts.push({ passed: 0, failed: 1 });
   for (const step of steps) {
     const began = Date.now();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stackHome } from './stack/paths.ts';
 
-/** as libs/platform writes it, one JSON line each */
+/** A span as libs/platform writes it, one JSON object per line. */
 export interface Span {
   traceId: string;
   spanId: string;
@@ -19,7 +19,7 @@ export interface Span {
   links?: { traceId: string; spanId: string }[];
 }
 
-/** Shown beside a span when it has them, in this order; all else is in the file. */
+/** Attributes that are printed with a span if it has them, in this order. All others are only in the file. */
 const SHOWN = [
   'http.request.method',
   'http.method',
@@ -38,7 +38,7 @@ const SHOWN = [
   'db.statement',
 ];
 
-/** @returns a line cut off by a kill is left out */
+/** @returns the spans; a line that was cut off when a process was killed is skipped */
 export function parseLines(text: string): Span[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -50,7 +50,7 @@ export function parseLines(text: string): Span[] {
   });
 }
 
-/** @returns of every service, rotated files too */
+/** @returns the spans of all services, including rotated files */
 export function readTraces(folder: string): Span[] {
   if (!fs.existsSync(folder)) return [];
   return fs
@@ -69,7 +69,7 @@ function byTrace(spans: Span[]): Map<string, Span[]> {
   return traces;
 }
 
-/** @param began of the trace */
+/** @param began start of the trace */
 function describe(span: Span, began: string) {
   const shown = SHOWN.filter((key) => span.attributes?.[key] !== undefined).map((key) => {
     const value = String(span.attributes[key]).replace(/\s+/g, ' ');
@@ -85,7 +85,7 @@ function describe(span: Span, began: string) {
 
 /**
  * @param spans of one trace
- * @returns the tree; a span whose parent was never written (killed, or of a caller outside) stands as a root, marked
+ * @returns the tree. A span whose parent was never written (the process was killed, or the caller is outside) is drawn as a root and marked `…`
  */
 export function renderTree(spans: Span[]): string[] {
   const unique = [...new Map(spans.map((span) => [span.spanId, span])).values()].sort(byStart);
@@ -106,7 +106,7 @@ export function renderTree(spans: Span[]): string[] {
   return lines;
 }
 
-/** @returns newest first */
+/** @returns one line per trace, newest first */
 export function renderList(spans: Span[], count = 20): string[] {
   const traces = [...byTrace(spans).values()]
     .map((trace) => trace.sort(byStart))
@@ -123,8 +123,8 @@ export function renderList(spans: Span[], count = 20): string[] {
 }
 
 /**
- * @param asked a trace id, its beginning, or a request id
- * @returns trace ids
+ * @param asked a trace id, the beginning of one, or a request id
+ * @returns the matching trace ids
  */
 export function findTraces(spans: Span[], asked: string): string[] {
   const byRequest = spans.filter((span) => span.attributes?.['request.id'] === asked);
@@ -144,7 +144,7 @@ export function answer(asked: string | undefined, folder: string): { lines: stri
   if (ids.length === 0) return { lines: [`No trace ${asked} in ${folder}: npm run trace lists the latest.`], found: false };
   const traces = byTrace(spans);
   const lines = ids.flatMap((id) => {
-    // Work that goes on after the answer (a job, a delivery) is a trace of its own with a link back.
+    // Work that continues after the response, such as a job or a delivery, has a trace of its own that links back to this one.
     const onward = new Set(
       spans.filter((span) => span.traceId !== id && span.links?.some((link) => link.traceId === id)).map((span) => span.traceId),
     );
@@ -153,10 +153,10 @@ export function answer(asked: string | undefined, folder: string): { lines: stri
   return { lines, found: true };
 }
 
-/** Spans are written within a second: who asks at once, as commands copied together do, waits for them. */
+/** How long to wait for a trace, in milliseconds. Services write spans within a second, so a trace may be missing right after its request. */
 const PATIENCE_MS = 3_000;
 
-/** @returns whether there was one to tell */
+/** @returns whether a trace was found */
 async function tell(asked: string | undefined, folder: string): Promise<boolean> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {

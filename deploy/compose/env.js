@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Writes what docker-compose.yml reads: .env beside it, readable by its owner alone. What stands there already is kept, because
- * a database keeps the passwords that it was made with.
+ * Writes the .env file that docker-compose.yml reads, readable only by its owner (mode 0600), and prints the names that it added. Existing
+ * values are kept, because a database keeps the passwords with which it was created.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -12,7 +12,7 @@ const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
 /** @type {Record<string, string>} */
 const VALUES = {
-  // Where browsers find it: a host's name or address, and BIND_ADDRESS 0.0.0.0, lets others in.
+  // The host name or address at which browsers reach the stack. To allow other machines, also set BIND_ADDRESS=0.0.0.0.
   PUBLIC_HOST: 'localhost',
   BIND_ADDRESS: '127.0.0.1',
   GATEWAY_PORT: '8080',
@@ -45,7 +45,7 @@ function writeEnvironment(file) {
   const missing = Object.keys(VALUES).filter((name) => !new RegExp(`^${name}=`, 'm').test(had));
   const text = missing.map((name) => `${name}=${VALUES[name]}\n`).join('');
   const before = had === '' || had.endsWith('\n') ? had : `${had}\n`;
-  // Written beside and renamed: half a file would lose the passwords of a database that exists.
+  // Writes a temporary file and renames it: half a file would lose the passwords of an existing database.
   const beside = `${file}.${process.pid}`;
   fs.writeFileSync(beside, before + text, { mode: 0o600 });
   fs.renameSync(beside, file);

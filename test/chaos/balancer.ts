@@ -2,12 +2,15 @@ import { Agent, request } from 'node:http';
 import { patience, sleep } from '@classroom/testing';
 
 export const PER_SECOND = 100;
-/** A machine that can't carry as much is asked for less: requests that wait for a processor tell nothing of who restarts. */
+/**
+ * Maximum number of requests in progress. A machine that can't sustain the full rate gets fewer: requests that wait for a CPU say nothing
+ * about the restarted process.
+ */
 const MOST_UNDER_WAY = 16;
-/** How soon a gateway that is ready, or no longer, is known as such. */
+/** Interval at which the balancer probes the gateways, in milliseconds. */
 export const PROBE_EVERY_MS = 200;
 
-/** As the chart's probe: one that misses its parts for a moment is still asked; one that ends is not. */
+/** Failed probes until a gateway gets no more requests, like the chart's readiness probe. A draining gateway is removed immediately. */
 const MOST_REFUSALS = 3;
 
 export interface Gateway {
@@ -15,7 +18,7 @@ export interface Gateway {
   probePort: number;
 }
 
-/** As a load balancer: connections kept alive, requests only to who is ready, no request tried twice. */
+/** Acts like a load balancer: it keeps connections alive, sends requests only to ready gateways, and retries none. */
 export class Balancer {
   readonly failures: string[] = [];
   done = 0;
@@ -42,7 +45,7 @@ export class Balancer {
     );
   }
 
-  /** Any status but 200 is a failure, and so is no answer within 10 s of a quiet machine. */
+  /** Counts any status but 200 as a failure, and also no answer within 10 s (on an idle machine). */
   async send(method: string, path: string, organizationId: string, body?: object): Promise<void> {
     const ready = [...this.ready];
     const gateway = ready[this.turn++ % ready.length];
@@ -54,7 +57,7 @@ export class Balancer {
     else this.failures.push(`${method} ${path} on ${gateway.port}: ${outcome}`);
   }
 
-  /** Undefined is success. */
+  /** @returns undefined if the request succeeded, otherwise what went wrong */
   private exchange(gateway: Gateway, method: string, path: string, organizationId: string, body?: object): Promise<string | undefined> {
     const payload = body ? JSON.stringify(body) : undefined;
     const headers = {
@@ -82,7 +85,7 @@ export class Balancer {
   }
 }
 
-/** Who does not answer at all is gone. */
+/** A gateway that does not answer counts as draining. */
 async function probed({ probePort }: Gateway): Promise<{ ready?: boolean; draining?: boolean }> {
   try {
     return (await (await fetch(`http://127.0.0.1:${probePort}/readyz`)).json()) as { ready?: boolean; draining?: boolean };
@@ -91,10 +94,13 @@ async function probed({ probePort }: Gateway): Promise<{ ready?: boolean; draini
   }
 }
 
-/** The n-th request of a load, through the balancer. */
+/** Sends the n-th request of a load through the balancer. */
 export type Asking = (balancer: Balancer, n: number) => Promise<void>;
 
-/** 100 requests a second from half a second before `work` begins to half a second after it is done; each tick sends what its time asks for, and nothing is made up for. */
+/**
+ * Sends 100 requests per second, from half a second before `work` starts until half a second after it has ended. Each tick sends the
+ * requests that are due. Requests that MOST_UNDER_WAY held back are skipped, not sent later.
+ */
 export async function underLoad(gateways: Gateway[], ask: Asking, work: () => Promise<void>): Promise<Balancer> {
   const balancer = new Balancer(gateways);
   await balancer.look();

@@ -10,7 +10,7 @@ import {
 } from '@classroom/testing';
 import { startBench, type Bench } from './support.js';
 
-/** What was taken and not acknowledged comes again after 15 s, a job whose worker was killed after 30 to 60. */
+/** An unacknowledged message is delivered again after 15 s, the job of a killed worker after 30 to 60 s. */
 const SETTLED_MS = 90_000;
 const PARTICIPANTS = 500;
 const KILLS = 20;
@@ -45,7 +45,7 @@ describe('billing or the room service is killed', () => {
   const enter = (lesson: Lesson, identity: string) =>
     bench.livekit.connect({ room: lesson.sid, identity, name: identity, attributes: { role: 'STUDENT' } });
 
-  /** Ends all, and compares every second that was billed with what really happened. */
+  /** Ends all classes and compares each billed second with the actual presence. */
   async function endAndCompare(lessons: readonly Lesson[]): Promise<void> {
     const ends = new Map<string, number>();
     for (const { api, roomId, sid } of lessons) {
@@ -64,7 +64,7 @@ describe('billing or the room service is killed', () => {
 
   it('at each step between a webhook and the ledger: each second once', async () => {
     const { stack } = bench;
-    // An organization each: a job that died keeps its organization waiting.
+    // One organization each, because a crashed job delays the next charge of its organization.
     const lessons: Lesson[] = [];
     for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
     const steady = await Promise.all(lessons.map((lesson) => enter(lesson, 'steady')));
@@ -75,7 +75,7 @@ describe('billing or the room service is killed', () => {
       const process = stack.app(app);
       await process.stop();
       for (const [n, failpoint] of failpoints.entries()) {
-        // It may die of what lies there already, before it is ready.
+        // Work that is already waiting may crash the process before it is ready.
         process.launch({ FAILPOINTS: `${failpoint}=crash` });
         const lesson = lessons[n % lessons.length] as Lesson;
         const { sid } = await enter(lesson, `at-${failpoint}`);
@@ -103,7 +103,7 @@ describe('billing or the room service is killed', () => {
       while (!over.signal.aborted) {
         const [leaver] = present.splice(Math.floor(Math.random() * present.length), 1);
         if (leaver) {
-          // Some go first, some are replaced by themselves.
+          // Some leave before they join again, others are replaced by their own new connection.
           if (Math.random() < 0.7) await livekit.leave(leaver.sid);
           await sleep(Math.random() * 30);
           await come(leaver.identity, leaver.lesson);
@@ -113,7 +113,7 @@ describe('billing or the room service is killed', () => {
     })();
     const before = await chargedCredits(stack);
     for (let n = 0; n < KILLS; n++) {
-      // Some die while they are still starting.
+      // Some processes are killed while they start.
       await sleep(500 + Math.random() * 2_000);
       const process = stack.app(n % 2 === 0 ? 'billing' : 'room');
       await process.kill();
@@ -122,7 +122,7 @@ describe('billing or the room service is killed', () => {
     await Promise.all(['billing', 'room'].map((name) => stack.app(name).ready()));
     over.abort();
     await churn;
-    // It was charged while it went on, not only at the end.
+    // Charges were made during the class, not only at its end.
     await eventually(async () => expect(await chargedCredits(stack)).toBeGreaterThan(before + 20), SETTLED_MS);
     await endAndCompare(lessons);
   }, 240_000);
@@ -135,7 +135,7 @@ async function chargedCredits(stack: TestStack): Promise<number> {
   return row?.sum ?? 0;
 }
 
-/** The audit looks as soon as billing starts. */
+/** billing runs the audit when it starts. */
 async function expectCleanAudit(stack: TestStack): Promise<void> {
   await stack.app('billing').restart();
   await sleep(1_000);

@@ -16,7 +16,10 @@ import { startBench, type Bench } from './support.js';
 
 const PERIOD_S = 1;
 const PEOPLE = 40;
-/** Ends that only lists tell: the last list that showed the person, two periods and a slow machine's second before. */
+/**
+ * Tolerance for ends that are known only from participant lists: a connection ends at the last list that contained it. Allows two periods,
+ * and one second for a slow machine.
+ */
 const BY_LISTS = { earlySeconds: 2 * PERIOD_S + 1, lateSeconds: 1 };
 
 interface Lesson {
@@ -79,7 +82,7 @@ describe('while something is away', () => {
     const lesson = await newLesson();
     const stays = await enter(lesson, 10);
     const goes = await enter(lesson, 10);
-    // Nobody can know of somebody whom no webhook and no list ever showed.
+    // Wait until each participant was in a list. Without a webhook, a participant who was in no list can't be known.
     await eventually(async () => {
       expect(await stack.rows('SELECT 1 FROM billing.sessions WHERE sid = $1', [lesson.sid])).toHaveLength(20);
     });
@@ -103,7 +106,7 @@ describe('while something is away', () => {
     await sleep(2_000);
     const before = await Promise.all(lessons.map(charged));
     await sleep(9_000);
-    // Forty people for nine seconds would be six credits.
+    // Otherwise 40 participants for nine seconds would be charged six credits.
     expect(await Promise.all(lessons.map(charged))).toEqual(before);
     const [ended, goesOn] = lessons;
     const ends = [await end(ended)];
@@ -231,12 +234,12 @@ describe('while something is away', () => {
       return entries;
     };
 
-    // Somebody nobody had heard of was there for five minutes.
+    // A participant that no event had reported before was present for five minutes.
     expect(await left('PA_unheard', 'unheard', endedAt - 300, endedAt)).toBe(200);
     const [more] = (await eventually(adjusted)).slice(settled.length);
     expect(more).toMatchObject({ kind: 'ADJUSTMENT', credits: -5, correctsEntryId: settled.at(-1)?.entryId });
 
-    // And all the others had gone a second after they came.
+    // All others had left one second after they joined.
     for (const sid of people) {
       const { identity = '', connectedAt = 0 } = truth.get(sid) ?? {};
       const joinedAt = Math.floor(connectedAt / 1000);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, eventually, expectPresenceInvariants, expectTruth, liveKitRoomNames, person } from '@classroom/testing';
 import { startBench, type Bench } from './support.js';
 
-/** A creation that nobody retries is resumed by the sweep 15 s after it began; a webhook comes again after 15 s. */
+/** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
 const RESUMED_MS = 25_000;
 const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
 const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
@@ -15,7 +15,7 @@ describe('the room service is killed', () => {
   afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  /** Starts the service so that it dies where `failpoint` stands, and waits for that. Answers what was begun to provoke it. */
+  /** Starts the service so that it crashes at `failpoint`, triggers that with `provoke`, and waits for the crash. @returns what `provoke` started */
   async function crashAt<T>(failpoint: string, provoke: () => Promise<T>): Promise<{ provoked: Promise<T> }> {
     const room = bench.stack.app('room');
     await room.stop();
@@ -69,7 +69,7 @@ describe('the room service is killed', () => {
       );
       expect(await liveKitRoomNames(stack)).toEqual(wanted.map(({ sid }) => sid));
     });
-    // Each was told to the world once.
+    // Each was published once.
     const facts = await stack.rows<{ count: number }>(
       `SELECT count(*)::int AS count FROM room.outbox WHERE subject LIKE 'evt.room.room.created.%' GROUP BY body::json->'data'->>'sid'`,
     );
@@ -80,7 +80,7 @@ describe('the room service is killed', () => {
     const { stack, livekit, api } = bench;
     const created = await api.post('/v1/room/create', { roomId: `room-${randomUUID()}`, title: 'A', participant: person('teacher') });
     const { sid } = created.body.data.room as { sid: string };
-    // The lists stay away, so that what is known is known by webhooks alone.
+    // Participant lists are unavailable, so that presence is known only from webhooks.
     await livekit.faults({ api: { mode: 'unavailable', methods: ['ListParticipants'] } });
     const steady = await livekit.connect({ room: sid, identity: 'steady' });
     await eventually(() => expectTruth(stack, livekit, sid));
@@ -92,7 +92,7 @@ describe('the room service is killed', () => {
     await eventually(() => expectTruth(stack, livekit, sid), RESUMED_MS);
     await expectPresenceInvariants(stack);
 
-    // Three joined, one joined and left: five changes, five versions, five facts; one inbox row an event.
+    // Three joined, one joined and left: five changes, so five versions and five facts. The inbox has one row per event.
     const [room] = await stack.rows<{ version: number }>('SELECT version::int FROM room.rooms WHERE sid = $1', [sid]);
     expect(room).toEqual({ version: 5 });
     const facts = await stack.rows<{ version: number }>(

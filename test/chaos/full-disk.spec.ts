@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { type Answer, ApiClient, eventually, expectPresenceInvariants, newRoom, sleep } from '@classroom/testing';
 import { lookingOn, startBench, type Bench } from './support.js';
 
-/** No request waits longer for its answer, in milliseconds. */
+/** Maximum time for an answer, in milliseconds. */
 const ANSWER_WITHIN_MS = 6_000;
 const MB = 1024 ** 2;
 const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-/** What is not killed here runs through it all. */
+/** Processes that are not killed here and must not end. */
 const SURVIVORS = ['organization', 'room', 'billing', 'recording', 'recorder', 'media'];
 
-/** A file system of 250 MB in memory; the machine's own disk stays as it is. */
+/** A file system of 250 MB in memory. The machine's own disk is not filled. */
 class SmallDisk {
   readonly folder = mkdtempSync(join(tmpdir(), 'classroom-disk-'));
   private readonly filler = join(this.folder, 'filler');
@@ -67,7 +67,7 @@ describe('the disk is full', () => {
 
   beforeAll(async () => {
     disk.mount();
-    // Health is asked more often here than one address may.
+    // The test checks health more often than one address normally may.
     const env = { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } };
     bench = await startBench({ home: join(disk.folder, 'home'), supervise: true, env });
   }, 120_000);
@@ -111,7 +111,7 @@ describe('the disk is full', () => {
     const { pid: killed, exited } = bench.stack.app('gateway');
     crash('gateway');
     await exited;
-    // Not refused: its port is held, and the request waits for the next one.
+    // The connection is not refused: the launcher holds the port, and the request waits for the next process.
     expect([200, 503]).toContain((await health()).status);
     expect(bench.stack.app('gateway').pid).not.toBe(killed);
 

@@ -17,7 +17,7 @@ import {
 import { lookingOn, PERIOD_S } from './support.js';
 
 const PLACED_WITHIN_MS = 3_000;
-/** A room whose node died is closed in LiveKit's eyes for 5 s more, then two passes tell who has not come back. */
+/** LiveKit treats a room whose node died as closed for 5 s more. Two passes then find the participants who have not returned. */
 const HEALED_MS = 20_000;
 
 interface Class {
@@ -55,7 +55,7 @@ describe('LiveKit is restarted in mid-class', () => {
     return { roomId, sid, tokens, people };
   }
 
-  /** Status and join answer all the while, and the class is never over. */
+  /** Asserts that status and join succeed during the work, and that the class is never reported as over. */
   async function goesOn({ roomId }: Class, work: () => Promise<unknown>): Promise<void> {
     const look = async () => ({ seen: await api.get(`/v1/room/${roomId}/status`), join: await joinAs(roomId, 'late', 'STUDENT') });
     const odd = (await lookingOn(250, look, work)).flatMap(({ seen, join }) => [
@@ -76,7 +76,7 @@ describe('LiveKit is restarted in mid-class', () => {
     return create;
   }
 
-  /** The page's way back: a session, then the door. */
+  /** Reconnects like the class page: it requests a session and connects with its token. */
   async function comeBack(token: string): Promise<RtcParticipant> {
     const session = await api.bearer(token).post('/v1/classroom/session');
     expect(session.status).toBe(200);
@@ -84,20 +84,20 @@ describe('LiveKit is restarted in mid-class', () => {
   }
 
   /**
-   * Somebody else's room, there before LiveKit goes: the function that comes back tells when LiveKit answers createRoom for
-   * such a room. (For a new name a restarted LiveKit may answer while its records still belong to the dead node.)
+   * Creates another room before LiveKit is stopped. The returned function waits until LiveKit answers createRoom for that room. (For a new
+   * name, a restarted LiveKit may answer while its records still refer to the dead node.)
    */
   async function leaveCanary(): Promise<() => Promise<number>> {
     const name = `canary-${randomUUID()}`;
     await liveKitAdmin(stack).createRoom({ name, emptyTimeout: 600 });
     return async () => {
-      // Short: who asks too early is let hang for 3 s.
+      // A short timeout, because a request that comes too early hangs for 3 s.
       await eventually(() => liveKitAdmin(stack, 0.5).createRoom({ name, emptyTimeout: 600 }), 20_000);
       return Date.now();
     };
   }
 
-  /** Placed: listed, and its list of participants has an answer. */
+  /** Whether LiveKit has placed the room on a node: it is listed, and its participants can be listed. */
   const isPlaced = async (sid: string) => {
     expect(await liveKitRoomNames(stack)).toContain(sid);
     await liveKitAdmin(stack).listParticipants(sid);
@@ -153,13 +153,13 @@ describe('LiveKit is restarted in mid-class', () => {
       [create] = await Promise.all([createDuringOutage(), student?.leave(), sleep(1_000)]);
       await livekit.start();
       await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
-      // The client's own re-join where it manages, else the page's way.
+      // The client's own reconnect if it succeeds, otherwise the reconnect of the page.
       await eventually(() => expect((teacher?.reconnections ?? 0) > 0 || teacher?.disconnected).toBe(true), HEALED_MS);
       if (teacher?.disconnected) there = await comeBack(lesson.tokens[0] ?? '');
       await counted(lesson.roomId, 1);
     });
     expect((await create()).status).toBe(200);
-    // A client that re-joins by itself may do so more than once.
+    // A client that reconnects by itself may do so more than once.
     await eventually(async () => {
       const open = await stack.rows<{ uid: string; sid: string }>(
         'SELECT uid, connection_sid AS sid FROM room.connections WHERE sid = $1 AND left_at IS NULL',
@@ -168,7 +168,7 @@ describe('LiveKit is restarted in mid-class', () => {
       expect(open).toEqual([{ uid: 'teacher', sid: there?.sid }]);
     }, HEALED_MS);
     expect(before.map(({ sid }) => sid)).not.toContain(there?.sid);
-    // Nobody is charged for the time in which nothing was verified.
+    // No participant is charged for time that was not verified.
     const [late] = await stack.rows<{ late: number }>(
       `SELECT count(*)::int AS late FROM room.connections WHERE sid = $1 AND left_at > to_timestamp($2)`,
       [lesson.sid, killedAt],

@@ -15,9 +15,9 @@ import {
 import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
 import type { Asking, Balancer } from './balancer.js';
 
-/** One organization may ask 1,000 times a minute. */
+/** Several, because each may send only 1,000 requests a minute. */
 const ORGANIZATIONS = 10;
-/** Of twenty requests so many are of these kinds, one after the other; the others ask for a class's status. */
+/** Of 20 consecutive requests, the first ones are one of each kind below; the others request a class's status. */
 const CYCLE = 20;
 
 export interface School {
@@ -27,14 +27,14 @@ export interface School {
   sid: string;
 }
 
-/** Requests to every service, and what they ask about. */
+/** A load with requests to all services, and the data that they request. */
 export class MixedLoad {
   private constructor(
     readonly schools: School[],
     private readonly video: { videoId: string; playback: string },
   ) {}
 
-  /** Schools with a class each; the first one has a video that can be played. */
+  /** Creates schools with a class each. The first school has a video that can be played. */
   static async prepare(stack: TestStack, livekit: SimulatedLiveKit): Promise<MixedLoad> {
     const schools = await Promise.all(
       Array.from({ length: ORGANIZATIONS }, async () => {

@@ -16,7 +16,7 @@ import {
 } from '@classroom/testing';
 import { lookingOn, startBench, type Bench } from './support.js';
 
-/** Nobody waits longer for an answer, whatever is away. */
+/** Maximum time for an answer during any outage, in milliseconds. */
 const PATIENCE_MS = 6_000;
 const BACK_WITHIN_MS = 4_000;
 const APPS = ['organization', 'room', 'gateway', 'billing'];
@@ -25,14 +25,14 @@ interface Probe {
   what: string;
   ms: number;
   answer: Answer;
-  /** Of a creation: how it is tried again. */
+  /** Retries a creation. */
   again: () => Promise<Answer>;
 }
 
 interface Outage {
   answers: Probe[];
   healths: Set<string>;
-  /** The connection whose end LiveKit told during the outage. */
+  /** The connection whose end LiveKit reported during the outage. */
   left: string;
 }
 
@@ -43,7 +43,7 @@ describe('a part is away', () => {
   let pids: (number | undefined)[];
 
   beforeAll(async () => {
-    // Health is asked more often here than one address may.
+    // The test checks health more often than one address normally may.
     bench = await startBench({ env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
     ({ roomId, sid } = await newRoom(bench.api));
     pids = APPS.map((name) => bench.stack.app(name).pid);
@@ -73,7 +73,7 @@ describe('a part is away', () => {
     return `${code} ${body?.data?.status}`;
   };
 
-  /** Takes the part away for so long, with people coming and going, and looks at every answer. */
+  /** Stops the part for a while, with participants joining and leaving, and collects all answers. */
   async function without(part: ManagedProcess, awayMs: number, meanwhile = async () => {}): Promise<Outage> {
     const { livekit } = bench;
     const uid = `${part.name}-${randomUUID().slice(0, 4)}`;
@@ -100,7 +100,7 @@ describe('a part is away', () => {
     expect(await bench.stack.rows(sql, [connectionSid])).toEqual([{ isFinal: true, closedBy: 'webhook' }]);
   }
 
-  /** All is well again, soon and by itself; what was refused meanwhile can be done now. */
+  /** Asserts that everything recovers soon without intervention, and that requests which were rejected now succeed. */
   async function expectRecovery(answers: Probe[], left?: string): Promise<void> {
     await eventually(async () => {
       for (const { answer } of await probeAll()) expect(answer.status).toBe(200);
@@ -108,7 +108,7 @@ describe('a part is away', () => {
     const refused = answers.filter(({ what, answer }) => what === 'create' && answer.status === 503);
     for (const { again } of refused) expect((await again()).status).toBe(200);
     await eventually(() => expectTruth(bench.stack, bench.livekit, sid, EXACT), 15_000);
-    // LiveKit's word itself arrived, not only what the reconciler made of its silence.
+    // LiveKit's own event was processed; the end was not only derived by the reconciler.
     if (left) await eventually(() => expectFinal(left), 15_000);
     await eventually(async () => expect(await health()).toBe('200 healthy'), 12_000);
     await eventually(async () => {
@@ -116,7 +116,7 @@ describe('a part is away', () => {
     }, 10_000);
   }
 
-  /** 200 or the envelope's 503, in time: never another failure, never silence. */
+  /** Asserts that each answer is a 200 or a 503 in the error envelope, within the time limit. */
   function expectOrderly(answers: Probe[]): void {
     const odd = answers.filter(({ ms, answer: { status: code, body } }) => {
       const isRefusal = code === 503 && body?.success === false && body?.error === 'SERVICE_UNAVAILABLE' && body?.requestId;
@@ -178,7 +178,7 @@ describe('a part is away', () => {
         body.roomId,
       ]);
     await eventually(async () => expect(await given()).toMatchObject([{ media: 'closed' }]));
-    // A slow LiveKit carries the request out all the same, under the sid that we gave up and have closed already.
+    // A slow LiveKit still executes the request, for the sid that we have already given up and closed.
     await liveKitAdmin(stack).createRoom({ name: (await given())[0]?.sid ?? '' });
     expect((await late.again()).status).toBe(200);
     await eventually(async () => {

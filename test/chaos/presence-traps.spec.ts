@@ -13,13 +13,16 @@ import {
 } from '@classroom/testing';
 import { PASS_MS, PERIOD_S, startBench, type Bench } from './support.js';
 
-/** An end that only lists tell is the last list that showed the person: two periods allow for a busy machine. */
+/**
+ * Tolerance for ends that are known only from participant lists: a connection ends at the last list that contained it. Allows two periods
+ * for a busy machine.
+ */
 const BY_LISTS = { earlySeconds: 2 * PERIOD_S, lateSeconds: 0 };
 
-/** A dead node counts as alive for 5 s, a list of its rooms hangs for 3, and a room without an answer is asked again after 3. */
+/** LiveKit treats a dead node as alive for 5 s, listing its rooms hangs for 3 s, and the reconciler retries a room without an answer after 3 s. */
 const NODE_LOST_MS = 11_000;
 
-/** What LiveKit says that isn't so, and what it doesn't say that is. */
+/** Wrong reports of LiveKit, and events that it does not report. */
 describe('presence', () => {
   let bench: Bench;
   beforeAll(async () => {
@@ -63,7 +66,7 @@ describe('presence', () => {
     await known(sid);
     await verified(sid);
     await livekit.faults({ api: { mode: 'unavailable' } });
-    // A list that was asked for before may still be on its way.
+    // A list that was requested before may still arrive.
     await sleep(500);
     const before = await room(sid);
     await sleep(PASS_MS);
@@ -133,7 +136,7 @@ describe('presence', () => {
     await livekit.faults({ webhooks: { reorderRate: 0.7, reorderWithinMs: 2_500, duplicateRate: 0.5 } });
     const present: string[] = [];
     for (let n = 0; n < 30; n++) {
-      // Every third is somebody who is there already: the newer connection replaces the older.
+      // Every third is a participant who is already there: the new connection replaces the old one.
       const { sid: connectionSid } = await enter(sid, `uid-${n % 3 === 0 ? n % 9 : n}`);
       if (n % 2 === 0) present.push(connectionSid);
       if (n % 5 === 4) {
@@ -146,14 +149,14 @@ describe('presence', () => {
     }
     await sleep(2_500);
     await livekit.clearFaults();
-    // The oldest of a replaced pair may have been closed by its successor before its own `left` came: that one is final.
+    // The oldest connection of a replaced pair may have been closed by its successor before its own `left` arrived, which is final.
     await eventually(() => expectTruth(stack, livekit, sid), 3 * PASS_MS);
   }, 40_000);
 
   it('a uid that comes again within the second, the older one’s `left` lost: there once, within two passes', async () => {
     const { stack, livekit, api } = bench;
     const { sid } = await newRoom(api);
-    // By second, not by millisecond: the older may end where the newer began.
+    // Compared by second, not by millisecond: the old one may end when the new one begins.
     const tolerance = { ...BY_LISTS, lateSeconds: 1 };
     const healed = () => eventually(() => expectTruth(stack, livekit, sid, tolerance), 2 * PASS_MS + 1_500);
     for (let n = 0; n < 5; n++) {
@@ -240,7 +243,7 @@ describe('presence', () => {
     await known(sid);
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 1 });
     expect((await api.delete(`/v1/room/${roomId}`)).body.data).toMatchObject({ participantsDisconnected: 1 });
-    // Ours has ended: LiveKit loses it and it stays lost.
+    // Our room has ended. If LiveKit loses it, it is not created again.
     await eventually(async () => expect(await liveKitRoomNames(stack)).not.toContain(sid));
     await sleep(1_500);
     expect(await liveKitRoomNames(stack)).not.toContain(sid);

@@ -38,11 +38,11 @@ describe('recordings when something goes wrong', () => {
 
   const open = (overrides?: object) => bench.open(overrides);
   const service = () => bench.stack.app('recording');
-  /** Starts the service so that it dies where `failpoint` stands, be it by what waited for it, and waits for that. */
+  /** Starts the service so that it crashes at `failpoint`, by work that is already waiting or by `provoke`, and waits for the crash. */
   async function crashAt(failpoint: string, provoke: () => Promise<unknown>, kind: 'egress' | 'embedded' = 'embedded'): Promise<void> {
     await service().stop();
     service().launch({ ...bench.environmentOf(kind), FAILPOINTS: `recording.${failpoint}=crash` });
-    // Whoever asked waits long for the answer that never comes; we don't.
+    // The caller would wait long for an answer that never comes, so this is not awaited.
     void service()
       .ready()
       .then(provoke)
@@ -55,7 +55,7 @@ describe('recordings when something goes wrong', () => {
     return capture;
   };
   const objectsOf = async ({ sid }: RecordedRoom) => [...(await bucket.list('recordings/')).keys()].filter((key) => key.includes(sid));
-  /** A class that is over, with its film. */
+  /** A class that has ended, with its recording. */
   const finished = async () => {
     const room = await open();
     await room.recorded();
@@ -75,7 +75,7 @@ describe('recordings when something goes wrong', () => {
     )[0];
 
   describe('with an engine’s words', () => {
-    /** As LiveKit would post it, whatever the capture says by itself. */
+    /** Posts an event as LiveKit would, independently of what the simulated capture sends. */
     const say = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
       const { egressInfo, ...rest } = captureOf(room).toEvent(event, change);
       expect(await postWebhook(bench.stack, { ...rest, egressInfo })).toBe(200);
@@ -245,7 +245,7 @@ describe('recordings when something goes wrong', () => {
     captureOf(recordingFirst).roomClosed();
     await recordingFirst.reaches(['COMPLETED']);
     await recordingFirst.end();
-    // Both wait while the service is away, and come from two streams.
+    // Both events wait while the service is down, in two different streams.
     const together = await begun(false);
     await service().stop();
     await together.end();
@@ -264,7 +264,7 @@ describe('recordings when something goes wrong', () => {
     bench.recorder.behave({ uploadsAfterMs: 60_000 });
     const film = captureOf(fresh);
     await bench.stack.part('s3').stop();
-    // The engine's word came before the storage's shows it.
+    // The engine's event arrives before the file is visible in the storage.
     const { egressInfo, ...rest } = film.toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
     film.vanish();
     await postWebhook(bench.stack, { ...rest, egressInfo });
@@ -382,7 +382,7 @@ describe('recordings when something goes wrong', () => {
 
     const reserved = await open();
     await crashAt('start.after-reserve', () => reserved.start());
-    // Its events come while nobody is there to hear them, or kill who hears them.
+    // Their events arrive while no process of the service runs, or crash the one that processes them.
     const taken: RecordedRoom[] = [];
     for (const step of ['start.after-engine', 'egress.before-transaction', 'egress.before-commit', 'egress.after-commit']) {
       const room = await open();
@@ -396,7 +396,7 @@ describe('recordings when something goes wrong', () => {
     await service().start();
     await late();
 
-    // Nobody was told of it: it can be asked for again.
+    // No engine was asked for this capture, so it can be started again.
     await reserved.age(30);
     await eventually(() => reserved.started());
     await reserved.reaches(['ACTIVE']);

@@ -16,13 +16,13 @@ import {
   TestStack,
 } from '@classroom/testing';
 
-/** Longer than what is captured here takes. */
+/** Longer than the captures of this test, in seconds. */
 const DRAIN_S = 300;
 const PATTERN: Pattern = { color: [170, 100], hertz: 1_000 };
-/** What a film may be shorter or longer than its class was captured. */
+/** How much the length of a film may differ from the time for which it was captured, in seconds. */
 const TOLERANCE_S = 2;
 
-/** LiveKit, Chromium and ffmpeg are the real ones. */
+/** LiveKit, Chromium and ffmpeg are real. */
 describe('a recorder is replaced while classes are captured', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -31,7 +31,7 @@ describe('a recorder is replaced while classes are captured', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captures-'));
-    // Free for a second class, which the one that ends must not take.
+    // Each recorder has a slot for a second class, which the draining one must not accept.
     const env = { recorder: { DRAIN_SECONDS: String(DRAIN_S), RECORDER_SLOTS: '2' } };
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'], env });
     ({ api } = await newOrganization(stack));
@@ -46,14 +46,14 @@ describe('a recorder is replaced while classes are captured', () => {
   const open = () =>
     RecordedRoom.open(stack, api, async ({ token }) => people.push(await PatternPerson.connect(stack.urls.livekitPublic, token, PATTERN)));
 
-  /** Resolves with the moment of its first frame. */
+  /** Resolves with the time of its first frame, in milliseconds. */
   async function filming(room: RecordedRoom): Promise<number> {
     await room.started();
     const [recording] = await room.reaches(['ACTIVE'], 60_000);
     return Date.parse(recording?.startedAt ?? '');
   }
 
-  /** Ends it; its film is as long as it was captured, and nothing was cut. */
+  /** Stops the recording. Its film must be as long as the capture and must not be cut off. */
   async function expectFullFilm(room: RecordedRoom, since: number): Promise<void> {
     const seconds = (Date.now() - since) / 1000;
     expect((await room.stop()).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a recorder is replaced while classes are captured', () => {
     const fresh = stack.beside('recorder', { name: 'recorder-2', env: { RECORDER_HOME: home } });
     await fresh.start();
     const gone = old.stop();
-    // It is told; and it has not merely begun to end.
+    // The old recorder has received the signal and is draining, not only about to exit.
     await eventually(() => expect(stack.log('recorder')).toContain('"draining"'));
     const secondSince = await filming(second);
     expect(await readdir(home)).toEqual([(await second.rows())[0]?.egressId]);

@@ -13,14 +13,14 @@ import { ServiceAddress } from './service-address.js';
 import { startBench, type Bench } from './support.js';
 
 const SHUTDOWN_DELAY_S = 1;
-/** Longer than any work of these tests takes. */
+/** Longer than any work of these tests, in seconds. */
 const DRAIN_S = 120;
-/** From the last frame to the end of a transcoding: long enough for another process to start, on a busy machine too. */
+/** From the last frame to the end of a transcoding: long enough for another process to start, even on a busy machine. */
 const TRANSCODING_MS = 20_000;
-/** Longer than another process takes to start. */
+/** Streaming this answer takes longer than starting another process. */
 const ANSWER = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
 const WORD_EVERY_MS = 100;
-/** Of an upload. */
+/** Number of pieces of an upload. */
 const PIECES = 100;
 const PIECE_EVERY_MS = 150;
 
@@ -61,7 +61,7 @@ describe('each service gets a new process, then its old one ends, under 100 requ
 
   const expectOrderlyEnd = async (process: ManagedProcess) => expect(await process.stop()).toMatchObject({ code: 0 });
 
-  /** One more of it, ready, then the first one ends; and back, for the next test. */
+  /** Starts another process and, when it is ready, stops the first one. Then replaces it back for the next test. */
   async function replaced(
     name: string,
     beside = bench.stack.beside(name, { name: `${name}-2` }),
@@ -84,7 +84,7 @@ describe('each service gets a new process, then its old one ends, under 100 requ
     180_000,
   );
 
-  /** One that takes its time, already with the model that gives it. */
+  /** Requests a long answer. Resolves when the model has received the request. */
   async function longAnswer(): Promise<{ text: Promise<string> }> {
     const before = provider.asked().length;
     const answer = fetch(`${bench.stack.urls.gateway}/v1/ai-agent/chat/stream`, {
@@ -114,7 +114,7 @@ describe('each service gets a new process, then its old one ends, under 100 requ
     const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
     const second = { port, probePort: stack.ports.probes['gateway-2'] ?? 0 };
     const answer = await longAnswer();
-    // Until the balancer has seen it.
+    // Wait until the balancer has probed it.
     const balancer = await underLoad([gateway, second], load.ask, () => replaced('gateway', beside, () => sleep(2 * PROBE_EVERY_MS)));
     await expectWhole(answer);
     expectNoFailure(balancer);
@@ -137,7 +137,7 @@ describe('each service gets a new process, then its old one ends, under 100 requ
       media.add(second);
       media.remove(first);
       await expectOrderlyEnd(stack.app('media'));
-      // Ended in its time or given back: neither is an interruption, after which a second attempt would be counted.
+      // Finished in time or returned: neither counts as an interruption, which would lead to a second attempt.
       await transcoded.reaches('completed');
       expect(await transcoded.row()).toMatchObject({ attempt: 1 });
       await stack.app('media').start();

@@ -3,13 +3,13 @@ import { expectPresenceInvariants, newOrganization, newRoom, patience, person, s
 import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Balancer, type Gateway } from './balancer.js';
 import { startBench, type Bench } from './support.js';
 
-/** One organization may ask 1,000 times a minute. */
+/** Several, because each may send only 1,000 requests a minute. */
 const ORGANIZATIONS = 10;
-/** Who never asked before: the gateway knows nothing of them and has to ask the organization service. */
+/** Organizations without earlier requests: the gateway does not know them yet and must ask the organization service. */
 const STRANGERS = 40;
-/** What a load balancer gets to notice "not ready" before the process stops to listen. */
+/** Time for a load balancer to notice "not ready" before the process stops listening, in seconds. */
 const SHUTDOWN_DELAY_S = 1;
-/** After its delay and the last answer a gateway has nothing to wait for: not 65 s of keep-alive, not the drain limit. */
+/** A gateway exits after its delay and the last answer. It waits neither for 65 s of keep-alive nor for the drain limit. */
 const GONE_WITHIN_MS = SHUTDOWN_DELAY_S * 1000 + 3_000;
 
 describe('each process is restarted in turn under 100 requests a second', () => {
@@ -33,7 +33,7 @@ describe('each process is restarted in turn under 100 requests a second', () => 
   afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  /** Seven in ten ask for the status, one in twenty creates. */
+  /** Of 20 requests, 14 get the status, five join and one creates a room. */
   function one(balancer: Balancer, n: number): Promise<void> {
     const { organizationId, roomId } = classes[n % classes.length] ?? { organizationId: '', roomId: '' };
     const kind = n % 20;
@@ -70,7 +70,7 @@ describe('each process is restarted in turn under 100 requests a second', () => 
     const balancer = await underLoad([first, second], one, async () => {
       await stopping(stack.app('gateway'));
       await stack.app('gateway').start();
-      // The balancer has seen it by then.
+      // By then the balancer has probed it.
       await sleep(2 * PROBE_EVERY_MS);
       await stopping(beside);
     });

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** One address for several processes, as a Service of Kubernetes is: each new connection goes to the next of them, open ones stay. */
+/** One address for several processes, like a Kubernetes Service: a new connection goes to the next process, open connections stay. */
 export class ServiceAddress {
   private readonly ports: number[] = [];
   private readonly sockets = new Set<Socket>();

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { newOrganization, SimulatedLiveKit, TestStack, type ApiClient, type StackOptions } from '@classroom/testing';
 
-/** Reconciler period of these tests, in seconds: the rules stay the same, the waiting gets shorter. */
+/** Reconciler period in these tests, in seconds: shorter than in production, with the same rules. */
 export const PERIOD_S = 2;
-/** A pass begins up to half a second after its turn came. */
+/** A pass starts up to half a second after it is due. */
 export const PASS_MS = PERIOD_S * 1000 + 600;
 
 export interface Bench {
@@ -18,13 +18,13 @@ export interface Bench {
 
 export interface BenchOptions extends Pick<StackOptions, 'env' | 'home' | 'supervise'> {
   timeScale?: number;
-  /** Whose build is run; this one unless given. */
+  /** Repository whose build runs; default: this one. */
   repo?: string;
-  /** Where webhooks go; the stack's own gateway unless given. */
+  /** Port to which webhooks go; default: the stack's own gateway. */
   webhookPort?: number;
 }
 
-/** A whole stack on the simulated LiveKit, whose webhooks come through an ingress that a test can break. */
+/** A whole stack on the simulated LiveKit. Webhooks go through an ingress in which a test can inject faults. */
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const { gatewayPort, portBase } = await pickPorts();
   const ingress = await Ingress.open(options.webhookPort ?? gatewayPort);
@@ -59,9 +59,9 @@ export function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> 
   return launcher.pickPorts();
 }
 
-/** What stands between LiveKit and the gateway, and answers for it while it is down. */
+/** A proxy between LiveKit and the gateway, which answers in place of the gateway while that is down. */
 export class Ingress {
-  /** The status that everything gets instead of being passed on. */
+  /** If set, every request gets this status and is not forwarded. */
   answerInstead: number | undefined;
   refused = 0;
   passed = 0;
@@ -100,12 +100,12 @@ export class Ingress {
   }
 }
 
-/** Calls `look` every `everyMs` while `work` goes on; a look that is slow does not hold the next one up. Answers all looks. */
+/** Calls `look` every `everyMs` while `work` runs; a slow call does not delay the next one. @returns the results of all calls */
 export async function lookingOn<T>(everyMs: number, look: () => Promise<T>, work: () => Promise<unknown>): Promise<T[]> {
   const looks: Promise<T>[] = [];
   const again = () => {
     const one = look();
-    // Awaited at the end; where the work fails first, that is the failure to tell.
+    // Awaited at the end. If `work` fails first, its error is the one to report.
     one.catch(() => undefined);
     looks.push(one);
   };

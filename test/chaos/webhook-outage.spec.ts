@@ -1,11 +1,11 @@
 import { eventually, expectPresenceInvariants, expectTruth, newRoom, sleep } from '@classroom/testing';
 import { PERIOD_S, startBench, type Bench } from './support.js';
 
-/** LiveKit's own times run at four times the pace: it drops what waited 30 s after 7.5 s, and 60 s of outage take 15. */
+/** LiveKit's timers run four times as fast: it drops an event after 7.5 s instead of 30 s, and an outage of 60 s takes 15 s. */
 const TIME_SCALE = 4;
 const OUTAGE_MS = 60_000 / TIME_SCALE;
 const STEP_MS = 500;
-/** Everyone stays for three passes at least: nobody can know of somebody whom no webhook and no list ever showed. */
+/** Each participant stays for at least three passes: without webhooks, a participant who was in no list can't be known. */
 const STAY_STEPS = 14;
 
 const join = async ({ livekit }: Bench, room: string, identity: string) =>
@@ -25,11 +25,11 @@ describe('LiveKit’s webhooks can’t be delivered', () => {
     const present: string[] = [];
     for (let n = 0; n < STAY_STEPS; n++) present.push(await join(bench, sid, `early-${n}`));
     await eventually(() => expectTruth(stack, livekit, sid));
-    // Long enough that a list has shown them, as everybody else here.
+    // Long enough that they appear in a list, like all others here.
     await sleep(PERIOD_S * 1000);
 
     ingress.answerInstead = 503;
-    // Somebody comes and somebody goes in every pass, so that no two lists are alike.
+    // In each pass a participant joins and another leaves, so that all lists differ.
     for (let step = 0; step < OUTAGE_MS / STEP_MS; step++) {
       present.push(await join(bench, sid, `late-${step}`));
       await livekit.leave(present.shift() ?? '');
@@ -41,13 +41,13 @@ describe('LiveKit’s webhooks can’t be delivered', () => {
     await eventually(() => expectTruth(stack, livekit, sid, tolerance), 2 * 3 * PERIOD_S * 1000);
     const status = await api.get(`/v1/room/${roomId}/status`);
     expect(status.body.data).toMatchObject({ isActive: true, participantCount: present.length });
-    // The outage was one: LiveKit gave up on some and never sends them again.
+    // The outage was long enough: LiveKit gave up some events and never sends them again.
     const [webhooks] = (await livekit.stats()).webhooks;
     expect((webhooks?.droppedAge ?? 0) + (webhooks?.failed ?? 0)).toBeGreaterThan(5);
   }, 60_000);
 });
 
-/** LiveKit's times are real ones here, for a gateway starts no faster where they run faster: it tries again for 15 s. */
+/** LiveKit's timers run at normal speed here, because a gateway does not start faster with them: LiveKit retries for 15 s. */
 describe('the gateway restarts', () => {
   let bench: Bench;
   beforeAll(async () => {

@@ -111,7 +111,7 @@ describe('docs/runbooks', () => {
         text.match(
           /\b(?:classroom|http_server|messaging_process|livekit_client|livekit_egress|rpc_client|rpc_server|s3_client|gen_ai)_\w+/g,
         ) ?? [];
-      // `grep` takes the beginning of a name.
+      // A pattern of grep may be a prefix of a metric's name.
       expect([name, told.filter((it) => !metrics.some((metric) => metric.startsWith(it)))]).toEqual([name, []]);
       const from = [...text.matchAll(/\b(?:FROM|JOIN) (\w+\.\w+)/g)].map(([, table]) => table ?? '');
       expect([name, from.filter((table) => !tables.includes(table))]).toEqual([name, []]);

@@ -139,7 +139,7 @@ describe('deploy/dashboards', () => {
 const filled = (expr: string): string =>
   expr.replaceAll('$__rate_interval', '5m').replaceAll('$__range', '30m').replaceAll('$namespace', '.*').replaceAll('$service', '.*');
 
-/** An hour in which all that was counted once is counted once a minute. */
+/** One hour of series: each sampled gauge is constant, and each sampled counter grows by its value once a minute. */
 function series() {
   const told = samples().map(({ name, labels, value, type }) => ({
     series: `${name}{${labels}}`,

@@ -6,7 +6,7 @@ import { ofKind, whoIs, type Variable, type Workload } from './support/manifests
 
 jest.setTimeout(300_000);
 
-/** As the container gets it, where every secret that has to exist does. */
+/** The environment of the container, with a value for each required secret. */
 function environmentOf(variables: Variable[]): Record<string, string> {
   const given = variables.flatMap(({ name, value, valueFrom }) => {
     if (value !== undefined) return [[name, value]];
@@ -48,7 +48,7 @@ describe('<app>.config', () => {
       const bySettings = ofKind<Workload>(set, 'Deployment')
         .filter((it) => whoIs(it).app === app)
         .flatMap(({ spec }) => spec.template.spec.containers[0]?.env.map(({ name }) => name) ?? []);
-      // The clock is moved in tests alone, the image knows its own PATH, and sockets are handed over by `npm start`.
+      // CLOCK is only for tests, PATH is set by the image, and GATEWAY_FD is passed by `npm start`.
       const open = variablesOf(app).filter(
         (name) => !['CLOCK', 'PATH', 'GATEWAY_FD'].includes(name) && (!bySettings.includes(name) || name === 'SHUTDOWN_DELAY_SECONDS'),
       );

@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
 describe('what its commands put into an image', () => {
   let bundle: string;
 
-  /** The very command, without what belongs to Docker. */
+  /** Runs the command of the Dockerfile itself, without the parts that only Docker supports. */
   beforeAll(async () => {
     bundle = mkdtempSync(join(tmpdir(), 'classroom-bundle-'));
     const [, deploy = ''] = /--mount=\S+ (pnpm \S+ deploy .*)/.exec(dockerfile) ?? [];

@@ -2,7 +2,7 @@ import { lint, render, SETS, template } from './support/chart.js';
 import { containersOf, ofKind, workloads } from './support/manifests.js';
 import { readYaml } from './support/programs.js';
 
-/** The oldest that Chart.yaml allows, and the newest whose schemas are there. */
+/** The oldest version that Chart.yaml allows, and the newest whose schemas are available. */
 const KUBERNETES = ['1.30.0', '1.37.0'];
 
 jest.setTimeout(300_000);

@@ -16,7 +16,7 @@ interface Rule {
   to?: unknown;
 }
 
-/** What the table and the values say that an app may open, however the templates come to it. */
+/** The connections that the table and the values allow an app to open, independently of the templates. */
 function expectedEgress(
   { networkPolicy, nats, storage, livekit, telemetry }: ChartValues,
   table: Record<string, AppFacts>,
@@ -92,7 +92,7 @@ describe.each(SETS)('who talks to whom with %s', (set) => {
         [8080, 8090, 9090, 5432].filter((port) => canConnect(policies, from, to, port)).map((port) => `${from.name} → ${to.name}:${port}`),
       ),
     );
-    // A part that has no place yet is any address at its port, our own pods' too: nothing listens there.
+    // A peer without a location matches any address at its port, including our own pods. None of them listens on port 5432.
     expect(open.filter((line) => !line.endsWith(':5432'))).toEqual(['gateway-service → media-service:8090']);
   });
 });

@@ -3,7 +3,7 @@ import { ofKind, type Manifest, type Workload } from './support/manifests.js';
 
 jest.setTimeout(300_000);
 
-/** Names of what is not the same with other settings. */
+/** @returns the names of the manifests that differ with other settings */
 async function changedBy(...settings: string[]): Promise<string[]> {
   const texts = (manifests: Manifest[]) =>
     new Map(manifests.map((it) => [`${it.kind} ${it.metadata.name}`.replace('vc-virtual-classroom-', ''), JSON.stringify(it)]));

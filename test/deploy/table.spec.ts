@@ -10,7 +10,7 @@ jest.setTimeout(300_000);
 
 const { APPS: LAUNCHED } = require('../../tools/stack/apps') as { APPS: { name: string; schema: boolean }[] };
 
-/** All of an app's source. */
+/** The whole source code of an app. */
 function sourceOf(app: string): string {
   const folder = join(REPO, 'apps', app, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

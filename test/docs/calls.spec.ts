@@ -5,7 +5,7 @@ jest.setTimeout(300_000);
 
 const faults = ([program = '', ...args]: string[], input = '') => faultsOf({ program, args, input }, REPO);
 
-/** Or the pages could say anything of programs that are not here. */
+/** Checks the checks: otherwise the pages could contain wrong calls of programs that are not available here. */
 describe('a call of a program that is not here', () => {
   it.each([
     'docker compose exec gatweay node',

@@ -20,17 +20,17 @@ const BACKUP = 'docs/guides/backup-and-restore.md';
 const TROUBLESHOOTING = 'docs/guides/troubleshooting-by-trace.md';
 const RUNBOOKS = 'docs/runbooks/README.md';
 const WALKTHROUGH = 'docs/guides/walkthrough.md';
-/** Refusals that a page means. */
+/** Requests whose rejection a page describes. */
 const MEANT = /\/v1\/room\/nothing\/status$/;
-/** What programs say of themselves that is no fault. */
+/** Output on stderr that is no error. */
 const CHATTER = /^(npm (notice|warn).*|From .*|There is no dead letter 1; .*|)$/;
 
-/** What the class's answers have that is looked at here, each some of it. */
+/** The fields of the class's answers that are read here. Each answer has some of them. */
 interface ClassAnswer {
   data: { room: { sid: string }; livekitUrl?: string; livekitToken?: string };
 }
 
-/** Each block of each page, in the order in which a reader would come to them: a story in one place. */
+/** Runs each block of each page in the order in which a reader would. */
 describe('who follows the pages, from an empty folder on', () => {
   let here: Installation;
   let own: Own;
@@ -57,7 +57,7 @@ describe('who follows the pages, from an empty folder on', () => {
     return fillIn(block, own, here.ports);
   };
 
-  /** @returns what it printed @throws where anything was refused, missing or unknown */
+  /** @returns the output @throws if a request is rejected, or a program or name is missing or unknown */
   async function follow(shell: Shell, commands: string, at: string): Promise<string> {
     const outcome = await shell.run(commands);
     expect([at, await faultsIn(outcome)]).toEqual([at, []]);
@@ -126,14 +126,14 @@ describe('who follows the pages, from an empty folder on', () => {
 
   const STATUS = 'curl -s $GATEWAY/v1/cdn/videos/$ID/status -H "VF-ORG-ID: $ORG"';
 
-  /** The trace of the webhook that told of somebody's coming. */
+  /** The trace of the webhook for a participant who joined. */
   function spanOf(sid: string): string | undefined {
     const lines = readFileSync(join(here.clone, '.stack', 'traces', 'gateway.jsonl'), 'utf8').split('\n');
     const line = lines.find((it) => it.includes(sid) && it.includes('"participant_joined"'));
     return /"traceId":"(\w+)"/.exec(line ?? '')?.[1];
   }
 
-  /** The page's own example: a creation while LiveKit does not answer. */
+  /** Repeats the page's own example: creating a room while LiveKit does not answer. */
   async function traceOfFailure(api: ApiClient): Promise<string> {
     const pid = listPids(join(here.clone, '.stack')).find(({ name }) => name === 'livekit')?.pid ?? 0;
     process.kill(pid, 'SIGSTOP');
@@ -178,7 +178,7 @@ describe('who follows the pages, from an empty folder on', () => {
         (seen[where(functions)] ??= []).push(...(await inTurn(shell, page)));
       }
     }
-    // Here they ask what really runs.
+    // The last variant of the functions queries the running stack.
     const printed = Object.values(seen).map((it) => it.join(''));
     expect(printed).toHaveLength(3);
     expect(printed.at(-1)).toMatch(/classroom_dependency_up\{[^}]*\} 1/);
@@ -276,7 +276,7 @@ describe('who follows the pages, from an empty folder on', () => {
   });
 
   it('replaced no program but those that some page calls', () => {
-    // `npm test` came after Ctrl-C, in the shell of a start.
+    // `npm test` is called after Ctrl-C, in the shell of a start.
     expect(Object.keys(NOT_HERE).filter((name) => !called.has(name) && name !== 'npm test')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Programs that a page calls and this machine can't run. Each is replaced by one that only notes how it was called, and
- * `support/calls.ts` holds that against what is here. All else on the pages is run as it stands.
+ * Programs in the pages that can't run on this machine. Each is replaced by a script that only records how it was called, and
+ * `support/calls.ts` checks the calls against this repository. Everything else in the pages is executed as written.
  */
 export const NOT_HERE: Record<string, { why: string; instead: string }> = {
   docker: { why: 'there is no engine', instead: 'files, services, profiles, images and arguments exist' },
@@ -19,5 +19,5 @@ export const NOT_HERE: Record<string, { why: string; instead: string }> = {
   'npm install': { why: 'what is asked for is not published', instead: 'the name is that of a package in libs' },
 };
 
-/** Those of which no use at all is here; `npm` is run but for two. */
+/** Programs that are always replaced. `npm` is replaced only for two commands. */
 export const wholly = Object.keys(NOT_HERE).filter((name) => !name.includes(' '));

@@ -1,6 +1,6 @@
 import type { Own } from './support/blocks.js';
 
-/** What readers put in place of a page's examples. @param sid of a class that was held here */
+/** What readers insert in place of a page's examples. @param found with the sid and traces of a class that was held here */
 export const ofClass = (found: { sid: string; webhookTrace: string; loggedTrace: string }): Own => ({
   RM_BmIzdNJuzyUe1yK2: found.sid,
   '530096314ccac9abe883bdee7dde43b3': found.webhookTrace,
@@ -14,7 +14,7 @@ export const ofClass = (found: { sid: string; webhookTrace: string; loggedTrace:
   '…': 'yours',
 });
 
-/** Names of the guide for one machine; `localhost`, so that 127.0.0.1 in their place would be noticed. */
+/** Values for the guide for one machine. They use `localhost`, so that a page with a hard-coded 127.0.0.1 fails. */
 export const ofMachine = (at: { root: string; origin: string; address: string; gatewayPort: number; portBase: number }): Own => ({
   '<this repository>': at.origin,
   '/srv/classroom': at.root,

@@ -44,7 +44,7 @@ describe('what a page looks for in logs', () => {
     .filter((file) => !file.includes('.spec.'))
     .map((file) => readFileSync(join(REPO, file), 'utf8'))
     .join('\n');
-  /** LiveKit's own words, and what every line of a log has. */
+  /** A message of LiveKit, and a pattern that matches every log line. */
   const OTHERS = ['sent webhook', '"level":"(warn|error)"'];
 
   it('is something that is said', () => {

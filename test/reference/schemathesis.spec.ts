@@ -7,17 +7,17 @@ import { operationsOf, withReal, type Document } from './support/given.js';
 import { Seed } from './support/seed.js';
 import { tryReference, type Tried } from './support/schemathesis.js';
 
-/** For the phases that could go on for ever, together. */
+/** Total time of the phases that could run indefinitely, in seconds. */
 const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? (process.env['CI'] ? 300 : 60));
-/** What it makes up: in CI the same each time, so that a change is to blame for what it finds; elsewhere ever new. */
+/** Seed of the generated requests. In CI it is fixed, so that a new finding is caused by a change. Elsewhere it differs in each run. */
 const SEED = process.env['SCHEMATHESIS_SEED'] ?? (process.env['CI'] ? '1' : undefined);
 const TIMED = ['coverage', 'fuzzing', 'stateful'] as const;
-/** Of all operations, those that have to have succeeded. */
+/** Share of all operations that must have succeeded at least once. */
 const SUCCEEDING = 0.95;
-/** Beside that time the examples go to their end, and pip may have to fetch. */
+/** In addition to SECONDS: the examples run to their end, and pip may have to download packages. */
 const PATIENCE_MS = 20 * 60_000;
 
-/** Schemathesis makes requests of the served reference, right and wrong ones, and holds every answer against it. */
+/** Schemathesis sends valid and invalid requests to the served reference and checks every answer against it. */
 describe('the served reference, tried', () => {
   let bench: Bench;
   let egress: SimulatedEgress;
@@ -33,7 +33,7 @@ describe('the served reference, tried', () => {
     egress.behave({ slots: 1_000 });
     const baseUrl = bench.stack.urls.gateway;
     document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document;
-    // Each phase by itself, or the earlier ones would leave the later ones no time; and in a school that none before has spent.
+    // Each phase runs separately, so that no phase uses up the time of the next, and with a new school, so that none uses up its data.
     for (const phase of ['examples', ...TIMED] as const) {
       const { given, settings } = await Seed.plant(bench.stack, bench.livekit, new ApiClient(baseUrl));
       const time = phase === 'examples' ? undefined : Math.ceil(SECONDS / TIMED.length);

@@ -9,7 +9,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What axe finds wrong with the page as it stands, in words that lead to the place; `where` names the state it is in. */
+/** Runs axe on the page in its present state. @returns the violations with their elements; `where` names the state */
 export async function violationsOf(page: Page, where: string): Promise<string[]> {
   await page.evaluate(axe);
   const violations = await page.evaluate<Violation[]>(

@@ -6,7 +6,7 @@ const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' 
 
 jest.setTimeout(60_000);
 
-/** API keys as a backend uses them, over two gateways that remember them. */
+/** API keys as a backend uses them, with two gateways that cache them. */
 describe('API keys', () => {
   let stack: TestStack;
   let own: ApiClient;
@@ -64,7 +64,7 @@ describe('API keys', () => {
       const beside: Record<string, string>[] = [{}, { 'VF-ORG-ID': organizationId }];
       for (const headers of beside) {
         const answer = await new ApiClient(stack.urls.gateway).bearer(token).with(headers).get('/v1/rooms');
-        // What has not even the form of a key says nothing beside the organization's id.
+        // A token that is not in the form of a key is ignored if an organization id is given.
         const isKey = token.startsWith('vc_');
         expect([token, answer.status]).toEqual([token, isKey || !('VF-ORG-ID' in headers) ? 401 : 200]);
         if (answer.status === 401) expect(answer.body).toMatchObject(nobody);
@@ -80,7 +80,7 @@ describe('API keys', () => {
     const beside = (id: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': id });
     expect((await beside(organizationId).get('/v1/rooms')).status).toBe(200);
     for (const id of [other, 'org_nobody', 'not an id', '']) expect((await beside(id).get('/v1/rooms')).body).toMatchObject(nobody);
-    // The narrower of the two counts.
+    // The key's scopes apply, not the wider rights of the organization id.
     expect((await beside(organizationId).get('/v1/billing/balance')).status).toBe(403);
   });
 
@@ -162,7 +162,7 @@ describe('API keys', () => {
     ['revoked by an operator', (keyId: string) => adminApi(stack).delete(`/v1/admin/organizations/${organizationId}/api-keys/${keyId}`)],
   ])('is refused by all gateways at once when it is %s', async (_, end) => {
     const { keyId, secret } = await create();
-    // Both remember it from here on, for longer than this waits.
+    // From here on both gateways have cached the key, for longer than this test waits.
     expect(await statuses(secret)).toEqual([200, 200]);
     expect((await end(keyId)).status).toBe(200);
     await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]), 10_000);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
-/** What a backend developer meets: the envelope, the codes, the order of checks, the shapes of ids. */
+/** What a backend developer sees: the envelope, the error codes, the order of checks, the formats of ids. */
 describe('the public API', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -293,7 +293,7 @@ describe('the public API', () => {
       const refused = await poor.post('/v1/room/create', creation());
       expect([refused.status, refused.body.error]).toEqual([422, 'ORGANIZATION_SETUP_INCOMPLETE']);
       expect(refused.body.message).toMatch(/^Organization setup is incomplete: /);
-      // The body is looked at first.
+      // The body is checked first.
       expect((await poor.post('/v1/room/create', {})).status).toBe(400);
       const billing = { type: 'PREPAID', credits: 5, creditRate: 1, currency: 'USD' };
       await adminApi(stack).patch(`/v1/admin/organizations/${id}`, { billing });

@@ -23,7 +23,7 @@ const APPS = ['organization', 'room', 'gateway', 'billing'];
 const ENV = { room: { RECONCILE_SECONDS: '1' }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
 const OUTBOXES = ['organization', 'room', 'billing'];
 
-/** The drill of docs/guides/backup-and-restore.md: the database and the secrets come back, everything else is new. */
+/** The drill of docs/guides/backup-and-restore.md: only the database and the secrets are restored, everything else is new. */
 describe('a stack restored from a copy of its database, with an empty NATS and an empty Redis', () => {
   let ports: { gatewayPort: number; portBase: number };
   let livekit: SimulatedLiveKit;
@@ -77,7 +77,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     const [early] = await enter(live.sid, 3);
     await eventually(async () => expect((await meter(first, live.sid))?.charged).toBeGreaterThan(0), 20_000);
 
-    // Its facts have left the outbox and wait in JetStream, which will not be in the backup.
+    // Its facts were published and wait in JetStream, which the backup does not contain.
     await first.app('billing').stop();
     const unread = await newRoom(api);
     await enter(unread.sid, 2);
@@ -89,7 +89,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     await copyDatabase(first, backup);
     expect(await sessions(first, unread.sid)).toEqual([]);
 
-    // What is charged from here on is lost with the machine, and has to be charged again.
+    // Charges from here on are lost with the machine, and must be made again.
     await first.app('billing').start();
     await eventually(async () => expect(await meter(first, unread.sid)).toMatchObject({ charged: 1, settled: true }), 20_000);
     copyFileSync(join(first.home, 'secrets.json'), join(backup, 'secrets.json'));
@@ -122,7 +122,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
     );
     expect((await api.get('/v1/billing/balance')).body.data.remainingCredits).toBe(1000 - (taken[0]?.taken ?? 0));
 
-    // And it goes on: a class that begins after the restoration.
+    // Operation continues: a class that starts after the restore.
     const after = await newRoom(api);
     await enter(after.sid, 2);
     await sleep(1_500);
@@ -132,7 +132,7 @@ describe('a stack restored from a copy of its database, with an empty NATS and a
   }, 240_000);
 });
 
-/** Of a server that goes on: Postgres's low-level backup, for neither its package here nor Debian 12 has a pg_dump of its version. */
+/** Copies the database of a running server with Postgres's low-level backup: neither the npm package nor Debian 12 has a pg_dump of its version. */
 async function copyDatabase(stack: TestStack, to: string): Promise<void> {
   const data = dataFolder(stack.home);
   const client = new Client({ connectionString: stack.urls.postgresAdmin });
@@ -150,7 +150,7 @@ async function copyDatabase(stack: TestStack, to: string): Promise<void> {
 
 function pack(archive: string, folder: string, what: string): void {
   const { status, stderr } = spawnSync('tar', ['-C', folder, '--exclude=./postmaster.pid', '-cf', archive, what], { encoding: 'utf8' });
-  // 1: a file changed while it was read, which the log makes good.
+  // 1: a file changed while it was read. The write-ahead log repairs that.
   if (status === null || status > 1) throw new Error(stderr);
 }
 

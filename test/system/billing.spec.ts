@@ -13,7 +13,7 @@ import {
   type ApiClient,
 } from '@classroom/testing';
 
-/** Every minute is billed once: from real people in a real room to the ledger, the balance and the reports. */
+/** Every minute is billed once: from real participants in a real room to the ledger, the balance and the reports. */
 describe('billing', () => {
   let stack: TestStack;
 
@@ -129,14 +129,14 @@ describe('billing', () => {
     };
     const sessionsOf = async (uid: string) =>
       (await api.post('/v1/participant/sessions', { uid, roomId })).body.data.sessions as { ipAddress?: string }[];
-    // Sorted: who leaves and comes back within a second joined both times at the same one.
+    // Sorted, because a participant who leaves and returns within a second has two sessions with the same joinedAt.
     const shown = async (uid: string, addresses: (string | undefined)[]) =>
       eventually(async () => expect((await sessionsOf(uid)).map(({ ipAddress }) => ipAddress).sort()).toEqual(addresses));
 
     const first = await open(body.data.token, '::ffff:203.0.113.7');
     const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
     const student = await RtcParticipant.connect(stack.urls.livekitPublic, first.livekitToken);
-    // Renewed from elsewhere: what is connected already was opened from there, what comes by the new token from here.
+    // Renewed from another address: the existing connection keeps the first address, a connection with the new token gets the second.
     const second = await open(first.classroomToken, '203.0.113.8');
     await shown('student', ['203.0.113.7']);
     const seen = JSON.stringify(await liveKitAdmin(stack).listParticipants(sid), (_, value: unknown) =>
@@ -194,12 +194,12 @@ describe('billing', () => {
       expect([refused.status, refused.body.error]).toEqual([402, 'INSUFFICIENT_CREDITS']);
     });
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('x') })).status).toBe(200);
-    // What was made while it could be is not asked to be paid again.
+    // A replay of a creation that succeeded earlier does not check the balance again.
     const replayed = await api.post('/v1/room/create', body, headers);
     expect([created.status, replayed.status, replayed.body.data?.room.sid]).toEqual([200, 200, created.body.data.room.sid]);
     expect((await api.post('/v1/room/create', { ...body, title: 'U' }, headers)).body.error).toBe('IDEMPOTENCY_CONFLICT');
     await post(5);
-    // The copy may still say no, so its owner is asked: at once it is yes.
+    // The gateway's copy may still say no, so the owner of the data is asked, and the request succeeds immediately.
     expect((await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') })).status).toBe(200);
   });
 

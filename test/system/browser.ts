@@ -5,7 +5,7 @@ import { PageWatch } from './page-watch.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** Runs in the page before any script of its own. */
+/** Runs in the page before the page's own scripts. */
 const PROBE = `
   window.probe = { deviceRequests: 0, peers: [], states: [] };
   new MutationObserver(() => window.probe.states.push(document.documentElement.dataset.state))
@@ -25,14 +25,14 @@ const PROBE = `
   };
 `;
 
-/** Every question for a device or a screen is answered with yes; few pictures a second, where many pages show theirs. */
+/** Grants every request for a device or a screen. Few frames per second, for tests with many pages that publish. */
 export const YES_TO_ALL = [
   '--use-fake-ui-for-media-stream',
   '--auto-select-desktop-capture-source=Entire screen',
   '--use-fake-device-for-media-stream=fps=5',
 ];
 
-/** A headless Chromium with a camera that shows a clock and a microphone that beeps. @throws where none is installed */
+/** A headless Chromium with a camera that shows a clock and a microphone that beeps. @throws if none is installed */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`no Chromium at ${CHROMIUM}: install it (apt-get install chromium) or set CHROMIUM_PATH`);
@@ -41,7 +41,7 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
 }
 
 interface PageOptions extends BrowserContextOptions {
-  /** The user has allowed camera and microphone; else a page that asked for them would be refused. */
+  /** Whether the user has allowed camera and microphone. Otherwise the browser refuses them. */
   devices?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Inbound {
   audioEnergy: number;
 }
 
-/** The classroom's page in a browser profile of its own. */
+/** The class page in a separate browser profile. */
 export class ClassroomPage {
   private constructor(
     readonly context: BrowserContext,
@@ -77,45 +77,45 @@ export class ClassroomPage {
     return this.page.click(`[data-action="${action}"]`);
   }
 
-  /** @throws where that is not on the page in time */
+  /** @throws if the text does not appear in time */
   async shows(words: string | RegExp, timeoutMs?: number): Promise<void> {
     await eventually(async () => expect(await this.text()).toMatch(words), timeoutMs);
   }
 
-  /** Whatever was open before; without a tab none is. */
+  /** Opens a panel in place of any other. Without a tab, closes it. */
   async panel(tab?: 'people' | 'chat' | 'polls' | 'tutor'): Promise<void> {
     if (!tab) {
       if ((await this.count('.side-panel')) > 0) await this.press('close-panel');
     } else if ((await this.count(`[role=tab][data-tab=${tab}][aria-selected=true]`)) === 0) await this.press(tab);
   }
 
-  /** Out of somebody's menu in the open list of people. */
+  /** Chooses an action in a participant's menu in the open participant list. */
   async deed(uid: string, name: string): Promise<void> {
     await this.page.click(`[data-person="${uid}"] [data-action="person-menu"]`);
     await this.page.click(`[data-person="${uid}"] [data-action="person-${name}"]`);
   }
 
-  /** 'true' or 'false' of a control that is on or off. */
+  /** The state of a toggle control: 'true' or 'false'. */
   isOn(control: string): Promise<string | null> {
     return this.page.getAttribute(`[data-action=${control}]`, 'data-on');
   }
 
-  /** How many of such elements there are. */
+  /** @returns the number of matching elements */
   count(selector: string): Promise<number> {
     return this.page.locator(selector).count();
   }
 
-  /** What the control bar offers, by action, in its order. */
+  /** The actions in the control bar, in order. */
   controls(): Promise<string[]> {
     return this.page.locator('.control').evaluateAll((controls) => controls.map((control) => control.getAttribute('data-action') ?? ''));
   }
 
-  /** @throws where the page is not in that state in time */
+  /** @throws if the page does not reach the state in time */
   async reaches(state: string, timeoutMs = 15_000): Promise<void> {
     await eventually(async () => expect(await this.state()).toBe(state), timeoutMs);
   }
 
-  /** It may have gone through that state quicker than one can look. */
+  /** Like `reaches`, but the page may already have left the state. */
   async passes(state: string): Promise<void> {
     await eventually(async () => expect(await this.page.evaluate('window.probe.states')).toContain(state), 15_000);
   }
@@ -132,12 +132,12 @@ export class ClassroomPage {
     return this.page.innerText('body');
   }
 
-  /** How often the page asked the browser for a camera, a microphone or a screen. */
+  /** Number of times that the page requested a camera, a microphone or a screen. */
   deviceRequests(): Promise<number> {
     return this.page.evaluate('window.probe.deviceRequests');
   }
 
-  /** Pictures shown so far of one person. */
+  /** Number of frames of one participant shown so far. */
   framesOf(uid: string): Promise<number> {
     return this.page.evaluate(`document.querySelector('video[data-uid="${uid}"]')?.getVideoPlaybackQuality().totalVideoFrames ?? 0`);
   }
@@ -149,7 +149,7 @@ export class ClassroomPage {
     })()`);
   }
 
-  /** What came in over all of the page's peer connections. */
+  /** Media received over all of the page's peer connections. */
   inbound(): Promise<Inbound> {
     return this.page.evaluate(`(async () => {
       const sum = { framesDecoded: 0, audioEnergy: 0 };
@@ -164,7 +164,7 @@ export class ClassroomPage {
     })()`);
   }
 
-  /** Sound of `uid`, who is the only one to be heard, goes on arriving from now on. @throws where it doesn't in time */
+  /** Waits until new audio of `uid` arrives; no other participant may send audio. @throws if it does not arrive in time */
   async hears(uid: string, timeoutMs = 15_000): Promise<void> {
     const { audioEnergy } = await this.inbound();
     await eventually(async () => {
@@ -173,7 +173,7 @@ export class ClassroomPage {
     }, timeoutMs);
   }
 
-  /** Picture and sound of `uid` go on arriving from now on. @throws where they don't in time */
+  /** Waits until new video and audio of `uid` arrive. @throws if they do not arrive in time */
   async seesAndHears(uid: string, timeoutMs = 15_000): Promise<void> {
     const [before, framesBefore] = [await this.inbound(), await this.framesOf(uid)];
     await eventually(async () => {

@@ -3,20 +3,20 @@ import { newOrganization, newRoom, person, RtcParticipant, TestStack, type ApiCl
 import { ClassroomPage, launchBrowser, YES_TO_ALL } from './browser.js';
 
 export const DESKTOP = { width: 1280, height: 720 };
-/** What a class needs; nobody records it. */
+/** The apps that a class without recorder needs. */
 const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 
 export interface Member {
   uid: string;
   iframeUrl: string;
-  /** With this person's classroom token. */
+  /** Sends this participant's classroom token. */
   api: ApiClient;
   rtc: RtcParticipant;
 }
 
 /** A stack, a browser that grants every device, and the pages that are open in it. */
 export class ClassScene {
-  /** Every page so far, closed ones among them. */
+  /** All pages so far, including closed ones. */
   readonly pages: ClassroomPage[] = [];
   private passing: ClassroomPage[] = [];
 
@@ -37,7 +37,7 @@ export class ClassScene {
     }
   }
 
-  /** With its first teacher's link; no lobby unless asked for. */
+  /** Creates a room with the link of its first teacher, without lobby by default. */
   room(overrides: object = {}, api = this.api) {
     return newRoom(api, { customization: { showLobby: false }, ...overrides });
   }
@@ -55,14 +55,14 @@ export class ClassScene {
     return page;
   }
 
-  /** A page that is in class. */
+  /** Opens a page and waits until it is in class. */
   async enter(roomId: string, uid: string, role: string, options?: BrowserContextOptions): Promise<ClassroomPage> {
     const page = await this.open((await this.link(roomId, uid, role)).iframeUrl, options);
     await page.reaches('connected');
     return page;
   }
 
-  /** Somebody in class without a page. */
+  /** Lets a participant join without a page. */
   async member(roomId: string, uid: string, role: string): Promise<Member> {
     const { token, iframeUrl } = await this.link(roomId, uid, role);
     const session = (await this.api.bearer(token).post('/v1/classroom/session')).body.data;
@@ -70,7 +70,7 @@ export class ClassScene {
     return { uid, iframeUrl, api: this.api.bearer(session.classroomToken), rtc };
   }
 
-  /** A class for many tests: its pages outlive them. */
+  /** Starts a class for several tests: its pages are not closed after each test. */
   async startClass(overrides: object = {}) {
     const room = await this.room(overrides);
     const teacher = await this.open(room.iframeUrl);
@@ -80,7 +80,7 @@ export class ClassScene {
     return { ...room, teacher, student };
   }
 
-  /** Closes the pages of one test; answers what any page complained of meanwhile. */
+  /** Closes the pages of one test. @returns the errors of all pages since the last call */
   async tidy(): Promise<string[]> {
     await Promise.all(this.passing.splice(0).map((page) => page.close()));
     return this.pages.flatMap(({ watch }) => watch.problems.splice(0));

@@ -1,6 +1,6 @@
 import { ApiClient, eventually, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
-/** A class from its creation to its end, with real people in a real LiveKit room. */
+/** A class from its creation to its end, with real participants in a real LiveKit room. */
 describe('a class', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -51,7 +51,7 @@ describe('a class', () => {
       message: 'Room already ended',
     });
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('late') })).status).toBe(410);
-    // The old token can't bring the room back, and no other request can use its id again.
+    // The old token can't create the room again, and no other request can use its id again.
     await expect(connect(token)).rejects.toThrow();
     expect((await api.post('/v1/room/create', { roomId, title: 'Again', participant: person('teacher') })).status).toBe(409);
   }, 60_000);
@@ -124,14 +124,14 @@ describe('a class', () => {
     expect(removed.body.data).toEqual({ uid: 'student', wasConnected: true });
     await eventually(() => expect(student.disconnected).toBe(true));
 
-    // The old join token: no session, and LiveKit, which revokes nothing, holds the door open only for a moment.
+    // The old join token opens no session. LiveKit does not revoke tokens, so it accepts the connection, but only for a moment.
     expect((await api.bearer(studentToken).post('/v1/classroom/session')).status).toBe(401);
     expect((await asStudent.post('/v1/classroom/session')).status).toBe(401);
     const back = await connect(studentToken).catch(() => undefined);
     await eventually(() => expect(back === undefined || back.disconnected).toBe(true));
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));
 
-    // The backend may let it in again.
+    // The backend may admit the participant again.
     const anew = await connect(await join(roomId, 'student', 'STUDENT'));
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 2 }));
 

@@ -6,7 +6,7 @@ import type { ClassroomPage } from './browser.js';
 import { ClassScene, DESKTOP } from './class-scene.js';
 import { tabStopsOf } from './tab-stops.js';
 
-/** How the class looks, and that everyone can use it: views, themes, keyboard, axe, what is fetched and from whom. */
+/** Appearance and accessibility of the class page: views, themes, keyboard, axe, and which hosts it loads files from. */
 describe('the class as it is seen', () => {
   let scene: ClassScene;
   let roomId: string;

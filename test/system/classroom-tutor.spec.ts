@@ -8,7 +8,7 @@ const LONG_SIDE = 'What is the long side of a right triangle called?';
 const UNKNOWN = 'Who was the cook of Napoleon?';
 const SPOKEN = 'Is the hypotenuse always the longest side?';
 
-/** Runs before any script of the page: what its audio contexts play, and what its live regions say. */
+/** Runs before the page's own scripts. Records what its audio contexts play and what its live regions announce. */
 const EARS = `
   window.ears = { sounds: [], said: [] };
   const start = AudioBufferSourceNode.prototype.start;
@@ -31,11 +31,11 @@ interface Ears {
 describe('the tutor in class', () => {
   const model = new RecordedOpenAi();
   let scene: ClassScene;
-  /** Without a model: the offline provider answers. */
+  /** A room of a school without a model: the offline provider answers. */
   let roomId: string;
   let teacher: ClassroomPage;
   let student: ClassroomPage;
-  /** Of a school with models. */
+  /** API of a school with models. */
   let modern: ApiClient;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('the tutor in class', () => {
     await page.keyboard.press('Enter');
   };
   const pressIfThere = async ({ page }: ClassroomPage, action: string) => {
-    // It may go away in the very moment.
+    // The element may disappear at this moment.
     if (await page.isVisible(`[data-action="${action}"]`))
       await page.click(`[data-action="${action}"]`, { timeout: 1_000 }).catch(() => undefined);
   };
@@ -75,7 +75,7 @@ describe('the tutor in class', () => {
   const answerOf = ({ page }: ClassroomPage, nth: number) => page.locator('.tutor-answer').nth(nth).innerText();
   const ears = ({ page }: ClassroomPage) => page.evaluate<Ears>('window.ears');
 
-  /** A student of the school with models, in a class of its own, whose panel is open. */
+  /** Lets a student of the school with models join a new class, with the tutor panel open. */
   async function modernStudent() {
     const room = await scene.room({ title: 'Geometry' }, modern);
     const page = await scene.open((await scene.link(room.roomId, 'mia', 'STUDENT', modern)).iframeUrl);
@@ -98,7 +98,7 @@ describe('the tutor in class', () => {
     await student.shows('Ask the tutor about this class');
     await student.shows('No AI model is connected: answers come from the class material.');
     await eventually(async () => expect(await student.count('[data-action=tutor-text]')).toBe(1));
-    // Without a configured model the embedded recognizer listens.
+    // Without a configured model, the offline recognizer accepts voice.
     await eventually(async () => expect(await student.count('[data-action=tutor-voice]')).toBe(1));
     await eventually(async () => expect(await student.count('.tutor-questions')).toBe(0));
   }, 60_000);
@@ -172,7 +172,7 @@ describe('the tutor in class', () => {
     await eventually(() => expect(model.asked().at(-1)?.abortedAt).toBeDefined());
     await ask(page, 'And now?');
     await page.shows(/word word/);
-    // So does who looks at something else.
+    // Opening another panel stops the answer, too.
     await page.panel('chat');
     await eventually(() => expect(model.asked().at(-1)?.abortedAt).toBeDefined());
   }, 60_000);
@@ -205,7 +205,7 @@ describe('the tutor in class', () => {
     }, 20_000);
     const { sounds, said } = await ears(page);
     sounds.slice(1).forEach(({ at }, i) => expect(at).toBeGreaterThanOrEqual((sounds[i]?.at ?? 0) + (sounds[i]?.seconds ?? 0) - 0.001));
-    // The voice has said it.
+    // The voice reads the answer, so the live region must not announce it.
     expect(said).toEqual([]);
     await page.press('tutor-listen');
     await eventually(async () => expect((await ears(page)).sounds.length).toBe(sounds.length * 2));
@@ -292,7 +292,7 @@ describe('the tutor in class', () => {
       await pressIfThere(late, 'tutor-retry');
       expect(await exchanges(late)).toEqual(['done']);
     }, 30_000);
-    // It also asks by itself from time to time.
+    // The page also retries by itself from time to time.
     await eventually(async () => {
       await pressIfThere(other, 'tutor-reload');
       await eventually(async () => expect(await other.count('.tutor-waiting')).toBeGreaterThan(0));

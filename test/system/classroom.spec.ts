@@ -4,12 +4,12 @@ import { eventually, publishFact } from '@classroom/testing';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
-/** Everything people do in a class, on their pages: a real stack, a real browser, several people. */
+/** What participants do on their pages: a real stack, a real browser, several participants. */
 describe('the class', () => {
   let scene: ClassScene;
   let roomId: string;
   let sid: string;
-  /** One class for what leaves it as it was. */
+  /** One class for all tests that leave it unchanged. */
   let teacher: ClassroomPage;
   let student: ClassroomPage;
 
@@ -58,7 +58,7 @@ describe('the class', () => {
       await eventually(async () => expect(await page.count('[data-action=new-poll]')).toBe(isStudent ? 0 : 1));
       if (role !== 'MODERATOR') return;
 
-      // Who may not start a recording may stop one.
+      // A moderator may not start a recording, but may stop one.
       const fact = {
         sid,
         roomId,
@@ -113,7 +113,7 @@ describe('the class', () => {
       STUDENT: ['moderate', 'lower', 'remove', 'speak', 'poll', 'record', 'stopRecording', 'change', 'end'],
       MODERATOR: ['record', 'change', 'end'],
       TEACHER: ['change'],
-      // The last of them ends the class.
+      // ADMIN is last, because ending the class ends the test.
       ADMIN: [],
     };
     for (const [role, expected] of Object.entries(refused)) {
@@ -252,7 +252,7 @@ describe('the class', () => {
     await page.press('hand');
     await page.page.check('[data-option="0"]');
     await page.press('vote');
-    // A reload would call off a vote that is still on its way.
+    // A reload would abort a vote that is still being sent.
     await page.shows(/1 vote so far/);
     const isWhole = async (...more: string[]) => {
       await page.reaches('connected', 30_000);
@@ -270,7 +270,7 @@ describe('the class', () => {
     await network.send('Network.emulateNetworkConditions', { offline: true, ...throughput, packetLoss: 100 });
     await page.reaches('reconnecting', 30_000);
     await page.shows(/Connection lost[\s\S]*\d+ s/);
-    // Menus open above the control bar: the notice stands where none covers it, on a phone too.
+    // Menus open above the control bar. The notice must be where no menu covers it, on a phone too.
     const desktop = page.page.viewportSize() ?? { width: 1280, height: 720 };
     for (const viewport of [{ width: 390, height: 844 }, desktop]) {
       await page.page.setViewportSize(viewport);

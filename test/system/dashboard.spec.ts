@@ -6,7 +6,7 @@ const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' 
 
 jest.setTimeout(60_000);
 
-/** What an organization's people see of it, by tokens that an operator has made. */
+/** What the staff of an organization sees of it, with tokens that an operator has created. */
 describe('the dashboard', () => {
   let stack: TestStack;
   let own: ApiClient;

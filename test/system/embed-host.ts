@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
 const root = join(__dirname, '..', '..');
 const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
 
-/** A school's own page (`embed-host/`) that embeds the classroom by our package, built once for any number of addresses. */
+/** A school's own page (`embed-host/`) that embeds the classroom with our package. Built once, served at any number of addresses. */
 export class HostPage {
   private readonly servers: Server[] = [];
 
   private constructor(private readonly folder: string) {}
 
-  /** React in its development build: only there does StrictMode mount everything twice. */
+  /** Builds with React's development build, because only there StrictMode mounts everything twice. */
   static async build(): Promise<HostPage> {
     const folder = await mkdtemp(join(tmpdir(), 'embed-host-'));
     const vite = join(root, 'apps', 'classroom', 'node_modules', 'vite', 'bin', 'vite.js');
@@ -26,7 +26,7 @@ export class HostPage {
     return new HostPage(folder);
   }
 
-  /** At a port of its own; answers its host name as verified domains are written. */
+  /** Serves the page at a new port. @returns its host, in the format of verified domains */
   serve(headers: Record<string, string> = {}): Promise<string> {
     return this.listen((request, response) => {
       const path = new URL(request.url ?? '/', 'http://host').pathname;
@@ -38,7 +38,7 @@ export class HostPage {
     });
   }
 
-  /** The gateway as a browser has it that knows no `frame-ancestors`. */
+  /** Serves the gateway as seen by a browser that does not support `frame-ancestors`. */
   serveWithoutPolicy(gateway: string): Promise<string> {
     return this.listen((request, response) => {
       const { host: _, ...headers } = request.headers;

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 
-/** As the host's page got it from the browser. */
+/** A message as the browser delivered it to the host's page. */
 export interface Message {
   origin: string;
   source: string;
@@ -11,7 +11,7 @@ export interface Message {
   seq: number;
   data: Record<string, unknown>;
 }
-/** As the package told the host's page. */
+/** An event as the package emitted it to the host's page. */
 export interface Heard {
   type: string;
   data: Record<string, unknown>;
@@ -20,11 +20,11 @@ export interface Heard {
 }
 
 interface TabOptions extends BrowserContextOptions {
-  /** Before the host's page is opened. */
+  /** Runs before the host's page is opened. */
   prepare?: (context: BrowserContext) => Promise<void>;
 }
 
-/** A browser's tab with a host's page (`embed-host/host.js`) in it. */
+/** A browser tab with a host's page (`embed-host/host.js`). */
 export class HostTab {
   readonly console: string[] = [];
 
@@ -54,15 +54,15 @@ export class HostTab {
   heard = () => this.page.evaluate<Heard[]>('host.heard');
   told = () => this.page.evaluate<Heard[]>('host.told');
 
-  /** Data of every message of a type. */
+  /** @returns data of all messages of a type */
   async dataOf(type: string): Promise<Record<string, unknown>[]> {
     return (await this.messages()).filter((message) => message.type === type).map(({ data }) => data);
   }
 
-  /** 'done', or 'refused: ' and why. */
+  /** Runs a command in the page. @returns 'done', or 'refused: ' and the reason */
   command = (name: string, ...args: unknown[]) => this.page.evaluate<string>(`host.command('${name}', ...${JSON.stringify(args)})`);
 
-  /** The classroom in its iframe, once it is there. */
+  /** The classroom's iframe, once it exists. */
   classroom(): Frame | undefined {
     return this.page.frames().find((frame) => frame.url().includes('/r/'));
   }

@@ -6,14 +6,14 @@ import { launchBrowser } from './browser.js';
 import { HostPage } from './embed-host.js';
 import { HostTab } from './embed-tab.js';
 
-/** The class inside a school's page, by the package that we publish, in a real browser. */
+/** The class in a school's page, embedded with our published package, in a real browser. */
 describe('the embedded classroom', () => {
   let stack: TestStack;
   let browser: Browser;
   let pages: HostPage;
   let api: ApiClient;
   let organizationId: string;
-  /** Three addresses of one page: of a verified domain, of one that hides its address, of one that nobody verified. */
+  /** Three addresses of one page: a verified domain, one that hides its address, and one that is not verified. */
   let school: string;
   let hidden: string;
   let stranger: string;
@@ -116,7 +116,7 @@ describe('the embedded classroom', () => {
       { from: 'connecting', to: 'connected' },
     ]);
     expect(states.slice(1).every(({ from }, index) => from === states[index]?.['to'])).toBe(true);
-    // The envelope, the order, and that the package passes on exactly what came.
+    // The envelope, the order, and that the package passes on exactly what the page sent.
     const { origin } = new URL(stack.urls.gateway);
     for (const message of messages) {
       expect(message).toMatchObject({
@@ -138,7 +138,7 @@ describe('the embedded classroom', () => {
     await teacher.showElement(iframeUrl);
     await student.showElement((await join(roomId, 'student', 'STUDENT')).iframeUrl);
     await Promise.all([connected(teacher), connected(student)]);
-    /** The quality in the last event, after a chain from `off` in which each change begins where the one before ended. */
+    /** The last quality. Asserts that the changes form a chain from `off`, in which each starts where the previous one ended. */
     const lastOf = async (tab: HostTab) => {
       const changes = await tab.dataOf('quality_changed');
       const ends = ['off', ...changes.map(({ to }) => to)];
@@ -170,7 +170,7 @@ describe('the embedded classroom', () => {
     const moderator = await bearerOf((await join(roomId, 'moderator', 'MODERATOR')).token);
     expect((await moderator.post('/v1/classroom/participants/student/remove')).status).toBe(200);
     await eventually(async () => expect((await tab.dataOf('state_changed')).at(-1)).toMatchObject({ to: 'kicked' }), 15_000);
-    // The browser has nothing to complain of in the frame's attributes.
+    // The browser reports nothing about the frame's attributes.
     expect(tab.console.join()).not.toMatch(/allowfullscreen/i);
     const ending = (await tab.messages()).filter(({ type }) => ['participant_removed', 'disconnected', 'participant_left'].includes(type));
     expect(ending.map(({ type, data }) => [type, data])).toEqual([
@@ -260,7 +260,7 @@ describe('the embedded classroom', () => {
     await connected(tab);
     expect(loads).toBe(1);
     expect(tab.console.join()).not.toMatch(/allowfullscreen/i);
-    // New handlers, same class: no new page, and the newest hear.
+    // New handlers for the same class: no new page is loaded, and only the newest handlers are called.
     await tab.showReact(iframeUrl, 'second');
     await enter(roomId, 'student', 'STUDENT');
     await told(tab, 'participant_joined', { uid: 'student', name: 'Name of student', role: 'STUDENT' });
@@ -285,7 +285,7 @@ describe('the embedded classroom', () => {
     await refused.showElement(iframeUrl);
     await eventually(() => expect(refused.console.join()).toContain('frame-ancestors'));
 
-    // Where a browser knows no such policy the page itself keeps silent, and deaf.
+    // In a browser without this policy, the page itself sends nothing and ignores all messages.
     const lax = await pages.serveWithoutPolicy(stack.urls.gateway);
     const tab = await open(stranger);
     const origin = `http://${lax}`;
@@ -307,7 +307,7 @@ describe('the embedded classroom', () => {
         const response = await route.fetch();
         await route.fulfill({ response, body: (await response.text()).replaceAll('ancestorOrigins', 'nothingOfTheKind') });
       });
-      // The iframe asks for a referrer; this browser sends none.
+      // The iframe requests a referrer, but this browser sends none.
       await context.addInitScript(`Object.defineProperty(Document.prototype, 'referrer', { get: () => '' })`);
     });
     await tab.showElement(iframeUrl);
@@ -381,7 +381,7 @@ describe('the embedded classroom', () => {
     );
     const far = await open(stranger);
     const { token } = await room();
-    // The browser keeps the answer from a page of another origin, which tries as long as a first entry is tried.
+    // The browser withholds the answer from a page of another origin.
     expect(
       await far.page.evaluate(
         `fetch('${stack.urls.gateway}/v1/classroom/session', { method: 'POST', headers: { authorization: 'Bearer ${token}' } }).then(() => 'read', () => 'kept')`,

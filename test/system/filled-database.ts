@@ -2,12 +2,12 @@ import { Client } from 'pg';
 
 const SCHEMAS = ['organization', 'room', 'recording', 'billing', 'ai', 'media'];
 const ROWS = 200_000;
-/** One row an organization. */
+/** Rows in tables with one row per organization. */
 const ORGANIZATIONS = 20_000;
 
-/** Tables that do not grow with use: one row, or rows that go within seconds. */
+/** Tables that do not grow with use: they have one row, or rows that are deleted within seconds. */
 const SMALL = new Set(['migrations', 'finished_rooms', 'ledger_audit', 'ledger_differences', 'leases', 'reactions', 'outbox_set_aside']);
-/** The same tables and statements in every schema: filled in one. */
+/** Tables that are the same in every schema, with the same statements. They are filled in one schema only. */
 const SHARED = { tables: ['outbox', 'inbox'], schema: 'room' };
 const OF_ORGANIZATIONS = new Set([
   'organizations',
@@ -23,11 +23,11 @@ const OF_ORGANIZATIONS = new Set([
   'plans',
 ]);
 
-/** Within each retention, so that no sweep empties the tables while they are looked at. */
+/** Within the retention of all tables, so that no sweep deletes the rows during the test. */
 const AT = `now() - interval '5 minutes' - n * interval '2 seconds'`;
 const AN_HOUR_LATER = `${AT} + interval '1 hour'`;
 
-/** What a row of long ago looks like where a column's type does not say it. Columns that may be null are, unless they stand here. */
+/** Values of typical old rows, where the type of a column does not determine them. Nullable columns are null unless they are listed here. */
 const HISTORY: Record<string, Record<string, string>> = {
   'organization.api_keys': { scopes: `'{rooms:read}'` },
   'organization.api_key_secrets': { hash: `decode(lpad(to_hex(n), 64, '0'), 'hex')` },
@@ -86,7 +86,7 @@ interface Column {
   isKey: boolean;
 }
 
-/** Fills every table that grows, by what the catalog says of its columns, and lets the planner know. Apps must not run. */
+/** Fills every table that grows, using the catalog's information about its columns, and runs ANALYZE. No app may run meanwhile. */
 export async function fillDatabase(connectionString: string): Promise<void> {
   const tables = await tablesOf(connectionString);
   const left = [...tables];
@@ -94,7 +94,7 @@ export async function fillDatabase(connectionString: string): Promise<void> {
     const client = new Client({ connectionString });
     await client.connect();
     try {
-      // No foreign key is looked up, no commit waited for.
+      // Skips foreign key checks and does not wait for commits.
       await client.query('SET session_replication_role = replica; SET synchronous_commit = off');
       for (let columns = left.pop(); columns; columns = left.pop()) await fill(client, columns);
     } finally {

@@ -4,7 +4,7 @@ import { TrackSource } from 'livekit-server-sdk';
 import type { ClassState, ClassUpdate } from '@classroom/contracts';
 import { ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
-/** Hands, polls, chat, reactions and moderation: over HTTP as the page does it, told over a real LiveKit. */
+/** Hands, polls, chat, reactions and moderation: requested over HTTP as the page does, and delivered over a real LiveKit. */
 describe('what people in a class do beside talking', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -23,7 +23,7 @@ describe('what people in a class do beside talking', () => {
     uid: string;
     api: ApiClient;
     rtc: RtcParticipant;
-    /** What LiveKit brought from the server, in the order it came. */
+    /** Updates that LiveKit delivered from the server, in order. */
     updates: ClassUpdate[];
   }
 
@@ -57,7 +57,7 @@ describe('what people in a class do beside talking', () => {
     const [teacher, a, b] = people as [Member, Member, Member];
     await b.api.post('/v1/classroom/hand', { raised: true });
     await a.api.post('/v1/classroom/hand', { raised: true });
-    // Raised again it keeps its place.
+    // Raising it again keeps its place.
     const again = await b.api.post('/v1/classroom/hand', { raised: true });
     expect(again.body.data.hands.map(({ uid }: { uid: string }) => uid)).toEqual(['b', 'a']);
     await eventually(() => expect(told(teacher, ({ hands }) => hands?.map(({ uid }) => uid)).at(-1)).toEqual(['b', 'a']));
@@ -85,7 +85,7 @@ describe('what people in a class do beside talking', () => {
     const { pollId } = (await teacher.api.post('/v1/classroom/polls', question)).body.data;
     const vote = (member: Member, option: number) => member.api.post(`/v1/classroom/polls/${pollId}/vote`, { option });
 
-    // Sixteen at once from one person: one is counted, the same choice again is no error.
+    // 16 concurrent votes of one participant: one is counted, and voting for the same option again is no error.
     const attempts = await Promise.all(Array.from({ length: 16 }, (_, i) => vote(a, i % 2)));
     const refused = attempts.filter(({ status }) => status === 409);
     expect(refused).toHaveLength(8);
@@ -140,7 +140,7 @@ describe('what people in a class do beside talking', () => {
   it('answers with what fits of a chat of the longest messages, and with the rest page by page', async () => {
     const { sid, people } = await classOf(['a', 'STUDENT']);
     const [member] = people as [Member];
-    // Four bytes a character, and six: as many as come without asking.
+    // Characters of four and six bytes in JSON. As many messages as one answer contains.
     await stack.rows(
       `INSERT INTO room.chat_messages (sid, version, id, uid, name, role, text, sent_at)
        SELECT $1, n, gen_random_uuid(), 'a', 'Ada', 'STUDENT', repeat(CASE WHEN n % 2 = 0 THEN '😀' ELSE chr(1) END, 2000), now() FROM generate_series(2, 201) n`,
@@ -173,14 +173,14 @@ describe('what people in a class do beside talking', () => {
     await a.api.post('/v1/classroom/hand', { raised: true });
     expect((await speak(moderator, 'a', true)).body.data.speakers).toMatchObject([{ uid: 'a', allowedBy: 'Name of m' }]);
     await eventually(() => expect(told(a, ({ speakers }) => speakers?.length).at(-1)).toBe(1));
-    // Who is given the word has been seen.
+    // Allowing a participant to speak lowers their hand.
     expect((await stateOf(a)).hands).toEqual([]);
     await eventually(async () => expect((await inLiveKit(sid, 'a'))?.permission?.canPublish).toBe(true));
     await a.rtc.publishTone();
     await eventually(() => expect(teacher.rtc.received.audio).toBeGreaterThan(20), 15_000);
     expect((await inLiveKit(sid, 'a'))?.permission?.canPublishSources).toEqual([TrackSource.MICROPHONE]);
 
-    // Muted by the teacher, who can't turn it on again.
+    // Muted by the teacher, who can't unmute them.
     expect((await teacher.api.post('/v1/classroom/participants/a/mute', {})).body.data).toEqual({
       uid: 'a',
       source: 'microphone',
@@ -192,7 +192,7 @@ describe('what people in a class do beside talking', () => {
 
     await speak(teacher, 'a', false);
     await eventually(async () => expect(await inLiveKit(sid, 'a')).toMatchObject({ permission: { canPublish: false }, tracks: [] }));
-    // A token from when it was allowed opens the door and no microphone.
+    // A token from the time when speaking was allowed still connects, but does not allow a microphone.
     await speak(teacher, 'a', true);
     const session = (await a.api.post('/v1/classroom/session')).body.data;
     await speak(teacher, 'a', false);

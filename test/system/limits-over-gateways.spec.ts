@@ -4,21 +4,21 @@ import { type Answer, ApiClient, eventually, newOrganization, person, sleep } fr
 import { startBench, type Bench } from '../chaos/support.js';
 import { Neighbour } from './limits/neighbour.js';
 
-// Answers are read by tests that look at them: typing each would only repeat the contract.
+// Tests assert the fields that they read. Types would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = any;
 
 const KEYS = 200;
 const AT_ONCE = 50;
-/** Requests of one organization in a minute; fifty times its keys are less. */
+/** Requests per organization and minute: more than AT_ONCE times KEYS_PER_SCHOOL. */
 const QUOTA = 240;
 const KEYS_PER_SCHOOL = 4;
 const WINDOW_S = 60;
-/** Ten times the quota comes in this time; what a neighbour feels of it in a whole minute is measured in test/bench/limits. */
+/** Time in which ten times the quota is sent, in seconds. test/bench/limits measures the effect on a neighbor over a whole minute. */
 const RUSH_S = 8;
 const SLICE_MS = 100;
 const SLOW_SENDERS = 100;
-/** The gateway's patience, and as long again until Node looks. */
+/** Twice the gateway's timeout, because Node checks connections only at intervals. */
 const PATIENCE_MS = 120_000;
 const LARGE_BYTES = 50 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
   };
   const turn = <T>(of: readonly T[], n: number): T => of[n % of.length] as T;
 
-  /** The same request so many times at once, over both gateways, then once more to each. */
+  /** Sends the same request many times concurrently over both gateways, then once more to each. */
   async function repeated(apis: ApiClient[], path: string, body: object): Promise<Answer<Loose>[]> {
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => turn(apis, n).post(path, body, key)));
@@ -61,7 +61,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
       ),
     );
     const done = [...first, ...later].filter(({ status }) => status === 200);
-    // One has made it, and all others say that they tell of it again.
+    // Exactly one request had an effect. All other answers are marked as replays.
     expect(done.filter(({ headers }) => headers.get('idempotency-replayed') !== 'true')).toHaveLength(1);
     const refused = first.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ status, body: { error } }) => `${status} ${String(error)}`))).toEqual(
@@ -78,7 +78,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
       const ids = Array.from({ length: KEYS_PER_SCHOOL }, () => `room-${randomUUID()}`);
       for (const roomId of ids) {
         const answers = await repeated(apis, '/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') });
-        // Each is signed a token of its own for the one room.
+        // Each answer has its own token, all for the same room.
         expect(new Set(answers.map(({ body }) => body.data.room.sid)).size).toBe(1);
         expect(new Set(answers.map(({ status, body }) => `${status} ${body.message} ${body.data.room.roomId}`))).toEqual(
           new Set([`200 Room created ${roomId}`]),
@@ -131,13 +131,13 @@ describe('two gateways, of which nobody knows which one answers', () => {
       expect([body.error, headers.get('retry-after')]).toEqual(['RATE_LIMITED', seconds]);
       expect(Number(seconds)).toBeLessThanOrEqual(WINDOW_S);
     }
-    // Every gateway counts what the others let through: no number is told twice.
+    // Each gateway includes the requests that the others admitted, so no remaining count appears twice.
     const left = allowed.map(({ headers }) => Number(/;r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1]));
     expect(new Set(left).size).toBe(left.length);
     expect(busy).toEqual(busy.map(() => 200));
   }, 180_000);
 
-  /** Half never end their headers, half never their body; each sends a byte a second until it is cut off. */
+  /** Half never finish their headers, half never their body. Each sends a byte per second until it is cut off. */
   function slowSender(n: number, organizationId: string): { socket: Socket; closed: Promise<void> } {
     const socket = connect(Number(new URL(turn(urls, n)).port), '127.0.0.1');
     const head = `POST /v1/room/create HTTP/1.1\r\nhost: classroom\r\nvf-org-id: ${organizationId}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n`;
@@ -208,7 +208,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
       await closed;
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);
       expect(answer).toContain('PAYLOAD_TOO_LARGE');
-      // What the kernel holds for both sides is in it.
+      // This includes what the kernel buffers on both sides.
       expect(socket.bytesWritten).toBeLessThan(MOST_TAKEN);
     },
     PATIENCE_MS,

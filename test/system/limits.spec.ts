@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, sleep, TestStack } from '@classroom/testing';
 
-/** How often one organization may ask, and what a repeated Idempotency-Key is answered with. */
+/** The rate limit of an organization, and the answers to a repeated Idempotency-Key. */
 describe('limits and kept replies', () => {
   let stack: TestStack;
   const QUOTA = 120;
@@ -29,7 +29,7 @@ describe('limits and kept replies', () => {
     expect(refused?.headers.get('ratelimit-policy')).toBe(`"organization";q=${QUOTA};w=60`);
     expect(refused?.headers.get('ratelimit')).toMatch(/^"organization";r=0;t=\d+$/);
     expect((await neighbour.get('/v1/room/x/status')).status).toBe(200);
-    // The limit comes before the body is looked at.
+    // The limit is checked before the body.
     expect((await api.post('/v1/room/create', {})).status).toBe(429);
   });
 

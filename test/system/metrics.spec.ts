@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectNats, DeadLetters } from '@classroom/messaging';
 import { eventually, metricSample, newOrganization, newRoom, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
 
-/** What an operator reads at /metrics, beside the durations of every call. */
+/** The metrics that an operator reads, in addition to the durations of every call. */
 describe('the metrics of a running class', () => {
   let stack: TestStack;
   let api: ApiClient;

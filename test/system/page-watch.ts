@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 
-/** What a page asks of the network, and what it complains of. */
+/** Records a page's network requests and errors. */
 export class PageWatch {
-  /** Everyone who was asked for anything, in whatever protocol. */
+  /** All hosts that the page contacted, in any protocol. */
   readonly hosts = new Set<string>();
-  /** Errors on the console, exceptions, violations of the page's policy. */
+  /** Console errors, exceptions, and violations of the page's security policy. */
   readonly problems: string[] = [];
   private readonly responses: Response[] = [];
 
@@ -19,7 +19,7 @@ export class PageWatch {
     });
   }
 
-  /** Bytes of each file that was fetched so far, gzipped, by its path. */
+  /** Gzipped size in bytes of each file fetched so far, by path. */
   async downloads(): Promise<Record<string, number>> {
     const sizes = this.responses.map(async (response): Promise<[string, number]> => {
       const body = await response.body().catch(() => Buffer.alloc(0));
@@ -28,7 +28,7 @@ export class PageWatch {
     return Object.fromEntries(await Promise.all(sizes));
   }
 
-  /** Takes these complaints for what they should be. */
+  /** Removes expected problems. */
   expect(pattern: RegExp): void {
     this.problems.splice(0, Infinity, ...this.problems.filter((problem) => !pattern.test(problem)));
   }

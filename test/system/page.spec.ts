@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
 import { ClassroomPage, launchBrowser } from './browser.js';
 
-/** From LiveKit's being ready to both people's being back in class. */
+/** Time from LiveKit's readiness until both participants are back in class. */
 const BACK_MS = 20_000;
 
 /** The page in real browsers: a teacher with camera and microphone, a student with neither. */
@@ -36,7 +36,7 @@ describe('the classroom page', () => {
     return page;
   };
 
-  /** Teacher and student in class, each seeing two people. */
+  /** Opens a class with teacher and student, who each see two participants. */
   async function startClass() {
     const { roomId, sid, iframeUrl } = await newRoom(api, { title: 'Geometry' });
     const teacher = await open(iframeUrl, { devices: true });
@@ -68,7 +68,7 @@ describe('the classroom page', () => {
     expect(await student.deviceRequests()).toBe(0);
     expect(await teacher.deviceRequests()).toBeGreaterThan(0);
 
-    // Nobody sees a control that their role can't use.
+    // A participant does not see controls that their role can't use.
     await eventually(async () =>
       expect(await student.controls()).toEqual(['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']),
     );
@@ -83,7 +83,7 @@ describe('the classroom page', () => {
     await student.seesAndHears('teacher');
     expect(await student.deviceRequests()).toBe(0);
 
-    // Going elsewhere is leaving, at once.
+    // Navigating to another page leaves the class immediately.
     await student.page.goto('about:blank');
     await eventually(async () => expect(await teacher.participants()).toBe('1'), 5_000);
   }, 60_000);
@@ -99,7 +99,7 @@ describe('the classroom page', () => {
     await Promise.all([teacher.reaches('ended'), student.reaches('ended'), waiting.reaches('ended')]);
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: false, participantCount: 0 });
     for (const page of [teacher, student, waiting]) {
-      // The address holds no credential any more; a reload has it from the tab.
+      // The address no longer contains a credential. A reload gets it from the tab's storage.
       expect(page.page.url()).not.toContain('token');
       await page.page.reload();
       await page.reaches('ended');
@@ -159,7 +159,7 @@ describe('the classroom page', () => {
 
   it('lets a teacher in whose camera and microphone are refused, and nobody beyond the last place', async () => {
     const { roomId, iframeUrl } = await newRoom(api, { settings: { maxParticipants: 1 } });
-    // While there is room: a full room gives out no link.
+    // Created first: a full room gives out no link.
     const student = await join(roomId, 'student', 'STUDENT');
     const teacher = await open(iframeUrl);
     await teacher.join();

@@ -1,7 +1,7 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { eventually, newOrganization, newRoom, person, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
 
-/** A room whose tokens ran out unused costs LiveKit nothing, and is there again for whoever comes after all. */
+/** A room whose tokens expired unused is removed from LiveKit, and created again when a participant joins after all. */
 describe('a room that nobody joined', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -25,7 +25,7 @@ describe('a room that nobody joined', () => {
     expect(await isInLiveKit(sid)).toBe(true);
     await eventually(async () => expect(await isInLiveKit(sid)).toBe(false), 15_000);
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ exists: true, isActive: false });
-    // It stays parked: the watch over LiveKit's rooms does not bring it back.
+    // It stays parked: the reconciler of LiveKit's rooms does not create it again.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect(await isInLiveKit(sid)).toBe(false);
 

@@ -3,7 +3,7 @@ import { eventually, TestStack } from '@classroom/testing';
 import { fillDatabase } from './filled-database.js';
 
 const APPS = ['organization', 'room', 'recording', 'billing', 'ai', 'media'];
-/** Every statement's plan goes to the server's log, as JSON; the rest makes filling fast and leaves statistics as they were taken. */
+/** Logs the plan of every statement as JSON. The other settings speed up filling and keep statistics as ANALYZE took them. */
 const EXPLAINED = {
   shared_buffers: '512MB',
   max_wal_size: '8GB',
@@ -11,12 +11,12 @@ const EXPLAINED = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': 0,
   'auto_explain.log_format': 'json',
-  // Names the schema of each table.
+  // Adds the schema of each table.
   'auto_explain.log_verbose': 'on',
 };
-/** A table of so many rows grows with use. */
+/** A table with at least this many rows grows with use. */
 const GROWS = 10_000;
-/** Background work begins with a process; when for so long no statement came that was not seen before, all of it has run. */
+/** Background work starts with a process. If no new statement appears for this time, all of it has run. */
 const NOTHING_NEW_MS = 6_000;
 const END_OF_PLAN = '\n\t}\n';
 
@@ -26,14 +26,14 @@ interface Plan {
   Schema?: string;
   Plans?: Plan[];
 }
-/** By a statement's text the tables that one of its plans reads from beginning to end. */
+/** By the text of a statement, the tables that one of its plans scans completely. */
 type Scans = Map<string, Set<string>>;
 interface Explained {
   'Query Text': string;
   Plan: Plan;
 }
 
-/** Processes that serve no request: what they ask the database is what they ask it again and again. */
+/** Processes without requests: the statements that they run are those that they repeat in the background. */
 describe('what services ask their database in the background', () => {
   let stack: TestStack;
   const scans: Scans = new Map();
@@ -45,7 +45,7 @@ describe('what services ask their database in the background', () => {
     await fillDatabase(stack.urls.postgresAdmin);
     const from = readFileSync(stack.part('postgres').logFile).length;
     await Promise.all(apps.map((app) => app.start()));
-    // Gauges are read when they are asked for.
+    // Gauges are computed when they are scraped.
     for (const name of APPS) await fetch(`http://127.0.0.1:${stack.ports.probes[name]}/metrics`);
     await readPlans(stack.part('postgres').logFile, from, scans);
   }, 300_000);
@@ -73,7 +73,7 @@ describe('what services ask their database in the background', () => {
   });
 });
 
-/** Reads on until nothing new comes. */
+/** Reads new log entries until no new statement appears. */
 async function readPlans(file: string, from: number, scans: Scans): Promise<void> {
   let offset = from;
   let newestAt = Date.now();
@@ -86,14 +86,14 @@ async function readPlans(file: string, from: number, scans: Scans): Promise<void
       const text = explained['Query Text'].replaceAll(/\s+/g, ' ');
       const known = scans.get(text);
       if (!known) newestAt = Date.now();
-      // A generic plan may differ from the first ones, and one schema's from another's: each that reads a whole table counts.
+      // A generic plan may differ from the first ones, and plans may differ between schemas: each full scan counts.
       scans.set(text, new Set([...(known ?? []), ...scansOf(explained.Plan)]));
     }
     expect(Date.now() - newestAt).toBeGreaterThan(NOTHING_NEW_MS);
   }, 120_000);
 }
 
-/** auto_explain writes a plan on lines that begin with a tab. */
+/** auto_explain writes a plan in lines that begin with a tab. */
 function plansIn(log: string): Explained[] {
   return [...log.matchAll(/ plan:\n((?:\t.*\n?)+)/g)].map(([, json = '']) => JSON.parse(json) as Explained);
 }

@@ -17,7 +17,7 @@ import { startRecordingBench, type RecordingBench } from './recording-bench.js';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const HOUR_MS = 3_600_000;
 
-/** The recording endpoints to the letter, on a real LiveKit; whoever captures is simulated. */
+/** The recording endpoints in detail, on a real LiveKit. The recorder or Egress is simulated. */
 describe('recording a class', () => {
   let bench: RecordingBench;
   let api: ApiClient;
@@ -89,7 +89,7 @@ describe('recording a class', () => {
     expect(await metricSample(bench.stack, 'recording', 'classroom_recording_ended_total', 'status="COMPLETED"', 'cut="false"')).toBe(1);
     expect(await room.stop()).toMatchObject(noneActive);
     expect(await room.stop(egressId)).toMatchObject(noneActive);
-    // Complete, and the class goes on.
+    // Complete, although the class continues.
     expect(await room.download()).toMatchObject(inProgress);
   }, 60_000);
 
@@ -153,7 +153,7 @@ describe('recording a class', () => {
     expect(await api.post(`/v1/room/${roomId}/recording/start`)).toMatchObject(refusal(409, 'ROOM_NOT_LIVE', 'The room is not live'));
     await room.end();
     expect(await room.start()).toMatchObject(refusal(409, 'ROOM_NOT_LIVE', 'The room is not live'));
-    // The end of a class reaches its recording by an event: until then it is one more recording to stop.
+    // A recording is notified of the class's end by an event. Until then it can still be stopped.
     await room.reaches(['COMPLETED']);
     expect(await room.stop()).toMatchObject(noneActive);
   }, 60_000);
@@ -207,7 +207,7 @@ describe('recording a class', () => {
     expect(await room.end()).toMatchObject({ status: 200, body: { data: { roomId: room.roomId, wasRecording: true } } });
     expect(await isRecording(room)).toBe(false);
     await room.reaches(['ENDING']);
-    // Nothing is complete, and something is on its way.
+    // No file is complete, but one is in progress.
     expect(await room.download()).toMatchObject(inProgress);
     await room.reaches(['COMPLETED']);
     expect(bench.recorder.of(room.sid)[0]?.stops).toBeGreaterThan(0);
@@ -310,7 +310,7 @@ describe('recording a class', () => {
       expect(await change((url) => (url.search = ''))).toBeGreaterThanOrEqual(400);
       const signed = new URL(file.downloadUrl).searchParams;
       expect(signed.get('X-Amz-Expires')).toBe('3600');
-      // The signature's own time has whole seconds.
+      // The signature's time is in whole seconds.
       const signedAt = Date.parse((signed.get('X-Amz-Date') ?? '').replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'));
       expect(Date.parse(file.urlExpiresAt) - signedAt).toBeGreaterThanOrEqual(3_600_000);
       expect(Date.parse(file.urlExpiresAt) - signedAt).toBeLessThan(3_601_000);
@@ -322,7 +322,7 @@ describe('recording a class', () => {
       const room = await open();
       await room.recorded();
       await room.end();
-      // Its film is brought only when the class has been over for almost its whole time.
+      // Its file arrives only when most of the retention period since the end of the class has passed.
       const late = await open();
       bench.recorder.behave({ isMute: true });
       await late.started();

@@ -16,7 +16,7 @@ export const SERVICES = ['organization', 'room', 'gateway', 'billing', 'recordin
 
 type EngineKind = 'egress' | 'embedded';
 
-/** Everything that records but Egress and the recorder, which are simulated both. */
+/** Everything that recording needs, with simulated LiveKit Egress and recorder. */
 export interface RecordingBench {
   stack: TestStack;
   recorder: SimulatedRecorder;
@@ -25,13 +25,13 @@ export interface RecordingBench {
   api: ApiClient;
   enter: Enter;
   open(overrides?: object): Promise<RecordedRoom>;
-  /** The recording service starts again with this engine. */
+  /** Restarts the recording service with this engine. */
   use(kind: EngineKind): Promise<SimulatedEngine>;
   environmentOf(kind: EngineKind): Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** On a real LiveKit, or on the simulated one, which is quicker. Begins with the embedded engine. */
+/** Starts on a real LiveKit, or on the simulated one, which is faster. The first engine is the embedded one. */
 export async function startRecordingBench(isReal = false): Promise<RecordingBench> {
   const { gatewayPort, portBase } = await pickPorts();
   const egress = await SimulatedEgress.listen();

@@ -10,7 +10,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 60_000);
 
-/** LiveKit Egress may take 10 s to refuse, our own recorders 5 s. */
+/** Milliseconds within which an engine must refuse a start: 10 s for LiveKit Egress, 5 s for our own recorders. */
 const REFUSES_WITHIN = { egress: 10_500, embedded: 5_000 };
 
 async function simulated(kind: 'egress' | 'embedded'): Promise<RecordingSubject> {
@@ -38,7 +38,7 @@ async function simulated(kind: 'egress' | 'embedded'): Promise<RecordingSubject>
 describeRecordingConformance('LiveKit Egress, simulated', () => simulated('egress'));
 describeRecordingConformance('embedded recorder, simulated', () => simulated('embedded'));
 
-/** Chromium, a real LiveKit and film: slow, and the proof that the simulated ones tell the truth. */
+/** Chromium, a real LiveKit and a real film: slow, but it proves that the simulations behave alike. */
 async function real(): Promise<RecordingSubject> {
   await bench?.stop();
   bench = undefined;

@@ -26,29 +26,29 @@ const GRACE: Pattern = { color: [100, 170], hertz: 1_600 };
 const LOGO_COLOR = [214, 0, 110] as const;
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="60"><rect width="60" height="60" rx="12" fill="rgb(${LOGO_COLOR.join(' ')})"/>
 <path d="M14 44 30 16 46 44Z" fill="#fff"/><text x="74" y="42" font-family="sans-serif" font-size="34" fill="#222">Northfield</text></svg>`;
-/** A page needs so long to show that somebody came or left. */
+/** Seconds until a page shows that a participant joined or left. */
 const TURN = 2;
-/** Of a whole film, what a machine that has much else to do may lose. */
+/** Seconds that may be missing from a whole film on a busy machine. */
 const MOST_LOST = patience(1);
 
-/** The name that a browser saves it under. */
+/** The file name under which a browser saves the download. */
 function savedAs({ headers }: Response): string | undefined {
   const disposition = headers.get('content-disposition') ?? '';
   const inUtf8 = /^attachment;.*filename\*=UTF-8''(.+)$/.exec(disposition)?.[1];
   return inUtf8 ? decodeURIComponent(inUtf8) : /^attachment; filename="(.+)"$/.exec(disposition)?.[1];
 }
 
-/** From the school's request to the file that it downloads: LiveKit, Chromium and ffmpeg are the real ones. */
+/** From the school's request to the file that it downloads. LiveKit, Chromium and ffmpeg are real. */
 describe('a recording', () => {
   let stack: TestStack;
   let api: ApiClient;
   let folder: string;
   const people: PatternPerson[] = [];
-  // Without CORS headers, as logos are.
+  // Without CORS headers, as logos usually are.
   const logo = createServer((_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(LOGO)).listen(0, '127.0.0.1');
 
   beforeAll(async () => {
-    // Whoever wants to look at the films names a folder.
+    // Set KEEP_FILMS to a folder to keep the films.
     folder = process.env['KEEP_FILMS'] ?? (await mkdtemp(join(tmpdir(), 'films-')));
     await mkdir(folder, { recursive: true });
     stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder'] });
@@ -80,13 +80,13 @@ describe('a recording', () => {
     return enter((await api.post(`/v1/room/${roomId}/join`, { participant })).body.data.token, GRACE);
   }
 
-  /** Resolves with the moment of its first frame. */
+  /** Resolves with the time of its first frame, in milliseconds. */
   async function filming(room: RecordedRoom, before: string[] = []): Promise<number> {
     const list = await room.reaches([...before, 'ACTIVE'], 30_000);
     return Date.parse(list.at(-1)?.startedAt ?? '');
   }
 
-  /** Through the links alone, as a school's backend has them. */
+  /** Downloads the files only through their links, as a school's backend does. */
   async function downloads(room: RecordedRoom, filename: RegExp): Promise<string[]> {
     const { files } = (await room.download()).body.data as { files: { filename: string; downloadUrl: string; size: number }[] };
     return Promise.all(
@@ -107,14 +107,14 @@ describe('a recording', () => {
     );
   }
 
-  /** The file's length is the time from its first frame to its end. */
+  /** The file is as long as the time from its first frame to its end. */
   function expectFilm(film: Film, height: number, wallMs: number): void {
     expect(film.codecs).toEqual(['aac', 'h264']);
     expect(film.size).toEqual({ width: (height * 16) / 9, height });
     expect(Math.abs(film.duration - wallMs / 1000)).toBeLessThan(patience(1));
   }
 
-  /** A light plate with the logo on it, at the upper right. */
+  /** Checks for a light plate with the logo at the upper right. */
   async function expectLogo(file: string, { size: { width, height } }: Film): Promise<void> {
     const picture = await stillOf(file, 4.6);
     const corner = Array.from({ length: height / 10 }, (_, y) => picture.subarray((y * width + width * 0.7) * 3, (y + 1) * width * 3));
@@ -156,7 +156,7 @@ describe('a recording', () => {
     const grid = await watchFilm(gridFile);
     expectFilm(grid, 720, gridMs);
     await expectLogo(gridFile, grid);
-    // What comes of the last second depends on where the second was cut.
+    // Excludes the last half second, because it may contain only part of a mark.
     const end = grid.duration - 0.5;
     const whileAlone = (at: number) => at > left - TURN && at < back + TURN;
     expect(missingSeconds(grid.flashes, 1, end).filter((at) => !whileAlone(at)).length).toBeLessThanOrEqual(MOST_LOST);
@@ -165,7 +165,7 @@ describe('a recording', () => {
     expect(missingSeconds(beeps, 1, left - 0.5).length).toBeLessThanOrEqual(MOST_LOST);
     expect(within(beeps, left + TURN, coming)).toEqual([]);
     expect(missingSeconds(beeps, back + TURN, end).length).toBeLessThanOrEqual(MOST_LOST);
-    // Alone, Ada has the whole picture, which is blue then.
+    // When Ada is alone, she fills the picture, which is then blue.
     const reds = (from: number, to: number) => grid.frames.filter(({ at }) => at > from && at < to).map(({ red }) => red);
     expect(Math.max(...reds(left + TURN, coming))).toBeLessThan(115);
     expect(Math.min(...reds(1, left - 0.5), ...reds(back + TURN, end))).toBeGreaterThan(122);

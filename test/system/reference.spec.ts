@@ -8,16 +8,16 @@ import { plain, shapeOf } from './reference/plain.js';
 const ANSWERS = join(__dirname, '..', '..', 'libs', 'contracts', 'src', 'reference', 'answers.json');
 const exported: unknown[] = Object.values(contracts);
 const all = exported.filter(contracts.isEndpoint);
-/** Writes the answers that are new or have another shape, instead of comparing them. */
+/** Stores answers that are new or have another shape, instead of comparing them. */
 const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
 const documented = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Record<string, unknown>;
 const called = inCallOrder(all.filter(({ example }) => example).map(({ operationId }) => operationId));
 
-/** The reference's examples, made one after the other as one class would make them: what it shows is what one gets. */
+/** Makes the calls of the reference's examples in the order of one class. Each documented answer must match the real one. */
 describe('the reference', () => {
   let stack: TestStack;
   let organization: ApiClient;
-  /** What stands for what in the examples. */
+  /** Ids in the examples and the real ids that replace them. */
   const ids = new Map<string, string>();
   const answers: Record<string, unknown> = {};
   let teacher: RtcParticipant;
@@ -33,7 +33,7 @@ describe('the reference', () => {
     await stack?.stop();
   }, 60_000);
 
-  /** What has to have happened before a call means anything. */
+  /** Preparations without which a call makes no sense. */
   const before: Record<string, () => Promise<unknown>> = {
     getRoomStatus: async () => {
       teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
@@ -79,7 +79,7 @@ describe('the reference', () => {
     const served = await fetch(`${stack.urls.gateway}/openapi.json`, { headers: { 'accept-encoding': 'br, gzip' } });
     const { default: committed } = await import('../../docs/reference/openapi.json', { with: { type: 'json' } });
     const reference: unknown = await served.json();
-    // While examples are written the reference is still the one before.
+    // While examples are updated, the reference is still the old one.
     if (!isUpdate) expect(reference).toEqual(committed);
     expect(served.headers.get('content-encoding')).toBe('br');
     const page = await fetch(`${stack.urls.gateway}/docs/`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { participantConnection, roomCreated } from '@classroom/contracts';
 import { adminApi, eventually, newOrganization, newRoom, publishFact, TestStack, type ApiClient } from '@classroom/testing';
 
-/** Reports over sessions that were told as facts, with times of our choosing. */
+/** Reports over sessions that are published as facts, with times chosen by the test. */
 describe('reports', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -29,7 +29,7 @@ describe('reports', () => {
     { room: 0, uid: 'bob', name: 'Bob', joinedAt: `${day}T09:00:00.000Z`, leftAt: `${day}T09:01:00.000Z` },
   ];
 
-  /** As the room service's outbox would. */
+  /** Publishes the facts as the room service's outbox would. */
   async function tell(): Promise<void> {
     for (const room of rooms)
       await publishFact(stack, roomCreated, room.sid, { ...room, organizationId, createdAt: `${day}T08:00:00.000Z`, autoRecord: false });

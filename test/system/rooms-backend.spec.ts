@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
-/** What a backend sees and does of its rooms beside holding classes: a list to page through, changes, the people in a room. */
+/** What a backend can read and do with its rooms in addition to holding classes: paged lists, changes, the participants of a room. */
 describe('an organization’s rooms', () => {
   let stack: TestStack;
   let api: ApiClient;
@@ -133,7 +133,7 @@ describe('an organization’s rooms', () => {
     expect((await change('teacher', 'STUDENT')).body.data).toEqual({ uid: 'teacher', role: 'STUDENT' });
     expect([(await change('ada', 'KING')).status, (await change('nobody', 'ADMIN')).body.error]).toEqual([400, 'PARTICIPANT_NOT_FOUND']);
 
-    // LiveKit lets her publish now, though her token was a student's; and still when she comes back by it.
+    // LiveKit now lets her publish, although her token is a student's, and also after she reconnects with it.
     await eventually(() => ada.publishTone());
     await ada.leave();
     await eventually(async () => expect((await people(roomId, '?connected=true')).participants).toHaveLength(1));

@@ -19,7 +19,7 @@ import { LostAnswers } from './sdk/lost-answers.js';
 
 const README = readFileSync(join(__dirname, '..', '..', 'libs', 'sdk', 'README.md'), 'utf8');
 
-/** What compiles, and with `@ts-expect-error` what does not. */
+/** Code that must compile, and with `@ts-expect-error` code that must not. */
 const TYPES = `
 import { hasCode, VirtualClassroom, verifyWebhook, type ErrorCode, type Data } from '@virtual-classroom/sdk';
 const client = new VirtualClassroom({ baseUrl: 'https://classroom.example', apiKey: 'vc_live_1' });
@@ -42,7 +42,7 @@ const rooms: Data<'listRooms'>['rooms'][number]['status'][] = ['created', 'live'
 export { refusal, rooms };
 `;
 
-/** The TypeScript client against the system as it is. */
+/** The TypeScript client against a running system. */
 describe('the SDK', () => {
   let stack: TestStack;
   let way: LostAnswers;
@@ -191,7 +191,7 @@ describe('the SDK', () => {
     const tell = () =>
       client.rooms.setContext(room.roomId, { topic: 'Photosynthesis' }, { idempotencyKey: 'topic-of-today', maxRetries: 6 });
     const answers = await Promise.all(Array.from({ length: 10 }, tell));
-    // Each of them would have had a time of its own.
+    // Otherwise each would have a different time.
     expect(new Set(answers.map(({ updatedAt }) => updatedAt)).size).toBe(1);
     expect(
       hasCode(
@@ -230,7 +230,7 @@ describe('the SDK', () => {
     ],
   ])('hangs up on a stream when its caller %s', async (_, leave) => {
     let isHungUp = false;
-    // One that never ends by itself: what is left of an offline answer would be there already.
+    // A response that never ends. The offline provider's answer would already have arrived completely.
     const endless = createServer((_request, response) => {
       response.once('close', () => (isHungUp = true));
       response.write('{"type":"text","text":"And"}\n');

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 
 export interface TabStop {
   name: string;
-  /** Most of it can be seen and pressed. */
+  /** Whether most of it is visible and can be clicked. */
   isReachable: boolean;
 }
 
-/** Looks at five points of the focused element: its middle and four around it. */
+/** Checks five points of the focused element: its center and four around it. */
 const LOOK = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return undefined;
@@ -22,7 +22,7 @@ const LOOK = `(() => {
   return { name, isNew, isReachable: [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]].filter(isSeen).length > 2 };
 })()`;
 
-/** Everything that Tab leads to, once around the page. */
+/** All elements that Tab reaches, once around the page. */
 export async function tabStopsOf(page: Page): Promise<TabStop[]> {
   await page.evaluate('window.tabStops = undefined');
   const stops: TabStop[] = [];

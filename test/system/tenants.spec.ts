@@ -5,7 +5,7 @@ type Call = Parameters<ApiClient['call']>[0];
 
 const withoutId = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
 
-/** Every route of an organization, asked by another's id, key and dashboard, and by nobody. */
+/** Requests every route of an organization with another organization's id, key and dashboard token, and without credentials. */
 describe('organizations apart', () => {
   let stack: TestStack;
   let own: ApiClient;
@@ -35,7 +35,7 @@ describe('organizations apart', () => {
 
   afterAll(() => stack?.stop(), 60_000);
 
-  /** The status that another organization gets: nothing tells it that the room exists. */
+  /** The status that another organization gets. No answer reveals that the room exists. */
   const routes: [Omit<Call, 'path'> & { path: (roomId: string) => string }, number][] = [
     [{ method: 'GET', path: (id) => `/v1/room/${id}/status` }, 200],
     [{ method: 'POST', path: (id) => `/v1/room/${id}/join`, body: { participant: person('x') } }, 404],

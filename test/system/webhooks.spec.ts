@@ -16,7 +16,7 @@ import {
 
 type IsGenuine = (secret: string, headers: ReceivedWebhook['headers'], body: string) => boolean;
 
-/** The one of the guide, as a reader copies it. */
+/** The function of the guide, as a reader copies it. */
 const isGenuine = ((): IsGenuine => {
   const guide = readFileSync(join(__dirname, '..', '..', 'docs', 'guides', 'webhooks.md'), 'utf8');
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -118,7 +118,7 @@ describe('webhooks of a class', () => {
     await post(-97);
     await post(-3);
     await eventually(() => expect(received()).toEqual([low(99), ['credits.overconsumed', { remainingCredits: -3 }]]), 20_000);
-    // A top-up arms the threshold again.
+    // A top-up re-enables the notification at the threshold.
     await post(200);
     await post(-120);
     await eventually(() => expect(received().slice(2)).toEqual([low(77)]), 20_000);

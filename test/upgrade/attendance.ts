@@ -3,12 +3,12 @@ import { expectBilledTruth, sleep, type SimulatedLiveKit, type TestStack } from 
 import type { School } from '../chaos/mixed-load.js';
 
 const EVERY_MS = 500;
-/** Of each class at once; the one who came first goes when another comes. */
+/** Participants in each class at the same time. When another one joins, the first leaves. */
 const PEOPLE = 4;
-/** What lists tell of an end may be off by their period and a slow machine's second; webhooks are exact. */
+/** Tolerance for ends known only from participant lists: the period of the lists, and a second for a slow machine. Webhooks are exact. */
 const TOLERANCE = { earlySeconds: 5, lateSeconds: 5 };
 
-/** People who come into classes and leave them, by LiveKit's own word alone, all the time. */
+/** Simulated participants who continuously join and leave classes, known only from LiveKit's events. */
 export class Attendance {
   private readonly there: string[][];
   private coming: Promise<unknown> = Promise.resolve();
@@ -23,7 +23,7 @@ export class Attendance {
     this.timer = setInterval(() => (this.coming = this.coming.then(() => this.next())), EVERY_MS);
   }
 
-  /** Ends every class, and compares what was billed with who was there. */
+  /** Ends all classes and compares the billed sessions with the actual presence. */
   async expectTruth(stack: TestStack): Promise<void> {
     clearInterval(this.timer);
     await this.coming;

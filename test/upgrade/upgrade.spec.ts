@@ -10,13 +10,13 @@ import { Versions } from './versions.js';
 const { obtainRelease } = require('../../tools/release/obtain-release') as { obtainRelease(): Promise<string> };
 
 const PRESENT = join(__dirname, '..', '..');
-/** In which one comes to do the other's work: sweeps, roll-ups and lists have their turns of a second or two. */
+/** Time in which each version does some work of the other: sweeps, roll-ups and lists run every second or two. */
 const TOGETHER_MS = 4_000;
 const SHUTDOWN_DELAY_S = 1;
-/** As docs/guides/upgrading.md has it: who asks all others comes last. */
+/** The order in docs/guides/upgrading.md: the gateway, which calls all others, comes last. */
 const ORDER = ['organization', 'billing', 'room', 'recorder', 'recording', 'media', 'ai', 'gateway'];
 
-/** The last release, and then step by step what is here, under 100 requests a second and with people who come and go. */
+/** Starts the last release and replaces it by this version step by step, under 100 requests per second and with participants who join and leave. */
 describe('an upgrade from the last release', () => {
   let release: string;
   let bench: Bench;
@@ -45,7 +45,7 @@ describe('an upgrade from the last release', () => {
 
   const underThisLoad = async (work: () => Promise<void>) => expectNoFailure(await underLoad(versions.gateways, load.ask, work));
 
-  /** Until whoever distributes requests has seen who is there, and each has had its turn. */
+  /** Waits until the balancer has found all processes and each has done some work. */
   const together = () => sleep(2 * PROBE_EVERY_MS + TOGETHER_MS);
 
   it('begins with the migrations, while the release is at work', async () => {

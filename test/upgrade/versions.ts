@@ -5,13 +5,13 @@ import type { ServiceAddress } from '../chaos/service-address.js';
 
 interface Running {
   process: ManagedProcess;
-  /** Of its HTTP server, where it has one. */
+  /** Port of its HTTP server, if it has one. */
   port: number | undefined;
 }
 
-/** Who serves of each app, of whichever version, and the addresses in front of those that are called over HTTP. */
+/** The running processes of each app, of either version, and the addresses in front of those with an HTTP server. */
 export class Versions {
-  /** For a load that looks itself who is ready. */
+  /** For a load that probes by itself which gateways are ready. */
   readonly gateways: Gateway[] = [];
   private readonly present = new Map<string, Running>();
   private readonly ports = new Map<string, number>();
@@ -25,7 +25,7 @@ export class Versions {
     for (const app of apps) this.begin(app, { process: stack.app(app), port: own[app] });
   }
 
-  /** One of `repo`'s build beside the present one, both at work while `together` goes on; then the present one ends in order. */
+  /** Starts a process of `repo`'s build next to the present one, waits for `together` while both work, then stops the old one gracefully. */
   async replace(app: string, repo: string, version: string, together: () => Promise<void>): Promise<void> {
     const before = this.present.get(app);
     if (!before) throw new Error(`there is no ${app}`);
@@ -48,7 +48,7 @@ export class Versions {
     if (app === 'gateway' && !this.gateways.some((known) => known.port === port)) this.gateways.push(gateway);
   }
 
-  /** The same for all processes of a name: one has ended before the next begins. */
+  /** The same port for all processes with this name: one ends before the next one starts. */
   private portOf(name: string): number {
     const port = this.ports.get(name) ?? this.stack.port();
     this.ports.set(name, port);

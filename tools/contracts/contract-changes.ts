@@ -18,7 +18,7 @@ const fact =
   (old, now) =>
     isBroken(old[part], now[part]) ? [{ path: part, what, was: old[part], is: now[part] }] : [];
 
-/** Facts and jobs of the old release are still there when the new one reads them. */
+/** Events and jobs that the old release wrote are still stored when the new release reads them. */
 const readsWhatLies: Rule = (old, now) =>
   breakingChanges(schemaOf(old, 'data'), schemaOf(now, 'readAs'), 'accepts', 'data').filter(({ what }) => what !== 'is dropped unread');
 
@@ -44,7 +44,7 @@ const RULES: Record<keyof Contracts, Rule[]> = {
   errors: [fact('kind', 'another kind, so another status')],
 };
 
-/** What of the present contracts a peer of the last release would break on, a line or two each. */
+/** @returns the changes in the present contracts that would break a peer of the last release, one line each */
 export function contractChanges(
   released: Contracts,
   present: Contracts,
@@ -63,7 +63,7 @@ export function contractChanges(
 const KEEP =
   'Keep it; once no release in use needs it, name it in libs/contracts/released/retired.json with the first release that used it no more.';
 
-/** Nobody used it in a release that is out. */
+/** Whether the contract was already unused in a published release. */
 const isRetired = (since: string | undefined, version: string) => since !== undefined && compareVersions(since, version) <= 0;
 
 export function compareVersions(a: string, b: string): number {

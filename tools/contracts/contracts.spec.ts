@@ -3,12 +3,12 @@ import { compareVersions, contractChanges } from './contract-changes.ts';
 import { listContracts, type Contracts } from './list-contracts.ts';
 import { lastRelease, releasedContracts } from './released.ts';
 
-/** Not structuredClone, whose objects are of another realm than jest's. */
+/** Not structuredClone: its objects belong to another realm than jest's. */
 const clone = (it: any) => JSON.parse(JSON.stringify(it));
 
 const present = listContracts(library);
 const release = { version: '1.0.0', retired: {} };
-/** What may be anything has no type to lose. */
+/** Fields of any type, whose type therefore can't change. */
 const UNTYPED = ['rpc.recorder.capture.describe.v1 reply egressInfo', 'eventEnvelope reply data'];
 
 const changed = (change: (contracts: any) => void, of: Contracts = present) => {
@@ -228,7 +228,7 @@ const only = (kind: string, contracts: Record<string, any>): any => ({
   [kind]: contracts,
 });
 
-/** Changes one field after the other, in every part of that name, and says of which the comparison heard nothing. */
+/** Changes one field after the other in each part with that name. @returns the changes that the comparison did not detect */
 function missedMutants(mutate: (schema: any, key: string) => void, parts: string[]): string[] {
   const missed = [];
   let count = 0;
@@ -252,7 +252,7 @@ function missedMutants(mutate: (schema: any, key: string) => void, parts: string
   return missed;
 }
 
-/** @returns every property, with the way to the object that has it */
+/** @returns every property, with the path to the object that contains it */
 function fieldsOf(schema: any, at: string[] = []): { at: string[]; key: string }[] {
   if (schema === null || typeof schema !== 'object') return [];
   const own = Object.keys(schema.properties ?? {}).map((key) => ({ at, key }));

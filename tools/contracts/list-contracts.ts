@@ -3,26 +3,26 @@ import path from 'node:path';
 import type { ZodType } from 'zod';
 import type { Schema } from './json-schema.ts';
 
-/** The one that the contracts themselves use. */
+/** The zod instance of the contracts: `instanceof` fails for another one. */
 export const { z } = createRequire(path.resolve(import.meta.dirname, '..', '..', 'libs', 'contracts', 'package.json'))(
   'zod',
 ) as typeof import('zod');
 
-/** Of a contract, by name: schemas and facts. */
+/** The compared parts of one contract, by name: schemas and plain values. */
 export type Parts = Record<string, unknown>;
 
-/** Everything that crosses a process's boundary, as plain JSON: what is compared and what is kept of a release. By kind and name. */
+/** Everything that crosses a process boundary, as plain JSON, by kind and name. It is stored for each release and compared with the next. */
 export type Contracts = Record<'rpc' | 'events' | 'http' | 'jobs' | 'messages' | 'streams' | 'consumers' | 'errors', Record<string, Parts>>;
 
-/** What `@classroom/contracts` exports. */
+/** The exports of `@classroom/contracts`. */
 export type Library = typeof import('@classroom/contracts');
 
 type Service = Parameters<Library['healthRpc']>[0];
 
-/** As it is built. */
+/** The built library. */
 export const builtLibrary = () => createRequire(import.meta.url)('../../libs/contracts/dist/index.js') as Library;
 
-/** Whatever it exports may have, depending on its kind. */
+/** The fields that an export may have, depending on its kind. */
 interface Declared extends Parts {
   subject?: string;
   service?: string;
@@ -34,9 +34,9 @@ interface Declared extends Parts {
   type?: string;
 }
 
-/** What goes through no RPC, fact or endpoint of ours and is read by another process all the same. */
+/** Schemas that another process reads although they belong to none of our RPCs, events or endpoints. */
 const MESSAGES = ['aiEvent', 'classUpdate', 'errorBody', 'errorReply', 'eventEnvelope', 'pingEvent', 'publicEvent'];
-/** What others write and we read. */
+/** Schemas of messages that other systems write and we read. */
 const FOREIGN = ['egressWebhook'];
 
 const isSchema = (value: unknown): value is ZodType => value instanceof z.ZodType;
@@ -98,7 +98,7 @@ export function listContracts(library: Library): Contracts {
   };
 }
 
-/** Exports, and one level below, where contracts of a noun stand together. */
+/** All exports, and the members of exported groups. */
 function everything(library: Record<string, unknown>): Declared[] {
   const isGroup = (it: unknown): it is Declared => it !== null && typeof it === 'object' && !Array.isArray(it) && !isSchema(it);
   return Object.values(library)
@@ -110,19 +110,19 @@ const servicesOf = (library: Library) => [
   ...new Set(everything(library).flatMap(({ subject, service }) => (subject && service ? [service as Service] : []))),
 ];
 
-/** What is written, and what a reader insists on: the two differ where a default stands in for what is missing. */
+/** The schema of what is written and of what a reader requires. They differ where a default replaces a missing field. */
 const bothWays = (schema: unknown) => ({ data: schemaOf(schema, 'output'), readAs: schemaOf(schema, 'input') });
 
 const byName = <Item>(items: Item[], nameOf: (item: Item) => string | undefined, partsOf: (item: Item) => Parts): Record<string, Parts> =>
   Object.fromEntries(items.map((item): [string, Parts] => [nameOf(item) ?? '', partsOf(item)]).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** @param io before or after defaults and transforms */
+/** @param io `input`: before defaults and transforms; `output`: after them */
 export function schemaOf(schema: unknown, io: 'input' | 'output'): Schema {
   const { $schema: _, ...json } = z.toJSONSchema(schema as ZodType, { io, unrepresentable: 'any', override: tellDefault });
   return JSON.parse(JSON.stringify(json)) as Schema;
 }
 
-/** Zod leaves it out where a number is read from a text. */
+/** Adds the default where zod omits it: for a number that is read from text. */
 function tellDefault({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Pick<Schema, 'default'> }): void {
   if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess)
     jsonSchema.default = zodSchema.def.defaultValue;

@@ -3,25 +3,26 @@ import { compareVersions } from './contract-changes.ts';
 
 interface Of {
   file: string;
-  /** The SQL of the same folder's older files. */
+  /** The SQL of older files in the same folder. */
   earlier: string[];
   version: string;
 }
 
-/** Of the files that a statement stands in and after. */
+/** The SQL of the older files and of the statement's own file. */
 interface Context {
   earlier: string[];
   here: string;
 }
 
 /**
- * What must stand in no migration, because the release before it goes on working beside it, or because everybody who wants the
- * table would wait. A rule's words say what to do instead; `ok`: nothing against it; what no rule knows is refused.
+ * A kind of statement or action, and the verdict on it. Migrations must not break the previous release, which continues to run next to the
+ * new one, and must not block other users of the table. The text says what to do instead; `ok` means no objection. A statement that no rule
+ * matches is rejected.
  */
 type Rule = [RegExp, string | ((match: RegExpExecArray, of: Context) => string)];
 
 const ok = '';
-/** Allowed once a release is out in which nothing uses it. */
+/** Allowed only after a release in which nothing uses the object. */
 const CONTRACT = 'contract: ';
 
 const ALONE = 'CREATE INDEX CONCURRENTLY in a file of its own';
@@ -88,7 +89,7 @@ const STATEMENTS: Rule[] = [
   [/^(?:COMMENT|GRANT|INSERT INTO|UPDATE|DELETE FROM|SELECT|SET|REINDEX)\b/, ok],
 ];
 
-/** @param sql of one file @returns what is wrong with it, a line each */
+/** @param sql text of one file @returns the problems, one line each */
 export function migrationProblems(sql: string, { file, earlier, version }: Of): string[] {
   const statements = statementsOf(sql);
   const here = statements.map(({ text }) => text).join('; ');
@@ -111,8 +112,8 @@ export function migrationProblems(sql: string, { file, earlier, version }: Of): 
 }
 
 /**
- * @param text a statement
- * @param count of the file's statements
+ * @param text one statement
+ * @param count number of statements in the file
  */
 function judged(text: string, isNew: (table: string) => boolean, count: number, context: Context): [part: string, problem: string][] {
   const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?.*? ON (?:ONLY )?([^\s(]+)/i.exec(text);
@@ -141,7 +142,7 @@ function tablesMadeBy(texts: string[]) {
   return (table: string) => names.has(table.toLowerCase());
 }
 
-/** A CHECK that an older file added and another older one validated. */
+/** Whether older files added a NOT NULL check for the column and validated it. */
 function isChecked(column: string | undefined, earlier: string[]) {
   const texts = earlier.flatMap((sql) => statementsOf(sql).map(({ text }) => text));
   const names = texts.flatMap(

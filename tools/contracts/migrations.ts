@@ -5,7 +5,7 @@ import { REPO } from '../stack/paths.ts';
 import { migrationProblems } from './migration-rules.ts';
 import type { Release } from './released.ts';
 
-/** Every `<folder>/migrations/*.sql`, in the order they run in. @returns paths in the repository */
+/** @returns every `<folder>/migrations/*.sql` as a path in the repository, in the order in which they run */
 export function migrationFiles(): string[] {
   const folders = ['libs', 'apps'].flatMap((group) =>
     fs.readdirSync(path.join(REPO, group)).map((name) => path.posix.join(group, name, 'migrations')),
@@ -25,7 +25,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const migrationHashes = (): Record<string, string> => Object.fromEntries(migrationFiles().map((file) => [file, hashOf(read(file))]));
 
-/** Released files that are not as they were released: those who ran them will not run them again. */
+/** Released files that were changed or removed. Databases that already ran them would not run them again. */
 export const editedMigrations = (released: Record<string, string>, present: Record<string, string>): string[] =>
   Object.entries(released)
     .filter(([file, hash]) => present[file] !== hash)
@@ -34,7 +34,7 @@ export const editedMigrations = (released: Record<string, string>, present: Reco
         `${file}: ${file in present ? 'was released and is another now' : 'was released and is gone'}. Put it back and write a new one.`,
     );
 
-/** @returns what new files must not do */
+/** @returns the problems of files that are not released yet */
 export function newMigrationProblems({ version, migrations }: Pick<Release, 'version' | 'migrations'>): string[] {
   const files = migrationFiles();
   return files

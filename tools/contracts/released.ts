@@ -8,15 +8,15 @@ export const KINDS = ['rpc', 'events', 'jobs', 'http', 'messages', 'streams', 'c
 
 export interface Release {
   version: string;
-  /** By file its hash. */
+  /** Hash by file. */
   migrations: Record<string, string>;
-  /** By contract the release from which on nothing used it. */
+  /** By name of the contract, the first release that no longer used it. */
   retired: Record<string, string>;
 }
 
 const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
 
-/** @returns those of the last release */
+/** @returns the contracts of the last release */
 export const releasedContracts = () => Object.fromEntries(KINDS.map((kind) => [kind, read(kind)])) as Contracts;
 
 export const lastRelease = () => ({ ...(read('release') as object), retired: read('retired') }) as Release;
@@ -26,7 +26,7 @@ export function write(name: string, content: unknown): void {
   fs.writeFileSync(path.join(FOLDER, `${name}.json`), `${JSON.stringify(sorted(content), undefined, 1)}\n`);
 }
 
-/** Keys in order, so that a difference is one of content. */
+/** Sorts keys, so that a diff shows only changes of content. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

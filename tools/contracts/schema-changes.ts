@@ -1,6 +1,6 @@
 /*
- * JSON Schemas as zod writes them. Ready-made comparisons were no use: they take a schema for a set of values, and then a new
- * field of a reply is a breach, because readers might refuse it; ours drop what they don't know.
+ * Compares JSON Schemas as zod generates them. Existing comparison libraries do not fit: they treat a schema as a set of values, so a new
+ * field in a reply counts as a breaking change because readers might reject it. Our readers drop unknown fields.
  */
 import { isDeepStrictEqual as equal } from 'node:util';
 import type { Schema } from './json-schema.ts';
@@ -12,10 +12,10 @@ export interface Change {
   is: unknown;
 }
 
-/** `accepts`: what could be sent is still taken; `tells`: what is said can still be read */
+/** `accepts`: whether everything that could be sent before is still accepted; `tells`: whether old readers can still read what is sent now */
 export type Direction = 'accepts' | 'tells';
 
-/** What `.meta({ 'x-extensible': true })` says of a closed set of values: whoever reads it was told to bear others. */
+/** Set by `.meta({ 'x-extensible': true })` on a closed set of values: readers are required to tolerate unknown values. */
 const EXTENSIBLE = 'x-extensible';
 const NO_CONSTRAINT = new Set([EXTENSIBLE, '$schema', 'title', 'description', 'examples', 'deprecated', 'default']);
 const LOWER = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
@@ -39,7 +39,7 @@ const COMPARED = new Set([
   'allOf',
 ]);
 
-/** What of a change breaks whoever goes by the old schema; empty where it is additive. */
+/** @returns the changes that break a peer with the old schema; empty if the change only adds */
 export function breakingChanges(old: Schema, now: Schema, direction: Direction, path: string): Change[] {
   const olds = alternatives(old);
   const nows = alternatives(now);
@@ -70,7 +70,7 @@ export function breakingChanges(old: Schema, now: Schema, direction: Direction, 
   return found;
 }
 
-/** A union's members; `type: [a, b]` is one too. */
+/** The members of a union. `type: [a, b]` counts as a union too. */
 function alternatives(schema: Schema): Schema[] {
   const { anyOf, oneOf, ...rest } = schema;
   const union = anyOf ?? oneOf;
@@ -83,7 +83,7 @@ function alternatives(schema: Schema): Schema[] {
   }));
 }
 
-/** Members that are meant to be the same: of one type, and not told apart by a constant. */
+/** Whether two members correspond to each other: they have the same type, and no constant distinguishes them. */
 function isOfAKind(a: Schema, b: Schema) {
   if (a.type !== b.type) return false;
   return Object.entries(a.properties ?? {}).every(
@@ -108,14 +108,14 @@ function compareOne(old: Schema, now: Schema, direction: Direction, path: string
       ),
     );
   }
-  // Limits bind who sends: what is said may grow.
+  // Limits are checked only for input: values that are sent may become larger.
   const isOutside = (key: string) =>
     direction === 'accepts' &&
     now[key] !== undefined &&
     !(LOWER.has(key) ? Number(old[key]) >= Number(now[key]) : Number(old[key]) <= Number(now[key]));
   for (const key of [...LOWER, ...UPPER]) if (isOutside(key)) found.push(said(`another ${key}`, old[key], now[key]));
   if (wide.format !== undefined && wide.format !== narrow.format) found.push(said('another format', old.format, now.format));
-  // A format's pattern is zod's own, and another release of zod may write it otherwise.
+  // The pattern of a format comes from zod, and another version of zod may write it differently.
   const hasNewPattern = patternsOf(wide).some((pattern) => !patternsOf(narrow).includes(pattern));
   if (hasNewPattern && (wide.format === undefined || wide.format !== narrow.format))
     found.push(said('another pattern', patternsOf(old), patternsOf(now)));
@@ -169,7 +169,7 @@ function compareObjects(old: Schema, now: Schema, direction: Direction, path: st
 
 const valuesOf = (schema: Schema): unknown[] | undefined => (schema.const === undefined ? schema.enum : [schema.const]);
 
-/** zod puts further ones into `allOf`. */
+/** zod puts additional patterns into `allOf`. */
 const patternsOf = (schema: Schema): string[] =>
   [schema, ...(schema.allOf ?? [])].flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
 

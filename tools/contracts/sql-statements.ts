@@ -1,11 +1,11 @@
-/** Without comments, its strings emptied and its blanks single. */
+/** A SQL statement without comments, with strings emptied and whitespace collapsed. */
 export interface Statement {
   text: string;
-  /** The release that a `-- contract: 1.2.0` above it names. */
+  /** The release that a comment `-- contract: 1.2.0` above the statement names. */
   contract: string | undefined;
 }
 
-/** Comments, strings, quoted names, dollar-quoted bodies, the end of a statement, anything else. */
+/** Comments, strings, quoted names, dollar-quoted bodies, the end of a statement, any other character. */
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^;]/g;
 const CONTRACT = /^-- contract: (\d+\.\d+\.\d+)\s*$/;
 
@@ -34,7 +34,7 @@ export function statementsOf(sql: string): Statement[] {
   return found;
 }
 
-/** Parts between commas that stand in no parentheses. */
+/** Splits at commas outside of parentheses. */
 export function partsOf(text: string): string[] {
   const parts = [''];
   let depth = 0;

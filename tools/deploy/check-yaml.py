@@ -17,7 +17,7 @@ class NoDoubleKeys(yaml.SafeLoader):
 
 
 def construct(loader, node):
-    # Before merged keys come in: overriding one of those is what they are for.
+    # Checked before merge keys are expanded: overriding a merged key is allowed.
     seen = set()
     for key_node in (it for it, _ in node.value if it.tag != 'tag:yaml.org,2002:merge'):
         key = loader.construct_object(key_node, deep=True)
@@ -53,7 +53,7 @@ def main(schemas, versions):
     for document in documents if versions else []:
         try:
             check(document, versions, schemas)
-        except Exception as error:  # each of the three libraries has its own
+        except Exception as error:  # each of the three libraries raises its own exceptions
             errors.append(f"{name_of(document)}: {getattr(error, 'message', None) or error}")
     json.dump({'documents': documents, 'errors': errors}, sys.stdout, default=str)
 

@@ -12,7 +12,7 @@ export interface Where {
   env?: NodeJS.ProcessEnv;
 }
 
-/** @param env whether this helm runs and is of a version that is known to do */
+/** @param env in which to run it @returns whether this helm runs and has a supported version */
 async function isUsableHelm(file: string, env: NodeJS.ProcessEnv) {
   const version = parse((await ask(file, ['version', '--short'], { env })) ?? '');
   return version !== undefined && isWithin(version.join('.'), PINS.helm);
@@ -76,7 +76,7 @@ export async function obtainVale(where: Where = {}): Promise<string> {
 }
 
 /**
- * The Kubernetes schemas and what checks against them, as Python packages in a folder of the cache: nothing is installed.
+ * The Kubernetes schemas and their validator, as Python packages in a folder of the cache. Nothing is installed system-wide.
  * @throws {StackError} says what to install
  */
 export async function obtainValidator({ cache = stackCache(), env = process.env }: Where = {}): Promise<{
@@ -87,7 +87,7 @@ export async function obtainValidator({ cache = stackCache(), env = process.env 
   const version = parse((await ask(python, ['--version'], { env })) ?? '');
   if (!version) throw new StackError('Python is not installed and the manifests are checked by it: install python3 and pip.');
   const { pypi, version: pin } = PINS.kubernetesValidate;
-  // Some of its packages are compiled for one version of Python.
+  // Some of these packages are compiled for one version of Python.
   const folder = path.join(cache, 'kubernetes-validate', `${pin}-python${version.slice(0, 2).join('.')}`);
   return withLock(path.join(cache, 'kubernetes-validate.lock'), async () => {
     if (!fs.existsSync(path.join(folder, 'kubernetes_validate'))) {

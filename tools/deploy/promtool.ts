@@ -9,13 +9,13 @@ import PINS from './pins.json' with { type: 'json' };
 
 const PIN = PINS.promtool;
 
-/** @param env whether this promtool runs and is of a version that is known to do */
+/** @param env in which to run it @returns whether this promtool runs and has a supported version */
 async function isUsable(file: string, env: NodeJS.ProcessEnv) {
   const version = parse((await ask(file, ['--version'], { env })) ?? '');
   return version !== undefined && isWithin(version.join('.'), PIN);
 }
 
-/** The one program out of Debian's package of Prometheus: nothing is installed, so no server ever starts. */
+/** Unpacks only promtool from Debian's Prometheus package. Nothing is installed, so no server is started. */
 async function unpack(folder: string, { env, logFile }: { env: NodeJS.ProcessEnv; logFile: string }) {
   const state = path.join(folder, 'apt');
   for (const name of ['lists/partial', 'cache']) fs.mkdirSync(path.join(state, name), { recursive: true });
@@ -25,7 +25,7 @@ async function unpack(folder: string, { env, logFile }: { env: NodeJS.ProcessEnv
   try {
     await apt(...options, 'download', PIN.apt);
   } catch {
-    // No package lists yet (a bare container) or outdated ones.
+    // A bare container has no package lists yet, or outdated ones.
     await apt(...privately, 'update');
     await apt(...privately, 'download', PIN.apt);
   }
@@ -37,7 +37,7 @@ async function unpack(folder: string, { env, logFile }: { env: NodeJS.ProcessEnv
 }
 
 /**
- * promtool from the PATH or the cache, else out of Debian's package into the cache.
+ * promtool from the PATH or the cache, otherwise extracted from Debian's package into the cache.
  * @returns its path
  * @throws {StackError} says what to install
  */

@@ -4,12 +4,12 @@ import path from 'node:path';
 const CHART = path.resolve(import.meta.dirname, '..', '..', 'deploy', 'helm', 'virtual-classroom');
 const BEGIN = '<!-- values: written by tools/deploy/values-table.ts -->\n';
 const END = '<!-- /values -->';
-/** Longer ones are told by their comment. */
+/** A longer default is left out of the table. In characters. */
 const LONGEST = 60;
 
 /**
- * A Markdown table of every value that has a description (`# -- …`) in the line above it.
- * @param text values.yaml
+ * @returns a Markdown table of all values that have a description (`# -- …`) in the line above
+ * @param text content of values.yaml
  */
 export function valuesTable(text: string): string {
   const path: { name: string; indent: number }[] = [];

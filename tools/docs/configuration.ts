@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const PAGE = path.join(REPO, 'docs', 'configuration.md');
 const BEGIN = '<!-- variables: written by tools/docs/configuration.ts -->\n';
 const END = '<!-- /variables -->';
-/** What several apps read, and stands in the page once. */
+/** Schemas that several apps share. The page has one section for each. */
 const SHARED = [
   { title: 'Every app', file: 'libs/platform/dist/config.js', schema: 'baseConfig' },
   { title: 'Apps that open addresses of others', file: 'libs/platform/dist/net/outbound.js', schema: 'outboundConfig' },
@@ -17,13 +17,13 @@ const SHARED = [
 ];
 const MIGRATIONS = { title: 'Migrations', file: 'libs/persistence/dist/migrate.js', schema: 'migrationConfig' };
 
-/** By variable. */
+/** Schema by variable. */
 type Shape = Record<string, ZodType>;
 
 const load = (file: string): unknown => require(path.join(REPO, file));
 const shapeIn = (file: string, schema: string): Shape => (load(file) as Record<string, ZodObject>)[schema]?.shape ?? {};
 
-/** The schema of an app's config.js, as its readConfig hands it to loadConfig. */
+/** The schema that readConfig of an app's config.js passes to loadConfig. */
 function shapeOf(app: string): Shape {
   const platform = load('libs/platform/dist/config.js') as { loadConfig: (schema: ZodObject) => unknown };
   const { loadConfig } = platform;
@@ -35,7 +35,7 @@ function shapeOf(app: string): Shape {
   }
 }
 
-/** The comment in the lines above each variable; the compiler keeps it. */
+/** The comment above each variable, by variable. The compiler keeps these comments. */
 function commentsOf(file: string): Record<string, string> {
   const text = fs.readFileSync(path.join(REPO, file), 'utf8');
   const found = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+([A-Z][A-Z0-9_]+):/g);
@@ -63,7 +63,7 @@ function describe(schema: ZodType): { type: string; fallback: string } {
   };
 }
 
-/** Of a variable. */
+/** The JSON Schema of one variable. */
 interface JsonSchema {
   enum?: string[];
   type?: string;
@@ -87,7 +87,7 @@ function typeOf({ enum: choices, type, format, minimum, maximum, minLength = 0 }
   return minLength > 1 ? `text, at least ${minLength} characters` : 'text';
 }
 
-/** @param file where its comments stand */
+/** @param file that contains the comments of the variables */
 function table(shape: Shape, file: string): string {
   const comments = commentsOf(file);
   const rows = Object.entries(shape).map(([name, schema]) => {
@@ -97,7 +97,7 @@ function table(shape: Shape, file: string): string {
   return ['| variable | value | default | |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** @returns a section for what is shared, then one an app for what it alone reads */
+/** @returns one section for each shared schema, then one per app with the variables that only this app reads */
 export function variables(): string {
   const shared = SHARED.map((it) => ({ ...it, shape: shapeIn(it.file, it.schema) }));
   const sections = shared.map(({ title, shape, file }) => `## ${title}\n\n${table(shape, file)}`);

@@ -7,7 +7,7 @@ import { pageRoutes } from './page-routes.ts';
 import { sdkResources } from './sdk-resources.ts';
 import { sdkTypes } from './sdk-types.ts';
 
-/** A path in the repository, and what it is to hold. */
+/** A path in the repository and the document to write there. */
 export interface Document {
   file: string;
   document: OpenApi;
@@ -15,7 +15,7 @@ export interface Document {
 
 const endpointsOf = (contracts: Library) => (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
 
-/** The two references. */
+/** The public and the internal reference. */
 export function documents(contracts: Library): Document[] {
   const endpoints = endpointsOf(contracts);
   return (['public', 'internal'] as const).map((audience) => ({
@@ -26,7 +26,7 @@ export function documents(contracts: Library): Document[] {
 
 export const textOf = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`;
 
-/** All that is written from the contracts: the references and the two clients. */
+/** All files that are generated from the contracts: the references and the two clients. */
 export function files(contracts: Library): { file: string; text: string }[] {
   const endpoints = endpointsOf(contracts);
   const references = documents(contracts).map(({ file, document }) => ({ file, text: textOf(document) }));

@@ -13,7 +13,7 @@ export interface Operation {
   responses: Record<'200', Content>;
 }
 
-/** What is read of a reference. */
+/** The parts of a reference that are read here. */
 export interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, { post: { requestBody: Content } }>;

@@ -1,4 +1,4 @@
-/** What people in class call, for the page: it has types of the contracts and none of their code. */
+/** The routes that participants call, for the class page. The page imports only types from the contracts, no code. */
 export function pageRoutes(endpoints: readonly { operationId: string; method: string; path: string; auth: string }[]): string {
   const called = endpoints.filter(({ auth }) => auth === 'classroom' || auth === 'participant');
   const routes = called.map(({ operationId, method, path }) => `  ${operationId}: '${method} ${path}',\n`).sort();

@@ -10,7 +10,7 @@ const PINS = path.join(import.meta.dirname, 'schemathesis.txt');
 const LEAST_PYTHON = { min: '3.10.0', below: '4.0.0' };
 
 /**
- * Schemathesis and all that it needs, as Python packages in a folder of the cache: nothing is installed.
+ * Schemathesis and its dependencies, as Python packages in a folder of the cache. Nothing is installed system-wide.
  * @throws {StackError} says what to install
  */
 export async function obtainSchemathesis({
@@ -22,7 +22,7 @@ export async function obtainSchemathesis({
   if (!version || !isWithin(version.join('.'), LEAST_PYTHON))
     throw new StackError('The reference is tried by Schemathesis: install python3, 3.10 or newer, and pip.');
   const pin = /^schemathesis==(\S+)$/m.exec(fs.readFileSync(PINS, 'utf8'))?.[1];
-  // Some of its packages are compiled for one version of Python.
+  // Some of these packages are compiled for one version of Python.
   const folder = path.join(cache, 'schemathesis', `${pin}-python${version.slice(0, 2).join('.')}`);
   return withLock(path.join(cache, 'schemathesis.lock'), async () => {
     if (!fs.existsSync(path.join(folder, 'schemathesis'))) {

@@ -4,7 +4,7 @@ import { sdkResources } from './sdk-resources.ts';
 const json = (data: object) => ({ content: { 'application/json': { schema: { properties: { data: { properties: data } } } } } });
 const list = { type: 'array' };
 
-/** @param more of the reference */
+/** @param more additional parts of the reference */
 function written(sdk: string, route: string, more: object = {}): string {
   const [method = '', path = ''] = route.split(' ');
   const operation = { operationId: 'call', summary: 'It.', security: [], parameters: [], responses: { 200: json({}) }, ...more };

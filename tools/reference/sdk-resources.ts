@@ -3,19 +3,19 @@ import type { OpenApi } from './open-api.ts';
 import { backendCalls, jsonOf, type BackendCall } from './sdk-types.ts';
 import { literal } from './typescript.ts';
 
-/** Resources with a class of their own in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array, and pages by `after`. */
+/** Resources with a hand-written class in `libs/sdk/src/<name>.ts`: `events.list` takes `types` as an array and pages by `after`. */
 const BY_HAND = new Set(['events']);
 
 interface Resource {
-  /** As TypeScript. */
+  /** Source text of the methods, in TypeScript. */
   methods: string[];
   resources: Map<string, Resource>;
 }
 
 /**
- * The methods of `@virtual-classroom/sdk`, by the names that the contracts give them.
+ * The methods of `@virtual-classroom/sdk`, under the names that the contracts give them.
  * @param document the public reference
- * @throws where the name of a backend's call is missing, or is another's too
+ * @throws if a backend call has no name, or two calls have the same name
  */
 export function sdkResources(
   endpoints: readonly { operationId: string; sdk?: string | undefined }[],
@@ -50,7 +50,7 @@ class Resource {
 ${classesOf('Resources', all)}`;
 }
 
-/** @param prefix of the names of the classes in it */
+/** @param prefix of the class names of nested resources */
 function classesOf(name: string, { methods, resources }: Resource, prefix = ''): string {
   const inner = [...resources].map(([field, resource]) => ({ field, type: `${prefix}${capital(field)}`, resource }));
   const fields = inner.map(({ field, type }) => `  readonly ${field} = new ${type}(this.api);\n`).join('');
@@ -64,7 +64,7 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
   );
 }
 
-/** The parts of the path, the body or the query, options. */
+/** The parameters of a method are the parts of the path, then the body or the query, then options. */
 function methodsOf(
   name: string,
   { route, operation: { operationId, summary, parameters, requestBody, responses } }: BackendCall,
@@ -90,7 +90,7 @@ function methodsOf(
     'options?: RequestOptions',
   ].join(', ');
   const method = (called: string, says: string, does: string) => `  /** ${says} */\n  ${called} = (${taken}) =>\n    ${does};\n`;
-  /** @param more fields that the client adds */
+  /** @param more fields that the client adds to the input */
   const made = (verb: string, more: string[] = []) => {
     const own = isTaken ? [`...${part}`] : [];
     const given = more.length > 0 ? [`${part}: { ${[...own, ...more].join(', ')} }`] : isTaken ? [part] : [];
@@ -108,7 +108,7 @@ function methodsOf(
   ];
 }
 
-/** @param answer its schema */
+/** @param answer schema of the response */
 function pagesOf(answer: Schema, call: string): string {
   const fields = answer.properties?.['data']?.properties ?? {};
   const [items] = Object.entries(fields).flatMap(([field, { type }]) => (type === 'array' ? [field] : []));

@@ -5,8 +5,8 @@ import { bracketed, field, literal, typeOf } from './typescript.ts';
 const JSON_TYPE = 'application/json';
 
 /**
- * What `@virtual-classroom/sdk` knows of the reference, as TypeScript: the calls that a backend makes with its organization's
- * credentials or with none, the error codes and the events. What people in class call with tokens of their own is not a backend's.
+ * The TypeScript types of `@virtual-classroom/sdk`, from the reference: the calls that a backend makes with its organization's credentials
+ * or without credentials, the error codes and the events. Calls that participants make with their own tokens are left out.
  * @param document the public reference
  */
 export function sdkTypes(document: OpenApi): string {
@@ -42,7 +42,7 @@ export interface BackendCall {
   operation: Operation;
 }
 
-/** What a backend calls. */
+/** The calls that a backend makes. */
 export const backendCalls = ({ paths }: Pick<OpenApi, 'paths'>): BackendCall[] =>
   Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item)
@@ -68,7 +68,7 @@ function callOf({ parameters, requestBody, responses }: Operation, named: Record
   return bracketed(fields, '  ');
 }
 
-/** @returns every code that some call of the reference documents */
+/** @returns all error codes that any call of the reference documents */
 function codesOf({ components }: OpenApi): string[] {
   const codes = Object.values(components.responses).flatMap(
     (response) => (jsonOf(response).allOf?.[1]?.properties?.['error']?.enum ?? []) as string[],

@@ -1,16 +1,16 @@
 import type { Schema } from '../contracts/json-schema.ts';
 
-/** A type that fits on a line beside its field's name stays on it. */
+/** In characters. A type that fits next to its field's name within this width is written on one line. */
 const WIDTH = 120;
 
-/** @param named what a $ref may lead to @returns the TypeScript type of what the schema allows */
+/** @param named schemas that a $ref may refer to @returns the TypeScript type of the values that the schema allows */
 export function typeOf(schema: Schema | undefined, named: Record<string, Schema>, indent = ''): string {
   if (schema === undefined) return 'unknown';
   const inner = (it: Schema) => typeOf(it, named, indent);
   if (schema.$ref) return inner(named[schema.$ref.split('/').at(-1) ?? ''] ?? unknownRef(schema.$ref));
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
-  // Beside properties it says which of them must be there, which TypeScript can not tell briefly.
+  // Next to properties, anyOf, oneOf and allOf only say which of them are required. TypeScript has no short notation for this.
   const { anyOf, oneOf, allOf } = schema.properties ? ({} as Schema) : schema;
   const either = anyOf ?? oneOf;
   if (either) return union(either.map(inner));

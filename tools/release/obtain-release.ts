@@ -11,10 +11,10 @@ export interface Release {
   commit: string;
 }
 
-/** @returns what is out, as release.json names it */
+/** @returns the last published release, from release.json */
 export const lastRelease = () => JSON.parse(fs.readFileSync(path.join(REPO, 'release.json'), 'utf8')) as Release;
 
-/** What a release installs and builds itself with; those up to 0.1.0 have their tools in JavaScript. */
+/** Installs and builds a release with its own tools. Releases up to 0.1.0 have them in JavaScript. */
 const BUILD = `
   import fs from 'node:fs';
   const folder = process.cwd() + '/tools/stack/toolchain';
@@ -23,9 +23,9 @@ const BUILD = `
   await build({ home: '.stack' });`;
 
 /**
- * The last release, built by its own tools from its commit. It is kept by commit, and those of earlier releases go.
+ * The last release, built from its commit by its own tools. The build is cached by commit, and builds of earlier releases are deleted.
  * @returns its folder
- * @throws {StackError} what to do where it can't be had
+ * @throws {StackError} says what to do if the commit is not available
  */
 export async function obtainRelease({
   cache = stackCache(),
@@ -57,13 +57,13 @@ export async function obtainRelease({
   return folder;
 }
 
-/** Its files alone: a worktree would be left in this clone's list where a test is killed. */
+/** Extracts the files. A git worktree would stay registered in this clone if a test is killed. */
 async function unpack(commit: string, folder: string, logFile: string) {
   const archive = path.join(folder, 'archive.tar');
   await run('git', ['-C', REPO, 'archive', `--output=${archive}`, commit], { logFile, what: 'git archive' });
   await run('tar', ['-xf', archive, '-C', folder], { logFile, what: 'tar' });
   fs.rmSync(archive);
-  // pnpm itself, where the release had the same: nothing needs to be fetched for it.
+  // Copies pnpm: if the release pins the same version, nothing has to be downloaded.
   const toolchain = path.join(REPO, '.toolchain');
   if (fs.existsSync(toolchain))
     fs.cpSync(toolchain, path.join(folder, '.toolchain'), { recursive: true, filter: (file) => !file.endsWith('.lock') });

@@ -12,7 +12,7 @@ const [service = '', folder = ''] = place.split('/');
 try {
   const edits = planOperation({ service, folder, operationId, route }, (file) => readIfThere(path.join(REPO, file)));
   for (const edit of edits) write(edit);
-  // The formatter decides where the lines break.
+  // The formatter sets the line breaks.
   spawnSync(
     path.join(REPO, 'node_modules', '.bin', 'oxfmt'),
     edits.map(({ file }) => file),

@@ -1,13 +1,13 @@
 export interface NewOperation {
   service: string;
-  /** The feature folder of the service. */
+  /** The service's feature folder. */
   folder: string;
   operationId: string;
   /** `GET /v1/room/:roomId/summary` */
   route: string;
 }
 
-/** A file as it is to be. */
+/** A file and the content to write to it. */
 export interface Edit {
   file: string;
   text: string;
@@ -32,9 +32,9 @@ const TAGS: Record<string, string> = {
 };
 
 /**
- * The declaration, use case and specs of a new operation, and the lines that name them.
- * @param read a file's text by its path in the repository, undefined where there is none
- * @throws Error that says what to give instead
+ * Plans a new operation: its declaration, use case and specs, and the lines in existing files that refer to them.
+ * @param read returns a file's content by its path in the repository, undefined if there is none
+ * @throws Error that says which input is expected
  */
 export function planOperation(operation: NewOperation, read: (file: string) => string | undefined): Edit[] {
   const { service, folder, operationId, route } = operation;

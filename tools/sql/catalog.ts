@@ -8,7 +8,7 @@ export interface CatalogColumn {
   isKey: boolean;
 }
 
-/** Tables and types of a schema, as the migrations made them. */
+/** Tables and types of a schema, as the migrations created them. */
 export class Catalog {
   private readonly columns: ReadonlyMap<string, CatalogColumn>;
   private readonly types: ReadonlyMap<number, string>;

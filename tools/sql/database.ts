@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { APPS, migrate, pickPorts, startParts } from '../stack/index.ts';
 import { REPO } from '../stack/paths.ts';
 
-/** A real Postgres with every service's tables, for as long as `work` takes. `url`: as the owner of all. */
+/** Runs `work` with a real Postgres that has the tables of all services. `url` connects as the database administrator. */
 export async function withTables<T>(work: (connect: (schema: string) => Promise<Client>, url: string) => Promise<T>): Promise<T> {
   const { Client: PgClient } = createRequire(join(REPO, 'libs/persistence/package.json'))('pg') as typeof import('pg');
   const home = mkdtempSync(join(tmpdir(), 'classroom-sql-'));

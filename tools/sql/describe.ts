@@ -2,9 +2,9 @@ import type { Client, Connection } from 'pg';
 
 export interface Column {
   name: string;
-  /** Of its type. */
+  /** Type of the column. */
   oid: number;
-  /** Its table and column, where it is one as it stands. */
+  /** Table and number of the column, if it is a plain table column; otherwise 0. */
   table: number;
   attribute: number;
 }
@@ -22,7 +22,7 @@ interface Field {
   columnID: number;
 }
 
-/** What Postgres says of a statement without running it: Parse and Describe of its protocol. */
+/** Parameters and columns of a statement, without running it, by Parse and Describe of the Postgres protocol. */
 export function describe(client: Client, text: string): Promise<Description> {
   return new Promise((resolve, reject) => {
     const found: Description = { parameters: [], columns: [] };

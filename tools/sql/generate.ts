@@ -4,10 +4,10 @@ import { describe, type Column } from './describe.ts';
 import { entitiesOf, statementsOf, type DeclaredStatement, type Entity, type Schema } from './schemas.ts';
 import { typeOf } from './types.ts';
 
-/** A column of an outer join may be null where its table says it is not. */
+/** With an outer join, a column may be null although it is NOT NULL in its table. */
 const OUTER_JOIN = /\b(?:LEFT|RIGHT|FULL)\s+(?:OUTER\s+)?JOIN\b/i;
 const WIDTH = 160;
-/** Of an expression without an alias, such as the 1 of `SELECT 1`. */
+/** Postgres's name for an expression without an alias, such as the 1 of `SELECT 1`. */
 const UNNAMED = '?column?';
 
 class StatementTypes {
@@ -52,7 +52,7 @@ class StatementTypes {
   }
 }
 
-/** Whichever is shorter. */
+/** Pick or Omit, whichever is shorter. */
 function pick(entity: Entity, names: readonly string[]): string {
   const union = (all: readonly string[]) => all.map((name) => `'${name}'`).join(' | ');
   const others = entity.columns.map(({ property }) => property).filter((property) => !names.includes(property));
@@ -62,7 +62,7 @@ function pick(entity: Entity, names: readonly string[]): string {
 const failed = ({ name, text }: DeclaredStatement, error: unknown) =>
   new Error(`${name}: ${error instanceof Error ? error.message : String(error)}\n${text}`, { cause: error });
 
-/** @returns the text of a schema's `sql.ts`; its tables are those of `client`'s search path */
+/** @param client whose search path contains the schema's tables @returns the text of the schema's `sql.ts` */
 export async function generate(schema: Schema, client: Client): Promise<string> {
   const entities = entitiesOf(schema);
   const types = new StatementTypes(await Catalog.read(client, schema.database), entities);

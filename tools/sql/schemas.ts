@@ -14,9 +14,9 @@ export interface EntityColumn {
 }
 
 export interface Entity {
-  /** Of its class. */
+  /** Name of the class. */
   name: string;
-  /** Of its module, without an extension. */
+  /** Name of the module, without extension. */
   file: string;
   table: string;
   columns: EntityColumn[];
@@ -28,16 +28,16 @@ export interface DeclaredStatement {
   text: string;
 }
 
-/** The statements and entities of a package, and the Postgres schema they are for. */
+/** A package with statements and entities, and the Postgres schema that they use. */
 export interface Schema {
   name: string;
   /** Folder of the package. */
   folder: string;
-  /** Postgres schema whose tables it uses. */
+  /** Postgres schema whose tables the package uses. */
   database: string;
 }
 
-/** The tables of messaging are in every service's schema, and in the room's all of them. */
+/** Every service's schema contains tables of messaging; the room's schema contains all of them. */
 export const SCHEMAS: Schema[] = [
   ...APPS.filter(({ schema }) => schema).map(({ name }) => ({ name, folder: join(REPO, 'apps', name), database: name })),
   { name: 'messaging', folder: join(REPO, 'libs', 'messaging'), database: 'room' },
@@ -53,11 +53,11 @@ interface Persistence {
 }
 
 const load = createRequire(import.meta.url);
-/** The instance that the service itself uses. */
+/** The instance of the persistence library that the service itself loads. */
 const persistenceOf = ({ folder }: Schema) => createRequire(join(folder, 'package.json'))('@classroom/persistence') as Persistence;
 const built = (source: string) => source.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
 
-/** As they are built. */
+/** Loaded from the built code. */
 export function statementsOf(schema: Schema): DeclaredStatement[] {
   const persistence = persistenceOf(schema);
   for (const file of repositoriesOf(schema)) load(built(file));
@@ -65,7 +65,7 @@ export function statementsOf(schema: Schema): DeclaredStatement[] {
   return own.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** As they are built. */
+/** Loaded from the built code. */
 export function entitiesOf(schema: Schema): Entity[] {
   const { toSnakeCase } = persistenceOf(schema);
   const typeorm = createRequire(join(REPO, 'libs/persistence/package.json'))('typeorm') as typeof import('typeorm');

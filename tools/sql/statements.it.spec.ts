@@ -4,7 +4,7 @@ import { withTables } from './database.ts';
 import { generate } from './generate.ts';
 import { entitiesOf, generatedFile, SCHEMAS, type Entity } from './schemas.ts';
 
-/** TypeORM's names of types, as Postgres calls them. */
+/** TypeORM's type names and the corresponding names in Postgres. */
 const POSTGRES: Record<string, string> = {
   boolean: 'bool',
   integer: 'int4',
@@ -41,7 +41,7 @@ describe('what the services say of their tables', () => {
   );
 
   it.each(SCHEMAS)('the types of the statements of $name are those that Postgres gives', (schema) => {
-    // Otherwise: npm run sql
+    // If this fails, run npm run sql.
     expect(readFileSync(generatedFile(schema), 'utf8')).toBe(schemas.get(schema.name)?.text);
   });
 

@@ -1,7 +1,7 @@
 interface Type {
-  /** Of a column, as pg gives it (libs/persistence/src/driver.ts: int8 as a number). */
+  /** TypeScript type of a column, as pg returns it (libs/persistence/src/driver.ts: int8 as a number). */
   output: string;
-  /** Of a parameter, as libs/persistence/src/sql-types.ts names it. */
+  /** Type of a parameter, as libs/persistence/src/sql-types.ts names it. */
   input: string;
 }
 
@@ -33,11 +33,11 @@ const TYPES: Record<string, Type> = {
   void: { output: 'undefined', input: 'never' },
 };
 
-/** @param name Postgres's own, with a leading `_` for an array */
+/** @param name as in Postgres, with a leading `_` for an array */
 export function typeOf(name: string): Type {
   const type = TYPES[name.replace(/^_/, '')];
   if (!type) throw new Error(`tools/sql/types.ts knows no type ${name}`);
   if (!name.startsWith('_')) return type;
-  // pg gives the members of int8[] as text.
+  // pg returns the elements of int8[] as strings.
   return { output: `${name === '_int8' ? 'string' : type.output}[]`, input: `SqlArray<${type.input}>` };
 }

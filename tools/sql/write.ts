@@ -9,7 +9,9 @@ import { generatedFile, SCHEMAS, show, type Schema } from './schemas.ts';
 const named = process.argv.slice(2);
 const asked = SCHEMAS.filter(({ name }) => named.length === 0 || named.includes(name));
 
-/** Statements are read from what is built. A new one has no types yet: the compiler complains, and emits. */
+/**
+ * Builds the package, because statements are read from the built code. A new package has no types yet: the compiler reports errors, but still emits.
+ */
 function build(schema: Schema): void {
   const file = generatedFile(schema);
   if (!existsSync(file)) {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { packages } from '../structure/packages.ts';
 import { strayStatements, writersOf } from './writers.ts';
 
-/** Written together with another table, in one statement that a join or a creation waits for. */
+/** Exceptions: tables that one statement writes together with another table. A join or a creation waits for that statement. */
 const IN_ONE_STATEMENT: Record<string, string[]> = {
   'apps/room': ['participants: participants/participants.repository.ts, rooms/rooms.repository.ts'],
 };

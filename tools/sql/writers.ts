@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sourcesOf } from '../structure/folders.ts';
 
-/** A statement as it begins in a string. */
+/** The beginning of a statement in a string. */
 const STATEMENT = /[`'"]\s*(?:WITH \w+ AS|SELECT\b|INSERT INTO|UPDATE \w+ |DELETE FROM|TRUNCATE )/g;
 const WRITE = /\b(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+([a-z_]+)\b/g;
 const ENTITY_WRITE = /\.(?:insert|update|delete|upsert|save|remove|increment|decrement)\(\s*(\w+)Entity\b/g;
@@ -14,10 +14,10 @@ export const isRepository = (file: string) => file.endsWith('.repository.ts');
 
 export const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;
 
-/** @returns the files outside of repositories that hold SQL */
+/** @returns the files that contain SQL but are not repositories */
 export const strayStatements = (src: string): string[] => sourcesOf(src).filter((file) => !isRepository(file) && statementsIn(file) > 0);
 
-/** @returns for each table the files that write it, by SQL or by its entity */
+/** @returns for each table, the files that write it by SQL or through its entity */
 export function writersOf(src: string): Map<string, Set<string>> {
   const sources = sourcesOf(src).map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
   const tables = new Map(

@@ -6,45 +6,45 @@ import type { Urls } from './stack.ts';
 
 export type Variables = Record<string, string>;
 
-/** What there is to tell an app. */
+/** The facts about a stack from which the variables of an app are made. */
 export interface Facts {
   secrets: Secrets;
-  /** Where this machine reaches things. */
+  /** Addresses at which this machine reaches the parts. */
   urls: Urls;
-  /** Where browsers do. */
+  /** Addresses at which browsers reach the stack. */
   outside: Outside;
   gatewayPort: number;
   mediaPort: number;
   repo: string;
   home: string;
-  /** The storage's address, bucket and keys, as variables. */
+  /** Address, bucket and keys of the storage, as variables. */
   s3: Variables;
-  /** The caller's own models, as variables. */
+  /** Models of the caller, as variables. */
   ai: Variables;
-  /** Where the programs are, as variables. */
+  /** Paths of the programs, as variables. */
   programs: Variables;
 }
 
 export interface App {
   name: string;
-  /** Has a Postgres role `classroom_<name>`, a `dist/migrate.js` and gets a DATABASE_URL. */
+  /** The app has a Postgres role `classroom_<name>`, a `dist/migrate.js`, and gets a DATABASE_URL. */
   schema: boolean;
-  /** Gets LiveKit's address, key and secret. */
+  /** The app gets LiveKit's address, key and secret. */
   livekit: boolean;
-  /** Has jobs in Redis and gets a REDIS_URL. */
+  /** The app has jobs in Redis and gets a REDIS_URL. */
   queues: boolean;
-  /** What only this app gets, from the stack's facts. */
+  /** Variables that only this app gets. */
   env: (facts: Facts) => Variables;
-  /** `npm start` holds the port for it. */
+  /** The port that `npm start` keeps bound for the app while the app restarts. */
   socket?: (facts: Pick<Facts, 'gatewayPort'>) => { host: string; port: number; variable: string };
-  /** Which it starts; where one can't be had the app stays off, and `otherwise` says what that means. */
+  /** Programs that the app starts. If one can't be obtained, the app is not started, and `otherwise` describes the effect. */
   programs?: ProgramName[];
-  /** Programs without which it runs all the same, and does less. */
+  /** Programs without which the app still runs, with fewer features. */
   wants?: ProgramName[];
   otherwise?: string;
 }
 
-/** The one list of apps. The order is only that of their probe ports: append, so that the others keep theirs. */
+/** The single list of apps. A position determines only the app's probe port: append new apps, so that the others keep theirs. */
 export const APPS: readonly App[] = [
   {
     name: 'organization',
@@ -118,7 +118,7 @@ export const APPS: readonly App[] = [
       ...programs,
       MEDIA_HOST: '127.0.0.1',
       MEDIA_PORT: String(mediaPort),
-      // Behind the gateway's address, as the page and the recordings are.
+      // Served through the gateway's address, like the page and the recordings.
       MEDIA_URL: outside.page,
       CLASSROOM_URL: outside.page,
       MEDIA_SIGNING_KEYS: `local:${secrets.mediaSigningKey}`,

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 
-/** @returns the status; 0 when nothing answers */
+/** @returns the HTTP status; 0 without an answer */
 export function statusOf(url: string, timeoutMs = 2000): Promise<number> {
   return new Promise((resolve) => {
     const request = (url.startsWith('https:') ? https : http).get(url, { timeout: timeoutMs, agent: false }, (response) => {
@@ -15,8 +15,8 @@ export function statusOf(url: string, timeoutMs = 2000): Promise<number> {
 }
 
 /**
- * Sends bytes and gives what comes back first.
- * @returns empty when nothing answers
+ * Sends bytes and collects the answer until `until` returns true, the connection ends, or the timeout passes.
+ * @returns the bytes received; empty without an answer
  */
 export function exchange({
   host,
@@ -51,7 +51,7 @@ export function exchange({
   });
 }
 
-/** A listening Postgres may still be recovering: it then answers an error where one that serves asks for a password. */
+/** Whether Postgres accepts logins: then it asks for a password. While it recovers, it answers a login with an error. */
 export async function postgresAnswers(host: string, port: number, database = 'postgres') {
   const body = Buffer.from(`user\0postgres\0database\0${database}\0\0`);
   const head = Buffer.alloc(8);
@@ -61,7 +61,7 @@ export async function postgresAnswers(host: string, port: number, database = 'po
   return answer[0] === 'R'.charCodeAt(0);
 }
 
-/** Redis says LOADING, not PONG, while it reads its append-only file. */
+/** Whether Redis serves: then it answers PONG. While it loads its append-only file, it answers LOADING. */
 export async function redisAnswers(host: string, port: number, password?: string, user?: string) {
   const auth = password ? `AUTH ${user ? `${user} ` : ''}${password}\r\n` : '';
   const answer = await exchange({ host, port, send: `${auth}PING\r\n`, until: (it) => /PONG|-\w+ .*\r\n$/.test(it.toString()) });

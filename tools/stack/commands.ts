@@ -11,7 +11,7 @@ import { wipeHome } from './wipe.ts';
 import { onStop } from './signals.ts';
 import type { Stack } from './stack.ts';
 
-/** One line for what the reader can fix, indented log lines below it; a stack only for our own faults. */
+/** Prints an error that the caller can fix as one line, with log lines indented below it. Only our own faults are printed with a stack trace. */
 export function tell(error: unknown): void {
   if (error instanceof Interrupted) return;
   if (saysDiskFull(error)) {
@@ -67,7 +67,7 @@ async function start(flags: string[]) {
   await stopper.finished(stack);
 }
 
-/** What a newcomer needs. */
+/** Prints what is needed to use the stack. */
 async function welcome(stack: Stack, progress: Progress, began: number) {
   await progress.step('health', () => waitUntilHealthy(stack));
   const use = stack.options.outside ? tellOperator(stack.options.outside) : await tellNewcomer(stack, progress);
@@ -81,20 +81,20 @@ ${use}
   Ctrl-C stops everything.`);
 }
 
-/** Who serves others makes the organizations. */
+/** Text for an operator who serves others. Operators create the organizations themselves. */
 const tellOperator = ({ page, livekit, nodeIp, files }: Outside) => `
   Page and API     ${page}
   LiveKit          ${livekit}${nodeIp ? `   (sound and picture at ${nodeIp})` : ''}
   Recordings       ${files ?? 'can be downloaded on this machine alone: S3_PUBLIC_URL is not set'}
 `;
 
-/** @returns with an organization and a room to try it in */
+/** @returns text for a new user, with an organization and a room to try the stack with */
 async function tellNewcomer(stack: Stack, progress: Progress): Promise<string> {
   const { organizationId } = await progress.step('demo organization', () => provision(stack));
   const link = await progress
     .step('demo room', () => createDemoRoom(stack, organizationId))
     .catch((error: unknown) => {
-      // All else is up and of use, not least to find out why.
+      // The rest of the stack runs and is useful, for example to find the cause.
       tell(error);
       return '(none: see above)';
     });
@@ -119,7 +119,7 @@ async function reset() {
 }
 
 export async function main([command = 'start', ...flags]: string[]) {
-  // A reader of our output that goes away (`npm start | head`) must not be the end of the stack's orderly stop.
+  // If the reader of the output exits (`npm start | head`), the write error must not interrupt the graceful stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     if (command === 'start') await start(flags);

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { codeOf } from './errors.ts';
 
-/** With less than this a part that wants its next file (a segment of Postgres's log is 16 MiB) does not get it. */
+/** With less free space a part can't create its next file: a segment of Postgres's log has 16 MiB. */
 const FULL_BYTES = 16 * 1024 ** 2;
 
-/** @param folder it or its nearest parent that exists */
+/** @param folder need not exist: then its nearest existing parent counts */
 export function freeBytes(folder: string) {
   let at = folder;
   while (!fs.existsSync(at)) at = path.dirname(at);
@@ -15,7 +15,7 @@ export function freeBytes(folder: string) {
 
 export const saysDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)));
 
-/** @param error what failed there */
+/** @param error that an operation in the folder failed with */
 export function isDiskFull(folder: string, error?: unknown) {
   return saysDiskFull(error) || freeBytes(folder) < FULL_BYTES;
 }

@@ -9,7 +9,7 @@ type StackFacts = Pick<
   'urls' | 'secrets' | 'home' | 'cache' | 'ports' | 'gatewayPort' | 'options' | 'programEnvironment' | 's3Environment'
 >;
 
-/** What of the caller's environment reaches an app; all else stays out, so that a stack behaves alike on every machine. */
+/** Variables of the caller that apps get, together with OTEL_*. All others are left out, so that a stack behaves the same on every machine. */
 const PASSED = ['LOG_LEVEL', 'FAILPOINTS', 'CLOCK'];
 
 export function cleanBase(env: NodeJS.ProcessEnv): Variables {
@@ -20,7 +20,7 @@ export function cleanBase(env: NodeJS.ProcessEnv): Variables {
   return base;
 }
 
-/** The app's own role in the database. */
+/** The database URL of the app's own role. */
 export function databaseUrl(adminUrl: string, app: string, password: string) {
   const url = new URL(adminUrl);
   url.username = `classroom_${app}`;
@@ -29,8 +29,8 @@ export function databaseUrl(adminUrl: string, app: string, password: string) {
 }
 
 /**
- * @param repo where it is built
- * @returns the whole environment of the app's process
+ * @param repo in which the app is built
+ * @returns all variables of the app's process
  */
 export function appEnvironment(app: App, stack: StackFacts, repo: string = REPO): Variables {
   const { urls, secrets, home, cache, ports, gatewayPort, options } = stack;

@@ -6,7 +6,7 @@ import { HeldSocket } from './held-socket.ts';
 import { isFree, pickPorts } from './ports.ts';
 import { ManagedProcess, ORDER } from './process.ts';
 
-/** Serves its pid on the socket that it was given. */
+/** Serves its pid on the inherited socket. */
 const SERVER = "require('node:http').createServer((request, response) => response.end(String(process.pid))).listen({ fd: 3 })";
 
 describe('a port that the launcher holds', () => {

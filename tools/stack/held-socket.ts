@@ -5,13 +5,13 @@ interface BoundHandle {
   close(): void;
 }
 
-/** What node:cluster binds with. The public API has no way to bind without accepting. */
+/** The internal function with which node:cluster binds. The public API has no way to bind without accepting connections. */
 type Bind = (host: string, port: number, addressType: 4, fd: -1) => BoundHandle | number;
 const { _createServerHandle: bind } = net as typeof net & { _createServerHandle: Bind };
 
 /**
- * A port that stays bound while the process that serves it is started again: connections wait in the kernel's queue instead of being refused.
- * LiveKit drops a webhook some 15 s after the first refusal, and waits for minutes where it is connected. Nothing is accepted here.
+ * A port that stays bound while the process that serves it restarts: connections wait in the kernel's queue instead of being refused. LiveKit drops
+ * a webhook about 15 s after the first refusal, but waits for minutes on an established connection. This class accepts nothing.
  */
 export class HeldSocket {
   private readonly host: string;
@@ -24,7 +24,7 @@ export class HeldSocket {
     this.port = port;
   }
 
-  /** @returns the file descriptor, for a child to listen on @throws when the port is taken */
+  /** @returns the file descriptor for a child to listen on @throws if the port is taken */
   open(): number {
     if (!this.handle) {
       const made = bind(this.host, this.port, 4, -1);
@@ -34,7 +34,7 @@ export class HeldSocket {
     return this.handle.fd;
   }
 
-  /** From here on connections are refused as soon as no process listens. */
+  /** From now on the kernel refuses connections while no process listens. */
   close(): void {
     this.handle?.close();
     this.handle = undefined;

@@ -12,7 +12,7 @@ import { nodeBinary } from './toolchain.ts';
 import { StackError } from './errors.ts';
 import type { Stack } from './stack.ts';
 
-/** @throws {StackError} when it isn't built */
+/** @throws {StackError} if it is not built */
 function builtFile(file: string, repo: string = REPO): string {
   const full = path.join(repo, file);
   if (!fs.existsSync(full)) throw new StackError(`${file} is missing: build first (npm start does).`);
@@ -20,8 +20,8 @@ function builtFile(file: string, repo: string = REPO): string {
 }
 
 /**
- * Everything an app expects to find: JetStream streams, and each schema by its owner. All at once.
- * @param repo whose migrations
+ * Creates what an app needs at its start: the JetStream streams, and each schema with its owner. All run in parallel.
+ * @param repo whose migrations run
  */
 export async function migrate(stack: Stack, names: string[], repo: string = stack.options.repo ?? REPO): Promise<void> {
   const { urls, home, cache, signal } = stack;
@@ -43,7 +43,7 @@ export async function migrate(stack: Stack, names: string[], repo: string = stac
   if (failed) throw failed.reason;
 }
 
-/** Of one more process of an app: its name, built where, and what it can't share with the first (ports). */
+/** An additional process of an app: its name, the repository in which it is built, and variables that must differ from the first (ports). */
 export interface OneMore {
   name?: string;
   repo?: string;
@@ -57,7 +57,7 @@ export function createApp(
 ): ManagedProcess {
   const traces = path.join(stack.home, 'traces', `${name}.jsonl`);
   rotate(traces);
-  // Only where a crash is followed by a restart: callers would wait for ever otherwise. A second process has a port of its own.
+  // Only if a crash is followed by a restart: otherwise callers would wait indefinitely. A second process has its own port.
   const held = stack.options.supervise && name === app.name ? app.socket?.(stack) : undefined;
   const environment = (): Variables => ({
     ...appEnvironment(app, stack, repo),
@@ -71,7 +71,7 @@ export function createApp(
     {
       name,
       order: ORDER.app,
-      // Longer than an app's own limit: it must get to tell that it gave up.
+      // Longer than the app's own limit, so that the app can log that it gave up.
       graceMs: (Number(DRAIN_SECONDS) + 5) * 1000,
       check: async () => (await statusOf(probe)) === 200,
       ...(held ? { socket: new HeldSocket(held.host, held.port) } : {}),

@@ -9,13 +9,13 @@ export interface Lock {
 }
 
 /**
- * Takes `file` for this process, over the dead body of a former holder only.
- * @returns `holder`: the pid of the living process that has it
+ * Takes the lock `file` for this process, replacing only a lock whose holder no longer runs.
+ * @returns the lock, or `holder`: the pid of the running process that has it
  */
 export function tryLock(file: string): Lock | { holder: number } {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const mine = { name: path.basename(file), pid: process.pid, identity: identify(process.pid) };
-  // Written beside and linked: the file never exists without its content.
+  // Written to a temporary file and linked, so that the file never exists without its content.
   const beside = `${file}.${process.pid}`;
   fs.writeFileSync(beside, JSON.stringify(mine));
   try {
@@ -35,7 +35,7 @@ export function tryLock(file: string): Lock | { holder: number } {
   }
 }
 
-/** Moves it aside, and back where another process put its own there between our look and the move. */
+/** Moves the lock aside. If another process replaced it between the check and the move, moves it back. */
 function takeAwayStale(file: string, beside: string) {
   const aside = `${beside}.stale`;
   try {
@@ -48,13 +48,13 @@ function takeAwayStale(file: string, beside: string) {
     try {
       fs.linkSync(aside, file);
     } catch {
-      /* a third one has it: that one is found at the next look */
+      /* a third process has the lock: the next attempt finds it */
     }
   }
   fs.rmSync(aside, { force: true });
 }
 
-/** Runs `work` while no other process holds `file`; waits for it otherwise. */
+/** Runs `work` while this process holds `file`. Waits while another process holds it. */
 export async function withLock<T>(file: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const lock = tryLock(file);

@@ -3,17 +3,17 @@ import path from 'node:path';
 
 const ROTATE_BYTES = 20 * 1024 * 1024;
 
-/** Once, at a stack's start: keeps one older file, so that a long-lived home doesn't fill the disk. */
+/** Called once at the start of a process. Keeps one older file, so that logs of a long-lived home do not fill the disk. */
 export function rotate(file: string) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   try {
     if (fs.statSync(file).size > ROTATE_BYTES) fs.renameSync(file, `${file}.1`);
   } catch {
-    /* no log yet */
+    /* there is no log yet */
   }
 }
 
-/** One line of a log as a person reads it: JSON lines give their message. */
+/** A log line in readable form: of a JSON line, its message and error. */
 function readable(line: string) {
   try {
     const entry = JSON.parse(line);
@@ -25,8 +25,8 @@ function readable(line: string) {
 }
 
 /**
- * @param from byte offset: what stood there before is of an earlier run
- * @returns the last lines, stack frames left out
+ * @param from byte offset; earlier content belongs to an earlier run
+ * @returns the last lines, without stack frames
  */
 export function tail(file: string, from = 0, lines = 5): string[] {
   try {

@@ -6,29 +6,29 @@ import { codeOf } from './errors.ts';
 
 export const REPO = path.resolve(import.meta.dirname, '..', '..');
 
-/** @param env Where a stack keeps its data, logs and secrets. */
+/** The folder in which a stack keeps its data, logs and secrets. @param env may set STACK_HOME */
 export function stackHome(env: NodeJS.ProcessEnv = process.env) {
   return path.resolve(env.STACK_HOME || path.join(REPO, '.stack'));
 }
 
-/** @param env Where obtained parts are kept, by part and version, for every clone of this user. */
+/** The folder of obtained parts, by part and version, shared by all clones of this user. @param env may set STACK_CACHE */
 export function stackCache(env: NodeJS.ProcessEnv = process.env) {
   return path.resolve(env.STACK_CACHE || path.join(env.HOME || os.homedir(), '.cache', 'virtual-classroom'));
 }
 
-/** Outside every home, because Postgres refuses to run as root and an unprivileged user can't enter /root. */
+/** A folder outside of all homes: Postgres refuses to run as root, and an unprivileged user can't enter /root. */
 export const SHARED_ROOT = process.platform === 'darwin' ? '/usr/local/var/virtual-classroom' : '/var/lib/virtual-classroom';
 
 export function homeHash(home: string) {
   return createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 12);
 }
 
-/** Where Postgres's files of this home go when its user can't enter the home itself. */
+/** The folder for Postgres's files of this home, if Postgres's user can't enter the home itself. */
 export function outsideHome(home: string) {
   return path.join(SHARED_ROOT, homeHash(home));
 }
 
-/** May a user who owns nothing here walk into `dir`? Missing folders count as enterable (we make them so). */
+/** Whether a user without any ownership can enter `dir`. Missing folders count as enterable, because we create them that way. */
 export function anyoneCanEnter(dir: string) {
   for (let at = path.resolve(dir); ; at = path.dirname(at)) {
     try {
@@ -50,8 +50,8 @@ export interface User {
 }
 
 /**
- * The user Postgres runs as when we are root: its own where Debian made one, else nobody.
- * @returns nothing when we aren't root
+ * The user that runs Postgres if this process is root: `postgres` if Debian created it, otherwise the standard unprivileged user.
+ * @returns undefined if this process is not root
  */
 export function unprivilegedUser(): User | undefined {
   if (!isRoot()) return undefined;
@@ -63,7 +63,7 @@ export function unprivilegedUser(): User | undefined {
   return row ? { uid: Number(row[2]), gid: Number(row[3]) } : { uid: 65534, gid: 65534 };
 }
 
-/** Puts a folder in place in one step, so that nobody ever sees half of it; who comes second keeps the first one's. */
+/** Creates a folder in one step, so that no other process sees part of it. If another process finished first, its folder is kept. */
 export async function placeAtomically(target: string, fill: (temporary: string) => void | Promise<void>) {
   fs.mkdirSync(path.dirname(target), { recursive: true });
   const temporary = `${target}.tmp-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
@@ -80,7 +80,7 @@ export async function placeAtomically(target: string, fill: (temporary: string) 
   }
 }
 
-/** Readable by this user alone, also where an earlier version left it otherwise. */
+/** Writes a file that only this user can read, even if an earlier version left it readable for others. */
 export function writePrivate(file: string, text: string) {
   fs.writeFileSync(file, '', { mode: 0o600 });
   fs.chmodSync(file, 0o600);

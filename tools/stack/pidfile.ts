@@ -4,15 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A pid alone names nobody for long: after a crash the number may belong to a stranger. With the start time (and, on
- * Linux, the boot, since start times count from it) it names one process for ever.
- * @returns nothing when no such process runs (a zombie doesn't)
+ * A pid alone does not identify a process: after a crash another process may get the same number. Together with the start time (and, on
+ * Linux, the id of the boot, because start times count from it) it identifies one process permanently.
+ * @returns undefined if no such process runs; a zombie does not count as running
  */
 export function identify(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The second field is the name in parentheses and may hold spaces: count from the last parenthesis.
+      // The second field is the name in parentheses, which may contain spaces: split after the last parenthesis.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
       return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`;
@@ -38,21 +38,21 @@ export function isAlive(record: { pid: number; identity: string }): boolean {
   return now !== undefined && now === record.identity;
 }
 
-/** This process as the owner of what it starts. */
+/** The id of this process as the owner of the processes that it starts. */
 export function ownerId() {
   return `${process.pid}@${identify(process.pid)}`;
 }
 
 export const runDir = (home: string) => path.join(home, 'run');
 
-/** More than any record takes: to overwrite a file of this size needs no space, so it works on a full disk. */
+/** Larger than any record. Overwriting a file of this size needs no new space, so it works on a full disk. */
 const RECORD_BYTES = 512;
 
 export function writePid(home: string, record: PidRecord) {
   overwrite(home, record.name, JSON.stringify(record));
 }
 
-/** Takes the space of a record before there is a process that could not be noted. @throws when the disk is full */
+/** Reserves the space of a record before the process starts, so that the process can always be recorded. @throws if the disk is full */
 export function reservePid(home: string, name: string) {
   overwrite(home, name, '');
 }
@@ -67,7 +67,7 @@ function overwrite(home: string, name: string, text: string) {
   }
 }
 
-/** Removes the file only while it still speaks of this process: a successor may have written its own. */
+/** Removes the file only if it still belongs to this process: a successor may have written its own. */
 export function removePid(home: string, record: PidRecord) {
   const file = path.join(runDir(home), `${record.name}.pid`);
   const now = readPid(file);
@@ -94,20 +94,20 @@ export function signalQuietly(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal);
   } catch {
-    /* gone already */
+    /* already gone */
   }
 }
 
-/** Every process of ours leads a group of its own, so this also ends what it started. */
+/** Kills the process and all processes that it started: each of our processes leads its own process group. */
 export function killGroup(pid: number) {
   signalQuietly(-pid, 'SIGKILL');
   signalQuietly(pid, 'SIGKILL');
 }
 
 /**
- * Ends the processes a dead launcher left behind: apps before the parts they use, politely first.
- * @param options `owner`: only what this launcher started
- * @returns the names of those that still ran
+ * Ends processes that a dead launcher left behind: apps before the parts that they use, first with their stop signal, after graceMs with SIGKILL.
+ * @param options `owner`: end only processes that this launcher started
+ * @returns the names of those that were still running
  */
 export async function endLeftOvers(home: string, { owner, graceMs = 4000 }: { owner?: string; graceMs?: number } = {}): Promise<string[]> {
   const records = listPids(home).filter((record) => owner === undefined || record.owner === owner);
@@ -119,7 +119,7 @@ export async function endLeftOvers(home: string, { owner, graceMs = 4000 }: { ow
     while (batch.some(isAlive) && Date.now() < until) await sleep(25);
     for (const record of batch) if (isAlive(record)) killGroup(record.pid);
     while (batch.some(isAlive)) await sleep(25);
-    // What they started may have outlived them.
+    // Processes that they started may still be running.
     for (const record of batch) signalQuietly(-record.pid, 'SIGKILL');
   }
   for (const record of records) removePid(home, record);

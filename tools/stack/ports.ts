@@ -7,7 +7,7 @@ import { StackError } from './errors.ts';
 /** Ports of one stack: a block of 50 that starts at STACK_PORT_BASE. */
 export const BLOCK = 50;
 const FIRST = 10_000;
-/** 450 blocks end at 32,499: below Linux's ephemeral range (32,768), where any outgoing connection could sit on a port of ours. */
+/** The 450 blocks end at port 32,499, below Linux's ephemeral range (from 32,768), where an outgoing connection could occupy our port. */
 const BLOCKS = 450;
 
 export const OFFSETS = { postgres: 0, nats: 1, natsMonitor: 2, redis: 3, livekit: 4, livekitUdp: 5, livekitTcp: 6, s3: 7, media: 8 };
@@ -33,11 +33,11 @@ export type PortName = keyof typeof OFFSETS;
 export interface Ports {
   base: number;
   parts: Record<PortName, number>;
-  /** By app. */
+  /** By app name. */
   probes: Record<string, number>;
 }
 
-/** @param appNames in the order of apps.ts, so that a port doesn't depend on what is started */
+/** @param appNames in the order of apps.ts, so that a port does not depend on which apps are started */
 export function layOut(portBase: number, appNames: readonly string[]): Ports {
   const parts = Object.fromEntries(Object.entries(OFFSETS).map(([name, offset]) => [name, portBase + offset])) as Record<PortName, number>;
   const probes = Object.fromEntries(appNames.map((name, index) => [name, portBase + FIRST_PROBE + index]));
@@ -64,8 +64,8 @@ export function isFree(port: number, protocol: Protocol = 'tcp'): Promise<boolea
 }
 
 /**
- * Who listens there, for the message; a best effort over /proc (Linux, own or root's view).
- * @returns such as `node (pid 4711)`
+ * The process that listens on the port, for an error message. Best effort from /proc: only on Linux, and only own processes unless root.
+ * @returns for example `node (pid 4711)`
  */
 export function holderOf(port: number): string | undefined {
   try {
@@ -90,12 +90,12 @@ export function holderOf(port: number): string | undefined {
           if (inodes.has(fs.readlinkSync(link)))
             return `${path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/)[0] ?? '')} (pid ${pid})`;
         } catch {
-          /* closed meanwhile */
+          /* closed in the meantime */
         }
       }
     }
   } catch {
-    /* no /proc: the message does without */
+    /* no /proc: the message is printed without it */
   }
   return undefined;
 }
@@ -107,7 +107,7 @@ export interface WantedPort {
   setting?: string;
 }
 
-/** @throws {StackError} names the first port that is taken, its holder where known, and the setting that moves it */
+/** @throws {StackError} names the first taken port, its process if known, and the variable that moves it */
 export async function refuseTakenPorts(wanted: WantedPort[]): Promise<void> {
   for (const { what, port, protocol, setting = 'STACK_PORT_BASE' } of wanted) {
     if (await isFree(port, protocol)) continue;
@@ -120,8 +120,8 @@ export async function refuseTakenPorts(wanted: WantedPort[]): Promise<void> {
 }
 
 /**
- * A block of ports that nothing uses, for a test's own stack. The block's last port stays bound as the claim,
- * so that two test processes that pick at once never get the same block; `release` gives it back.
+ * Picks a block of unused ports for a test's own stack. The last port of the block stays bound as a claim, so that concurrent test
+ * processes never get the same block. `release` frees it.
  */
 export async function pickPorts(): Promise<{ portBase: number; gatewayPort: number; release: () => void }> {
   for (let attempt = 0; attempt < 200; attempt += 1) {

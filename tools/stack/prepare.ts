@@ -19,12 +19,12 @@ export interface PrepareOptions {
   progress: Progress;
   signal?: AbortSignal;
   parts?: readonly PartName[];
-  /** Of the machine; default those that apps start. */
+  /** Programs to look for on this machine; default: those that apps start. */
   programs?: readonly ProgramName[];
   withBuild?: boolean;
 }
 
-/** What is under way; every promise is the caller's. */
+/** Work in progress. The caller must await every promise. */
 export interface Prepared {
   installed: Promise<unknown>;
   built: Promise<unknown>;
@@ -33,8 +33,8 @@ export interface Prepared {
 }
 
 /**
- * Everything that has to be on the disk before something can start. The parts are got while the packages install:
- * LiveKit's compiler is the longest of all. Nothing is awaited here.
+ * Starts everything that must be on disk before a process can start. Parts are fetched while packages install, because compiling LiveKit
+ * takes longest. This function does not wait for anything.
  */
 export function prepare(options: PrepareOptions): Prepared {
   const { home, cache, progress, signal, parts = PART_NAMES, withBuild = true, programs = withBuild ? PROGRAMS_OF_APPS : [] } = options;
@@ -61,13 +61,13 @@ export function prepare(options: PrepareOptions): Prepared {
   const obtained: Obtained = Object.fromEntries(
     programs.map((name) => [name, space.then(() => obtainProgram(name, { home, cache, progress, signal }))]),
   );
-  // Whoever awaits one of them sees its failure; the others must not end the process as unhandled.
+  // A caller that awaits a promise gets its error. The other rejections must not end the process as unhandled.
   for (const promise of [installed, built, ...Object.values(tools), ...Object.values(obtained)]) promise.catch(() => {});
   return { installed, built, tools, programs: obtained };
 }
 
 /**
- * A build or a database on a full disk fails late and in riddles.
+ * Checks for free space first: a build or a database on a full disk fails late, with misleading errors.
  * @throws {StackError}
  */
 export async function checkSpace({ home, cache, parts }: { home: string; cache: string; parts: PartName[] }): Promise<void> {
@@ -76,7 +76,7 @@ export async function checkSpace({ home, cache, parts }: { home: string; cache: 
   const needs = [
     { what: 'data and logs', folder: home, bytes: 0.3 * GB },
     { what: 'packages', folder: REPO, bytes: isInstalled() ? 0.1 * GB : 1.2 * GB },
-    // Go's module and build caches stand beside the result.
+    // Go's module and build caches are kept next to the result.
     { what: 'parts', folder: cache, bytes: missing.some((part) => 'go' in PINS[part]) ? 4 * GB : 0.2 * GB },
   ];
   for (const { what, folder, bytes } of needs) {

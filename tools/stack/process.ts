@@ -7,14 +7,14 @@ import { identify, reservePid, writePid, removePid, signalQuietly, killGroup, ty
 import { rotate, tail } from './logs.ts';
 import type { HeldSocket } from './held-socket.ts';
 
-/** What a process knows of its stack; `signal` ends the waiting in ready(). */
+/** The stack of a process. Aborting `signal` makes ready() throw. */
 export interface Surroundings {
   readonly home: string;
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a stack's user does with a process, be it ours or elsewhere. */
+/** The operations on a process, whether this stack runs it or it runs elsewhere. */
 export interface Handle {
   readonly name: string;
   readonly pid: number | undefined;
@@ -27,7 +27,7 @@ export interface Handle {
   restart(extraEnv?: Record<string, string>): Promise<void>;
 }
 
-/** The order of going: apps let go of the parts they use first. */
+/** The stop order, highest first: apps stop before the parts that they use. */
 export const ORDER = { app: 3, media: 2, part: 1 };
 
 export interface Command {
@@ -50,33 +50,33 @@ export interface ProcessSpec {
   /** one of ORDER */
   order: number;
   command: (extraEnv: Record<string, string>) => Command;
-  /** true once it serves; asked every 40 ms */
+  /** whether the process serves; polled every 40 ms */
   check: () => Promise<boolean>;
   /** default SIGTERM */
   stopSignal?: NodeJS.Signals;
-  /** send the signal a second time (LiveKit's first waits for every participant to leave) */
+  /** sends the signal again after this time (on the first, LiveKit waits until all participants have left) */
   repeatAfterMs?: number;
-  /** then SIGKILL; default 10 s */
+  /** sends SIGKILL after this time; default 10 s */
   graceMs?: number;
   /** default 60 s */
   readyMs?: number;
-  /** its file descriptor 3, held over its crashes */
+  /** passed as file descriptor 3, and kept bound when the process crashes */
   socket?: HeldSocket;
-  /** a log line at an early end after which starting again is right */
+  /** a log line of a process that ended early after which a retry makes sense */
   retryOn?: RegExp;
 }
 
-/** One process of the stack: started, watched until ready, stopped, killed, started again under the same name and log. */
+/** One process of the stack: it can be started, awaited until ready, stopped, killed, and restarted with the same name and log. */
 export class ManagedProcess implements Handle {
   readonly spec: ProcessSpec;
   readonly name: string;
   readonly stack: Surroundings;
   readonly logFile: string;
   pid: number | undefined;
-  /** Settles when the present run ends; before the first start it is settled. */
+  /** Resolves when the current run ends. Before the first start it is resolved. */
   exited: Promise<Exit> = Promise.resolve({ code: null, signal: null });
   isRunning = false;
-  /** True while an end is what we asked for: the supervisor looks here. */
+  /** Whether this stack has asked the process to end. If not, the supervisor restarts it. */
   isExpectedToEnd = true;
   readonly unexpectedExitListeners: ((exit: Exit) => void)[] = [];
   private logStart = 0;
@@ -90,9 +90,9 @@ export class ManagedProcess implements Handle {
   }
 
   /**
-   * Starts without waiting to be ready, for a process that is meant to die while it boots.
-   * @param extraEnv this run only
-   * @throws where nothing could be started; then nothing runs and the handle is as it was
+   * Starts without waiting until the process is ready, for a process that is expected to crash at its start.
+   * @param extraEnv variables of this run only
+   * @throws if it could not be started; then nothing runs, and the handle is unchanged
    */
   launch(extraEnv: Record<string, string> = {}): void {
     if (this.isRunning) throw new StackError(`${this.name} runs already (pid ${this.pid}).`);
@@ -106,9 +106,9 @@ export class ManagedProcess implements Handle {
         if (!this.isRunning) return;
         this.isRunning = false;
         if (record) {
-          // What it started itself (ffmpeg, a browser) must not outlive it.
+          // Child processes (ffmpeg, a browser) must not outlive it.
           signalQuietly(-record.pid, 'SIGKILL');
-          // After a crash the file stays for the next run, which may come while the disk is full.
+          // After a crash the pid file is kept for the next run, which may start while the disk is full.
           if (this.isExpectedToEnd) removePid(this.stack.home, record);
         }
         if (!this.isExpectedToEnd) for (const listener of this.unexpectedExitListeners) listener(exit);
@@ -122,8 +122,8 @@ export class ManagedProcess implements Handle {
   }
 
   /**
-   * A process that is noted in its pid file; `record` and `child.pid` are undefined where there is no such program.
-   * @throws on a full disk, before a process exists or after it was killed
+   * Starts a process and records it in its pid file. `record` and `child.pid` are undefined if the program does not exist.
+   * @throws if the disk is full: either before a process exists, or after the process was killed
    */
   private spawn({ file, args, env, cwd, uid, gid }: Command) {
     const { socket } = this.spec;
@@ -131,7 +131,7 @@ export class ManagedProcess implements Handle {
     const log = fs.openSync(this.logFile, 'a');
     try {
       const logStart = fs.fstatSync(log).size;
-      // A group of its own: Ctrl-C in a terminal must reach the launcher alone, which then stops in order.
+      // In its own process group, so that Ctrl-C in a terminal reaches only the launcher, which then stops everything in order.
       const child = spawn(file, args, {
         env,
         cwd,
@@ -140,7 +140,7 @@ export class ManagedProcess implements Handle {
         detached: true,
         stdio: ['ignore', log, log, ...(socket ? [socket.open()] : [])],
       });
-      // A test process that forgot us may end; the watchdog then ends what we started.
+      // A test process that did not stop the stack can still exit. The watchdog then ends what it started.
       child.unref();
       const record: PidRecord | undefined =
         child.pid === undefined
@@ -157,7 +157,7 @@ export class ManagedProcess implements Handle {
         try {
           writePid(this.stack.home, record);
         } catch (error) {
-          // Unknown to the watchdog it could outlive us.
+          // Without a record the watchdog does not know the process, and it could outlive us.
           killGroup(record.pid);
           throw error;
         }
@@ -169,9 +169,9 @@ export class ManagedProcess implements Handle {
   }
 
   /**
-   * Starts and waits until it serves.
+   * Starts the process and waits until it serves.
    * @param extraEnv variables of this run only
-   * @throws {StackError} when it ends before it is ready, or isn't ready in time (it is killed then)
+   * @throws {StackError} if it ends before it is ready, or is not ready in time (then it is killed)
    */
   async start(extraEnv: Record<string, string> = {}): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
@@ -213,12 +213,12 @@ export class ManagedProcess implements Handle {
     return new StackError(`${this.name} ended while starting (${describeExit(exit)}); see ${this.logFile}.`, { details: this.lastLines() });
   }
 
-  /** @returns of this run only */
+  /** @returns the last log lines of this run */
   lastLines(lines = 5): string[] {
     return tail(this.logFile, this.logStart, lines);
   }
 
-  /** Asks it to end, waits, and kills it after its grace. */
+  /** Sends the stop signal, waits, and kills the process after its grace period. */
   async stop(signal: NodeJS.Signals = this.spec.stopSignal ?? 'SIGTERM'): Promise<Exit> {
     this.spec.socket?.close();
     if (!this.isRunning || this.pid === undefined) return this.exited;
@@ -242,7 +242,7 @@ export class ManagedProcess implements Handle {
     return exit;
   }
 
-  /** SIGKILL, as a crash would; waits until it is gone. */
+  /** Kills the process with SIGKILL, like a crash, and waits until it has ended. */
   async kill(): Promise<Exit> {
     if (!this.isRunning || this.pid === undefined) return this.exited;
     this.isExpectedToEnd = true;

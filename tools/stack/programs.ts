@@ -6,22 +6,22 @@ import { findFfmpeg } from './parts/ffmpeg.ts';
 import { findOnPath } from './parts/on-path.ts';
 import type { Progress } from './progress.ts';
 
-/** Where pocketsphinx looks for its English model. */
+/** Folders in which pocketsphinx looks for its English model. */
 const MODELS = ['/usr', '/usr/local'].map((prefix) => `${prefix}/share/pocketsphinx/model/en-us`);
 
-/** Variables that say where a program is. */
+/** Variables with the paths of programs. */
 export type Environment = Record<string, string>;
 
 export type ProgramName = 'chromium' | 'ffmpeg' | 'espeak-ng' | 'pocketsphinx';
-/** Those that are being got. */
+/** The programs that are being obtained. */
 export type Obtained = Partial<Record<ProgramName, Promise<Environment>>>;
 
 interface Program {
   title: string;
   byHand: string;
-  /** What does not work without it. */
+  /** The effect of a missing program. */
   without: string;
-  /** Debian's, where it is not one by the same name. */
+  /** Debian packages, if the package is not named like the program. */
   packages?: string[];
   find: () => Promise<Environment | undefined>;
 }
@@ -34,8 +34,8 @@ export interface Where {
 }
 
 /**
- * Programs that lean on too many files of the system to be unpacked beside it: they have to be there, or become Debian's
- * packages, where we are root.
+ * Programs that depend on too many system files to be unpacked into the cache. They must be installed, or, as root, are installed as Debian
+ * packages.
  */
 export const PROGRAMS: Record<ProgramName, Program> = {
   chromium: {
@@ -72,7 +72,7 @@ export const PROGRAMS: Record<ProgramName, Program> = {
     packages: ['pocketsphinx', 'pocketsphinx-en-us'],
     find: async () => {
       const file = findOnPath('POCKETSPHINX_PATH', ['pocketsphinx_continuous']);
-      // Debian's program comes without a model.
+      // Debian's package of the program contains no model.
       const hasModel = process.env.POCKETSPHINX_PATH || MODELS.some((folder) => fs.existsSync(folder));
       return file === undefined || !hasModel ? undefined : { POCKETSPHINX_PATH: file };
     },
@@ -82,7 +82,7 @@ export const PROGRAMS: Record<ProgramName, Program> = {
 export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[];
 
 /**
- * @param where without it nothing is installed
+ * @param where if undefined, nothing is installed
  * @throws {StackError} says what to install
  */
 export async function obtainProgram(name: ProgramName, where?: Where): Promise<Environment> {
@@ -102,8 +102,8 @@ export async function obtainProgram(name: ProgramName, where?: Where): Promise<E
 }
 
 /**
- * Which apps can run here, and where the programs are that they start. One whose program can't be had stays off, unless it was
- * asked for by name; one that only wants it runs without.
+ * Decides which apps can run here, and finds the programs that they start. An app without a required program is not started; if it was
+ * requested by name, this throws. An app without an optional program still runs.
  */
 export async function gatherPrograms(
   apps: readonly Pick<App, 'name' | 'programs' | 'wants' | 'otherwise'>[],

@@ -3,8 +3,8 @@ import { Interrupted } from './errors.ts';
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * One line per finished step. On a terminal a last line shows what is under way; elsewhere a step that takes long says
- * so now and then, because a silent CI job looks hung.
+ * Prints one line per finished step. On a terminal, a last line shows the steps in progress. Elsewhere a long step prints a line every 20
+ * s, because a CI job without output looks as if it hangs.
  */
 export class Progress {
   private readonly quiet: boolean;
@@ -27,7 +27,7 @@ export class Progress {
     this.draw();
   }
 
-  /** @param work `note` adds to the finished line */
+  /** @param work may call `note` to add text to the step's line */
   async step<T>(name: string, work: (note: (text: string) => void) => Promise<T>): Promise<T> {
     const began = Date.now();
     let note = '';

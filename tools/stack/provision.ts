@@ -21,12 +21,12 @@ async function call(url: string, { method = 'GET', headers = {}, body }: Request
   try {
     json = JSON.parse(text) as Answer;
   } catch {
-    /* told by the status */
+    /* not JSON: the status is enough */
   }
   return { status: response.status, json, text };
 }
 
-/** What is read here of any answer. */
+/** The fields of answers that are read here. */
 interface Answer {
   success?: boolean;
   status?: string;
@@ -46,14 +46,14 @@ export async function waitUntilHealthy(stack: Stack, timeoutMs = 60_000): Promis
         `The gateway did not become healthy in ${timeoutMs / 1000} s (${answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'}); see ${stack.home}/logs.`,
       );
     }
-    // The address is rate-limited to about one a second.
+    // The gateway limits this endpoint to about one request a second per address.
     await sleep(attempt < 10 ? 200 : 1500);
   }
 }
 
 /**
- * A demo organization under the id of secrets.json, made once.
- * @param stack a started stack with a gateway
+ * Creates the demo organization with the id in secrets.json, unless it exists.
+ * @param stack a running stack with a gateway
  */
 export async function provision(stack: Stack): Promise<{ organizationId: string; isNew: boolean }> {
   const admin = `${stack.urls.gateway}/v1/admin/organizations`;
@@ -76,14 +76,14 @@ export async function provision(stack: Stack): Promise<{ organizationId: string;
   return { organizationId: made.json.data.organizationId, isNew: true };
 }
 
-/** A body for POST /v1/room/create. */
+/** The request body for POST /v1/room/create. */
 export const roomBody = (roomId: string) => ({
   roomId,
   title: 'Demo class',
   participant: { uid: 'teacher-1', name: 'Ada Teacher', role: 'TEACHER' },
 });
 
-/** @returns the link that joins the room */
+/** @returns the link to join the room */
 export async function createDemoRoom(stack: Stack, organizationId: string): Promise<string> {
   const roomId = `demo-${randomBytes(4).toString('hex')}`;
   const made = await call(`${stack.urls.gateway}/v1/room/create`, {

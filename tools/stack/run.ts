@@ -6,10 +6,10 @@ import { identify, killGroup, ownerId, removePid, writePid, type PidRecord } fro
 import { tail } from './logs.ts';
 
 export interface RunOptions {
-  /** How the failure is named, such as `pnpm install`. */
+  /** Name of the command in error messages, such as `pnpm install`. */
   what: string;
   logFile: string;
-  /** Where its pid is noted, so that a compiler does not go on for minutes after its launcher was killed. */
+  /** Home in which the pid is recorded, so that a compiler does not continue for minutes after its launcher was killed. */
   home?: string;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
@@ -20,14 +20,14 @@ export interface RunOptions {
   timeoutMs?: number;
 }
 
-/** Runs a command to its end, its output in a log. */
+/** Runs a command until it ends. Its output goes to the log file. */
 export async function run(file: string, args: string[], options: RunOptions): Promise<void> {
   const { cwd, env = process.env, logFile, home, what, signal, input, uid, gid, timeoutMs = 15 * 60_000 } = options;
   if (signal?.aborted) throw new Interrupted();
   fs.mkdirSync(path.dirname(logFile), { recursive: true });
   const log = fs.openSync(logFile, 'a');
   const from = fs.fstatSync(log).size;
-  // detached: a group of its own, so that an interrupt reaches what the command itself started (compilers).
+  // detached: its own process group, so that an interrupt also ends the processes that the command started (compilers).
   const child = spawn(file, args, { cwd, env, uid, gid, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', log, log] });
   fs.closeSync(log);
   const record: PidRecord | undefined =
@@ -69,8 +69,8 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
 }
 
 /**
- * A short question to a program.
- * @returns what it printed; nothing when it failed or isn't there
+ * Runs a program briefly to read its output.
+ * @returns what it printed; undefined if it failed or does not exist
  */
 export function ask(
   file: string,
@@ -79,7 +79,7 @@ export function ask(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    // Not spawn's own: that one runs on where the program isn't there.
+    // spawn's own timeout is not used: it keeps running if the program does not exist.
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     let text = '';
     child.stdout.on('data', (chunk) => {

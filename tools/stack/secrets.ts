@@ -8,7 +8,7 @@ const token = (bytes = 24) => randomBytes(bytes).toString('hex');
 
 export type Secrets = ReturnType<typeof fresh>;
 
-/** What a fresh home gets; an older file keeps its values and receives what came later. */
+/** The secrets of a new home. An existing file keeps its values, and gets the secrets that were added later. */
 function fresh() {
   return {
     dispatchSecret: token(),
@@ -17,7 +17,7 @@ function fresh() {
     redisPassword: token(),
     databasePasswords: Object.fromEntries(APPS.filter((app) => app.schema).map((app) => [app.name, token()])) as Record<string, string>,
     livekitApiKey: `API${token(6)}`,
-    // LiveKit refuses to sign webhooks with fewer than 32 characters.
+    // LiveKit refuses to sign webhooks with a secret of fewer than 32 characters.
     livekitApiSecret: token(32),
     classroomTokenSecret: token(32),
     dashboardTokenSecret: token(32),
@@ -30,7 +30,7 @@ function fresh() {
   };
 }
 
-/** @throws {StackError} new secrets would not open the database that the old ones made */
+/** @throws {StackError} if the file is damaged: new secrets would not open the existing database */
 export function readSecrets(file: string): Partial<Secrets> {
   try {
     const secrets: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -44,8 +44,8 @@ export function readSecrets(file: string): Partial<Secrets> {
 export const secretsFile = (home: string) => path.join(home, 'secrets.json');
 
 /**
- * Reads, completes and keeps the home's secrets (mode 0600). What the environment gives wins and is not written down.
- * @throws {StackError} when the file is there and can't be read; it stays as it is
+ * Reads the secrets of the home, adds missing ones, and stores them (mode 0600). A value from the environment takes precedence and is not stored.
+ * @throws {StackError} if the file exists but can't be read; the file is left unchanged
  */
 export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env): Secrets {
   const file = secretsFile(home);
@@ -53,7 +53,7 @@ export function loadSecrets(home: string, env: NodeJS.ProcessEnv = process.env):
   const had = fs.existsSync(file) ? readSecrets(file) : {};
   const all: Secrets = { ...made, ...had, databasePasswords: { ...made.databasePasswords, ...had.databasePasswords } };
   if (JSON.stringify(all) !== JSON.stringify(had)) {
-    // Written beside and renamed: a crash in between would otherwise lose the passwords of a database that exists.
+    // Written to a temporary file and renamed: a crash during the write would lose the passwords of an existing database.
     const beside = `${file}.${process.pid}`;
     fs.writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
     fs.renameSync(beside, file);

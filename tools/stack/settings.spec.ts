@@ -52,7 +52,7 @@ describe('what npm start takes from its caller', () => {
 });
 
 describe("an app's variables", () => {
-  /** @returns by app */
+  /** @returns the variables by app */
   const of = (options: StackOptions): Record<string, Variables> =>
     Object.fromEntries(
       APPS.map((app) => [

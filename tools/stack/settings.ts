@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { StackError } from './errors.ts';
 
-/** Of single apps, that a school may want otherwise; every app gets them, and those that don't know one don't look at it. */
+/** Variables of single apps that a school may want to set. Every app gets all of them and ignores those that it does not read. */
 const OF_APPS = [
   'RATE_LIMIT_PER_MINUTE',
   'RECORDING_RETENTION_HOURS',
@@ -12,21 +12,21 @@ const OF_APPS = [
   'DATABASE_POOL',
 ];
 
-/** How other machines reach this one. */
+/** Addresses at which other machines reach this one. */
 export interface Outside {
   /** origin of the page, the API, uploads and playback */
   page: string;
   /** address of LiveKit's signalling */
   livekit: string;
-  /** where LiveKit of ours takes sound and picture */
+  /** address at which our LiveKit receives audio and video */
   nodeIp?: string;
   /** address of the storage */
   files?: string;
-  /** addresses whose X-Forwarded-For is believed */
+  /** addresses whose X-Forwarded-For is trusted */
   proxies?: string;
 }
 
-/** @returns without a path */
+/** @returns the origin, without a path */
 function originFrom(env: NodeJS.ProcessEnv, name: string, schemes: string[]): string | undefined {
   const text = env[name];
   if (!text) return undefined;
@@ -39,7 +39,7 @@ function originFrom(env: NodeJS.ProcessEnv, name: string, schemes: string[]): st
   return `${url.protocol}//${url.host}`;
 }
 
-/** @returns nothing where this machine alone is to reach it @throws {StackError} */
+/** @returns undefined if only this machine is to reach the stack @throws {StackError} */
 function outsideFrom(env: NodeJS.ProcessEnv): Outside | undefined {
   const page = originFrom(env, 'PUBLIC_URL', ['https:', 'http:']);
   const nodeIp = env.LIVEKIT_NODE_IP || undefined;
@@ -69,8 +69,8 @@ const pick = (env: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Record
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value !== undefined && wanted(name) ? [[name, value]] : [])));
 
 /**
- * What `npm start` takes from the caller's environment and a test never does, as options of a stack.
- * @throws {StackError} names the variable that can't be
+ * The variables of the caller's environment that `npm start` uses, as stack options. Tests never use them.
+ * @throws {StackError} names the invalid variable
  */
 export function readSettings(env: NodeJS.ProcessEnv) {
   return {

@@ -1,15 +1,15 @@
 import { listPids, killGroup, isAlive, ownerId } from './pidfile.ts';
 import type { Progress } from './progress.ts';
 
-/** Ctrl-C reaches us from the terminal and once more through npm: what comes that close together is one wish. */
+/** Ctrl-C arrives from the terminal and a second time through npm: signals within this time count as one. */
 const SAME_WISH_MS = 400;
 
-/** The first signal stops in order, a later one at once. */
+/** The first signal stops the stack gracefully. A later one kills it immediately. */
 export function onStop({ progress, home }: { progress: Progress; home: string }) {
   const controller = new AbortController();
   let firstAt = 0;
   const { promise: asked, resolve: wake } = Promise.withResolvers<void>();
-  // The children are unreferenced: without this nothing would keep the launcher in place.
+  // The child processes are unreferenced: without a timer the launcher would exit.
   const keepAlive = setInterval(() => {}, 60_000);
   const onSignal = () => {
     if (firstAt === 0) {
@@ -28,9 +28,9 @@ export function onStop({ progress, home }: { progress: Progress; home: string })
   return {
     signal: controller.signal,
     isAsked: () => firstAt > 0,
-    /** One thing went wrong: what else is under way ends too. */
+    /** Something failed: aborts everything else that is in progress. */
     fail: () => controller.abort(),
-    /** Waits for the wish, then stops. */
+    /** Waits for the first signal, then stops the stack. */
     finished: async (stack?: { stop: () => Promise<unknown> }) => {
       await asked;
       await stack?.stop();
@@ -42,9 +42,8 @@ export function onStop({ progress, home }: { progress: Progress; home: string })
 }
 
 /**
- * npm passes SIGTERM to the shell it put between itself and us, and that shell dies without telling us: being handed to
- * another parent is then the message; so it is where bootstrap.cjs was killed. Any other parent that goes means nothing (nohup, a
- * closed terminal's `&`).
+ * npm passes SIGTERM to the shell between itself and this process, and the shell ends without forwarding it. A change of the parent process shows
+ * that; it also shows that bootstrap.cjs was killed. Without npm or bootstrap.cjs, a change means nothing (nohup, or `&` in a closed terminal).
  */
 export function watchNpm(onGone: () => void): void {
   const parent = process.ppid;

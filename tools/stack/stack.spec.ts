@@ -15,7 +15,7 @@ import { isWithin, parse } from './version.ts';
 
 const TOOLS: Tools = { how: 'PATH', version: '7.0.15', where: '/bin', tool: (name) => ({ file: `/bin/${name}`, args: [], env: {} }) };
 
-/** Every part of it on the same port. */
+/** NATS, Redis and S3 share one port. */
 function inMaking(home: string, secrets: Secrets): StackInMaking {
   const parts = { ...layOut(4711, []).parts, nats: 4711, redis: 4711, s3: 4711 };
   return {

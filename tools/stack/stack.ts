@@ -36,7 +36,7 @@ export interface Urls {
   s3Public: string;
 }
 
-/** What there is when the parts are made. */
+/** The fields of a stack that exist when its parts are created. */
 export type StackInMaking = Pick<Stack, 'home' | 'owner' | 'signal' | 'options' | 'ports' | 'secrets' | 'gatewayPort'>;
 
 interface NewPart {
@@ -44,7 +44,7 @@ interface NewPart {
   prepare?: () => Promise<unknown>;
 }
 
-/** Parts and apps of one home. */
+/** The parts and apps of one home. */
 export class Stack {
   readonly options: StackOptions;
   readonly signal: AbortSignal | undefined;
@@ -54,13 +54,13 @@ export class Stack {
   readonly ports: Ports & { gateway: number };
   readonly progress: Progress;
   readonly owner: string;
-  /** Complete once the parts are up. */
+  /** Complete once the parts are ready. */
   readonly urls: Urls;
   secrets = {} as Secrets;
-  /** What is being got, and where the programs are. */
+  /** Parts and programs that are being obtained, and the build. */
   prepared: Pick<Prepared, 'built' | 'tools' | 'programs'> = { built: Promise.resolve(), tools: {}, programs: {} };
   programEnvironment: Variables = {};
-  /** Those that were started, or run elsewhere. */
+  /** The parts that were started here or run elsewhere. */
   readonly parts = {} as Record<PartName, Handle>;
   readonly apps: Record<string, ManagedProcess> = {};
   lock: Lock | undefined;
@@ -91,7 +91,7 @@ export class Stack {
     this.urls = { gateway: `http://127.0.0.1:${this.gatewayPort}` } as Urls;
   }
 
-  /** The home is ours from here on: no other launcher in it, nothing left of a dead one, ports free. */
+  /** Claims the home: makes sure that no other launcher uses it, ends processes of a dead one, and checks that the ports are free. */
   async claim(): Promise<void> {
     try {
       fs.mkdirSync(path.join(this.home, 'run'), { recursive: true });
@@ -117,7 +117,7 @@ export class Stack {
     this.watchdog = startWatchdog(this.home, this.owner);
   }
 
-  /** @returns parts to start here */
+  /** @returns the parts to start here */
   private ownParts(): PartName[] {
     const wanted = this.options.parts ?? PART_NAMES;
     return wanted.filter((name) => !this.external[name] && !(name === 'livekit' && this.options.livekit === false));
@@ -155,7 +155,7 @@ export class Stack {
     if (livekit) Object.assign(this.urls, { livekit: livekit.url, livekitPublic: livekit.publicUrl });
     if (s3) Object.assign(this.urls, { s3: s3.url, s3Public: s3.publicUrl });
     const redisReady = own.includes('redis') ? this.startPart('redis', async (tools) => createRedis(this, tools)) : Promise.resolve();
-    // All settle before a failure is told: a stop in between would miss a process that is just being born.
+    // Waits for all before a failure is thrown: otherwise a stop could miss a process that is just being started.
     await allOrFirstFailure([
       redisReady,
       own.includes('postgres') &&
@@ -199,7 +199,7 @@ export class Stack {
     });
   }
 
-  /** Streams and schemas, then every app at once. @param isAskedFor by name: then each must run */
+  /** Applies streams and schemas, then starts all apps in parallel. @param isAskedFor requested by name: then each app must run */
   async startApps(names: string[], isAskedFor: boolean): Promise<void> {
     this.refuseWhenInterrupted();
     await this.progress.step('migrations', () => migrate(this, names));
@@ -217,7 +217,7 @@ export class Stack {
     await allOrFirstFailure(handles.map((handle) => this.progress.step(handle.name, () => handle.start())));
   }
 
-  /** The storage's address and keys, in the names that an app reads. */
+  /** Address and keys of the storage, as the variables that apps read. */
   s3Environment(): Variables {
     return s3Environment(this.urls, this.secrets, this.external.s3);
   }
@@ -234,7 +234,7 @@ export class Stack {
     this.supervisor = supervise(this.processes(), (line) => this.progress.line(`  ! ${line}`));
   }
 
-  /** Apps first, then LiveKit, then what both use; the data stays. Calling it again waits for the same stop. */
+  /** Stops the apps first, then LiveKit, then the other parts. Data is kept. A second call waits for the same stop. */
   stop({ wipe = false }: { wipe?: boolean } = {}): Promise<void> {
     this.stopping ??= (async () => {
       this.supervisor?.stop();
@@ -245,7 +245,7 @@ export class Stack {
             .map((it) => it.stop()),
         );
       }
-      // None should be left; one whose handle got lost in a failed start would be.
+      // Normally none is left. A process whose handle was lost in a failed start would be.
       await endLeftOvers(this.home, { owner: this.owner });
       await this.watchdog?.dismiss();
       this.lock?.release();

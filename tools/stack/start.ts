@@ -12,52 +12,52 @@ export interface StackOptions {
   cache?: string;
   /** default GATEWAY_PORT or 8080 */
   gatewayPort?: number;
-  /** default STACK_PORT_BASE, else derived from the gateway's port */
+  /** default STACK_PORT_BASE, otherwise derived from the gateway's port */
   portBase?: number;
-  /** default all; LiveKit of ours needs redis */
+  /** default all; a LiveKit that is started here needs redis */
   parts?: PartName[];
-  /** default all of apps.ts whose programs are here (startStack), none (startParts) */
+  /** default all of apps.ts whose programs are available (startStack), none (startParts) */
   apps?: string[];
-  /** by app name, or `all`: more variables for its process */
+  /** by app name, or `all`: additional variables of the process */
   env?: Record<string, Record<string, string>>;
-  /** where the apps and their migrations are built, default here */
+  /** repository in which the apps and migrations are built, default this one */
   repo?: string;
-  /** variables that name models of the caller's own */
+  /** variables that configure the caller's own models */
   ai?: Record<string, string>;
-  /** default: this machine alone reaches it */
+  /** default: only this machine can reach the stack */
   outside?: Outside;
   postgres?: { fsync?: boolean; settings?: Record<string, string | number> };
   nats?: { syncInterval?: string };
-  /** false: don't start one */
+  /** false: does not start LiveKit */
   livekit?: false | LivekitOptions;
-  /** one that runs elsewhere (the simulated one), with its key and secret */
+  /** a LiveKit that runs elsewhere (such as the simulated one), with its key and secret */
   livekitUrl?: string;
   livekitApiKey?: string;
   livekitApiSecret?: string;
-  /** false: ignore DATABASE_ADMIN_URL, NATS_URL, REDIS_URL, LIVEKIT_URL, S3_ENDPOINT of the environment */
+  /** false: ignores DATABASE_ADMIN_URL, NATS_URL, REDIS_URL, LIVEKIT_URL and S3_ENDPOINT of the environment */
   external?: boolean;
-  /** start again what dies; default false */
+  /** restarts crashed processes; default false */
   supervise?: boolean;
   /** default true */
   quiet?: boolean;
   progress?: Progress;
-  /** ends a start that is under way */
+  /** aborts a start that is in progress */
   signal?: AbortSignal;
-  /** called once the home is ours; gives the parts and programs that are being obtained, and what the migrations wait for */
+  /** called once the home is claimed; returns the parts and programs that are being obtained, and the build that the migrations wait for */
   prepare?: () => Prepared;
 }
 
 interface LivekitOptions {
   webhookUrls?: string[];
-  /** which webhooks it sends, by default those we use */
+  /** webhooks that LiveKit sends; default: those we use */
   events?: string[];
-  /** also ICE over TCP, which listens on every address of the machine */
+  /** also ICE over TCP, which listens on all addresses of the machine */
   tcp?: boolean;
-  /** more keys of LiveKit's own configuration */
+  /** additional keys of LiveKit's own configuration */
   config?: object;
 }
 
-/** The real parts on loopback, each ready when this resolves. A failure stops what had started. */
+/** Starts the real parts on loopback. All are ready when this resolves. If one fails, those already started are stopped. */
 export async function startParts(options: StackOptions = {}): Promise<Stack> {
   const stack = new Stack({ apps: [], ...options });
   return launch(stack, async () => {
@@ -65,7 +65,7 @@ export async function startParts(options: StackOptions = {}): Promise<Stack> {
   });
 }
 
-/** Parts, migrations and apps, each ready when this resolves. The repository must be built. */
+/** Starts parts, applies migrations and starts apps. All are ready when this resolves. The repository must be built. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const apps = options.apps ?? APPS.map((app) => app.name);
   const stack = new Stack({ ...options, apps });

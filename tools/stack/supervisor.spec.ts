@@ -8,7 +8,7 @@ describe('the supervisor', () => {
   let home: string;
   let handle: ManagedProcess;
   let said: string[];
-  /** what the next starts fail with */
+  /** errors with which the next starts fail */
   let failures: Error[];
   let supervisor: { stop: () => void };
   beforeEach(async () => {

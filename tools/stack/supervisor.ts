@@ -3,12 +3,15 @@ import { isDiskFull } from './disk.ts';
 
 const FIRST_MS = 500;
 const MOST_MS = 30_000;
-/** Between attempts while the disk is full: these are no crashes of the process, and it is wanted soon after there is space. */
+/**
+ * Between attempts while the disk is full, in milliseconds. Such failures are no crashes of the process, and it should start soon after
+ * there is space.
+ */
 const FULL_MS = 5_000;
-/** After that long without a crash the next one counts as the first. */
+/** After so many milliseconds without a crash, the next one counts as the first. */
 const CALM_MS = 60_000;
 
-/** @param crashes in a row, the present one included */
+/** @param crashes consecutive crashes, including this one */
 export function backOff(crashes: number) {
   return Math.min(MOST_MS, FIRST_MS * 2 ** (crashes - 1));
 }
@@ -18,8 +21,8 @@ export interface Supervisor {
 }
 
 /**
- * Starts again what ends by itself. What the stack stops or a caller kills on purpose is left alone.
- * @returns must be stopped before the stack is
+ * Restarts processes that end by themselves. Processes that the stack stops or a caller kills are left alone.
+ * @returns a supervisor, which must be stopped before the stack
  */
 export function supervise(processes: ManagedProcess[], say: (line: string) => void): Supervisor {
   let isOver = false;
@@ -28,7 +31,7 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
     let crashes = 0;
     let startedAt = Date.now();
     let isFullTold = false;
-    /** @param what happened */
+    /** @param what describes the event */
     const retry = (what: string, error?: unknown) => {
       if (isOver) return;
       const isFull = isDiskFull(handle.stack.home, error);
@@ -62,7 +65,7 @@ export function supervise(processes: ManagedProcess[], say: (line: string) => vo
         isFullTold = false;
         if (!isOver) say(`${handle.name} is back.`);
       } catch (error) {
-        // An early end came through the listener already; one that hung was killed by ready() and is ours to start again.
+        // The listener has already handled an early end. A process that hung was killed by ready() and must be restarted here.
         if (!handle.isRunning && handle.isExpectedToEnd) retry('was not ready in time', error);
       }
     };

@@ -9,23 +9,23 @@ import versions from './versions.json' with { type: 'json' };
 
 const BOOTSTRAP = path.join(REPO, 'tools', 'bootstrap.cjs');
 const TOOLCHAIN = path.join(REPO, '.toolchain');
-/** Under node_modules, so that who deletes that folder gets a fresh install. */
+/** In node_modules, so that deleting that folder leads to a new install. */
 const STAMP = path.join(REPO, 'node_modules', '.classroom-stamp');
 export const PNPM = path.join(TOOLCHAIN, 'node_modules', '.bin', 'pnpm');
 
 const OWN_NODE = path.join(REPO, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 
-/** Node 24 from the root manifest's package; before the first install that of bootstrap.cjs, which runs us. */
+/** Node 24 from the root manifest's package. Before the first install, the Node with which bootstrap.cjs started this process. */
 export const nodeBinary = () => (fs.existsSync(OWN_NODE) ? OWN_NODE : process.execPath);
 
-/** The caller's environment for tools: without what npm told its own script, with our node and pnpm first. */
+/** The caller's environment for tools: without npm's variables about its own script, and with our Node and pnpm first on the PATH. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle)_|^INIT_CWD$/.test(name)));
   const first = [path.dirname(nodeBinary()), path.dirname(PNPM)].join(path.delimiter);
   return { ...env, PATH: `${first}${path.delimiter}${process.env.PATH}`, NX_DAEMON: 'false', NX_TUI: 'false', CI: 'true' };
 }
 
-/** What an install must match: the lock file, the tools that read it, the platform it chose packages for. */
+/** A hash of everything that an install depends on: the lock file, the version of pnpm, and the platform. */
 function installStamp() {
   const hash = createHash('sha256');
   for (const name of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(fs.readFileSync(path.join(REPO, name)));
@@ -41,12 +41,12 @@ export function isInstalled(): boolean {
 }
 
 interface Where {
-  /** Where logs and pids go. */
+  /** Folder for logs and pids. */
   home: string;
   signal?: AbortSignal;
 }
 
-/** pnpm, then the packages; nothing when the last install was for the same lock file. @returns what was done */
+/** Installs pnpm and the packages, unless the last install was for the same lock file. @returns a note about what was done */
 export async function install({ home, signal }: Where): Promise<string> {
   if (isInstalled()) return 'unchanged';
   return withLock(
@@ -54,7 +54,7 @@ export async function install({ home, signal }: Where): Promise<string> {
     async () => {
       if (isInstalled()) return 'unchanged';
       const options = { cwd: REPO, env: toolEnvironment(), home, logFile: path.join(home, 'logs', 'install.log'), signal };
-      // Nothing where it has been got already, as on a first start.
+      // Does nothing if the toolchain is already there, as on a first start.
       await run(process.execPath, [BOOTSTRAP, '--toolchain'], { ...options, what: 'npm install pnpm' });
       await run(PNPM, ['install', '--frozen-lockfile'], { ...options, what: 'pnpm install' });
       if (!fs.existsSync(OWN_NODE)) {
@@ -69,7 +69,7 @@ export async function install({ home, signal }: Where): Promise<string> {
   );
 }
 
-/** All projects that can be built, by Nx, which skips what didn't change. */
+/** Builds all projects with Nx, which skips unchanged ones. */
 export async function build({ home, signal }: Where): Promise<void> {
   await withLock(
     path.join(TOOLCHAIN, 'build.lock'),

@@ -9,7 +9,7 @@ export function parse(text: string): number[] | undefined {
     : undefined;
 }
 
-/** @param b negative when a is older */
+/** @returns a negative number if a is older than b, 0 if they are equal @param b the version to compare with */
 export function compare(a: string, b: string) {
   const [x, y] = [parse(a) ?? [], parse(b) ?? []];
   for (let i = 0; i < 3; i += 1) {

@@ -3,19 +3,19 @@ import type { Socket } from 'node:net';
 import { endLeftOvers } from './pidfile.ts';
 
 export interface Watchdog {
-  /** After an orderly stop. */
+  /** Ends the watchdog after a graceful stop. */
   dismiss: () => Promise<void>;
 }
 
 /**
- * A shell that waits on a pipe from us. The kernel closes the pipe however we end (kill -9 too); the shell then becomes
- * a node that ends what we started. One shell per stack costs 1 MB where a waiting node would cost 40.
- * @param owner as pidfile.ownerId() says
+ * Starts a shell that waits on a pipe from this process. The kernel closes the pipe however this process ends, even by kill -9. The shell then runs
+ * this file in Node, which ends the processes that we started. A shell takes 1 MB per stack; a waiting Node process would take 40.
+ * @param owner as returned by pidfile.ownerId()
  */
 export function startWatchdog(home: string, owner: string): Watchdog {
   const script = 'trap "" INT HUP TERM; read -r word && exit 0; exec "$0" "$1" "$2" "$3"';
   const child = spawn('/bin/sh', ['-c', script, process.execPath, import.meta.filename, home, owner], {
-    // No output: it must not hold on to a terminal or to a pipe that someone reads to its end.
+    // No output: the watchdog must not keep a terminal or a pipe open that another process reads to its end.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: process.env.PATH },

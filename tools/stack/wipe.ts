@@ -5,12 +5,12 @@ import { tryLock } from './lock.ts';
 import { endLeftOvers, runDir } from './pidfile.ts';
 import { outsideHome } from './paths.ts';
 
-/** What a stack makes in its home; a home that is somebody's folder must not lose anything else. */
+/** Everything that a stack creates in its home. Other files are kept, because the home may be a folder that contains more. */
 const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'logs', 'traces', 'secrets.json', 'run'];
 
 /**
- * Deletes the home's data, secrets and logs, in the home and outside it.
- * @throws {StackError} while a stack runs there
+ * Deletes data, secrets and logs of the home, inside and outside of it.
+ * @throws {StackError} if a stack is running there
  */
 export async function wipeHome(home: string) {
   if (fs.existsSync(home)) {

@@ -8,7 +8,7 @@ const said = (src: string, imports: Import[]) => imports.map(({ from, to }) => `
 
 describe('the folders of a package', () => {
   it.each(packages())('import in one direction: $name', ({ src }) => {
-    // In the order in which the fewest imports run upward.
+    // In the order with the fewest upward imports.
     expect(said(src, foldersOf(src).upward)).toEqual([]);
     expect(filesInCircles(src).map((file) => relative(src, file))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// The folders of one package and who imports whom: an order from the ground up, and the imports that run against it.
+// The folders of a package and the imports between them: an order from the bottom up, and the imports that violate it.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
@@ -6,7 +6,7 @@ const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*'(\.[^']+)'|(?:^
 const SOURCE = /\.(ts|tsx|mts)$/;
 const TEST = /\.spec\.tsx?$/;
 
-/** @returns paths of production files under `folder`, tests left out */
+/** @returns paths of production files under `folder`, without tests */
 export function sourcesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !TEST.test(entry.name))
@@ -14,19 +14,19 @@ export function sourcesOf(folder: string): string[] {
     .sort();
 }
 
-/** One file imports another, without extension. */
+/** An import of one file by another. `to` has no extension. */
 export interface Import {
   from: string;
   to: string;
 }
 
-/** The same between two places, be they folders or files. */
+/** An import between two folders or two files. */
 interface Arrow {
   above: string;
   below: string;
 }
 
-/** @returns files of the package and what they import from it */
+/** @returns the imports of a file from its own package */
 export function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(IMPORT)].map(([, a, b, c]) => ({ from: file, to: join(dirname(file), a ?? b ?? c ?? '').replace(/\.js$/, '') }));
@@ -34,8 +34,8 @@ export function importsOf(file: string): Import[] {
 
 /**
  * @param root a package's src
- * @returns `order`: the package's folders, and the files that lie
- * beside them, from the ground up, in the order with the fewest imports against it; `upward`: those imports
+ * @returns `order`: the package's folders, and the files next to them, from the bottom up, in the order with the fewest imports against it;
+ * `upward`: those imports
  */
 export function foldersOf(root: string): { order: string[]; upward: Import[] } {
   const placeOf = (file: string) => relative(root, file).split(sep)[0]?.replace(SOURCE, '') ?? '';
@@ -48,7 +48,7 @@ export function foldersOf(root: string): { order: string[]; upward: Import[] } {
   return { order, upward: imports.filter(({ above, below }) => order.indexOf(above) < order.indexOf(below)) };
 }
 
-/** @returns files of a package that import each other in a circle, types included */
+/** @returns files of a package in an import cycle, type imports included */
 export function filesInCircles(root: string): string[] {
   const sources = new Set(sourcesOf(root));
   const imports = [...sources]
@@ -59,7 +59,7 @@ export function filesInCircles(root: string): string[] {
     .flat();
 }
 
-/** Tarjan's strongly connected components: those that others import come first. */
+/** Tarjan's strongly connected components, imported components first. */
 function circlesOf(imports: Arrow[]): string[][] {
   const below = new Map<string, string[]>();
   for (const one of imports) {
@@ -69,7 +69,7 @@ function circlesOf(imports: Arrow[]): string[][] {
   const lowest = new Map<string, number>();
   const path: string[] = [];
   const circles: string[][] = [];
-  /** @returns the lowest number that is reached from it */
+  /** @returns the lowest number that can be reached from it */
   const visit = (name: string): number => {
     const number = lowest.size;
     let reached = number;
@@ -87,7 +87,7 @@ function circlesOf(imports: Arrow[]): string[][] {
   return circles;
 }
 
-/** Exact, over all subsets of one circle. */
+/** The exact optimum over all subsets of one cycle. */
 function bestOrder(names: string[], imports: Arrow[]): string[] {
   const weights = names.map((above) => names.map((below) => imports.filter((one) => one.above === above && one.below === below).length));
   const size = 1 << names.length;
@@ -98,7 +98,7 @@ function bestOrder(names: string[], imports: Arrow[]): string[] {
     for (let top = 0; top < names.length; top++) {
       if (!(set & (1 << top))) continue;
       const below = set & ~(1 << top);
-      // `top` is put above `below`: what `below` imports from it runs upward.
+      // With `top` above `below`, an import of `top` by a member of `below` is an upward import.
       let added = cost[below] ?? 0;
       weights.forEach((to, other) => {
         if (below & (1 << other)) added += to[top] ?? 0;

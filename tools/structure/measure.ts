@@ -1,4 +1,4 @@
-// What the structure of the code amounts to, in figures that can be compared between two commits.
+// Prints figures about the code's structure that can be compared between two commits.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,7 +8,7 @@ import { packages, ROOT } from './packages.ts';
 
 const WRITTEN = new Set(['libs/sdk/src/schema.ts', 'libs/sdk/src/resources.ts', 'apps/classroom/src/session/routes.ts']);
 
-/** Files that a command of the repository writes. */
+/** Generated files. */
 const isGenerated = (file: string) => WRITTEN.has(file) || file.endsWith('/schema/sql.ts');
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -46,9 +46,9 @@ const line = (cells: (string | number)[]) =>
   cells.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0))).join('  ');
 process.stdout.write(`${[Object.keys(total), ...table.map((row) => Object.values(row))].map(line).join('\n')}\n`);
 
-/** An endpoint of a backend's, and one of people in class. */
+/** A backend's endpoint and a participant's. */
 const TRACED = ['getRoomSummary', 'createPoll'];
-/** Hand-written files that name an operation: its declaration, its use case, and who calls it. */
+/** Hand-written files that contain an operation's name: its declaration, its use case and its callers. */
 const filesNaming = (operation: string) =>
   execFileSync('git', ['grep', '-lw', operation, '--', '*.ts', '*.tsx'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')

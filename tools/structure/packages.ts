@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** @returns every app and library of the repository */
+/** @returns all apps and libraries of the repository */
 export const packages = (): { name: string; src: string }[] =>
   ['apps', 'libs'].flatMap((group) =>
     readdirSync(join(ROOT, group))

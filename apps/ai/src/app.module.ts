@@ -18,7 +18,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot(config),
-        // Five hundred may ask in the same second.
+        // 500 participants may ask within one second, so a query may wait longer than usual for a database connection.
         PersistenceModule.forRoot({ schema: 'ai', config, entities, waitMs: 10_000 }),
         MessagingModule.forRoot({ name: 'ai', service: 'ai', config }),
         StorageModule.forRoot(config),

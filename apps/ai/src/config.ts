@@ -27,71 +27,77 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend({
-    /** Who answers in chats; without a provider the offline one does, and says so. */
+    /** Provider of the chat model. `offline` uses no model: it quotes the class material and the conversation, and says so. */
     AI_CHAT_PROVIDER: chatProvider.default('offline'),
-    /** Needed with every provider but the offline one. */
+    /** Required with every provider except `offline`. */
     AI_CHAT_MODEL: z.string().optional(),
-    /** Needed with `openai-compatible`; the others have an address of their own. */
+    /** Required with `openai-compatible`; the other providers have a default address. */
     AI_CHAT_BASE_URL: z.url().optional(),
-    /** The provider's key; a server of your own may want none. */
+    /** The provider's API key. A server of your own may not need one. */
     AI_CHAT_API_KEY: z.string().optional(),
-    /** Whether the model sees pictures; with `false` they are not sent to it, and the answer says so. */
+    /** Whether the model accepts pictures. With `false`, pictures are not sent to it, and the answer says so. */
     AI_CHAT_VISION: z.stringbool().default(true),
-    /** Answers where the first choice fails before its first word. */
+    /** Provider of the fallback model, which answers if the first model fails before its first token. */
     AI_FALLBACK_PROVIDER: chatProvider.optional(),
-    /** Needed with every provider but the offline one. */
+    /** Required with every provider except `offline`. */
     AI_FALLBACK_MODEL: z.string().optional(),
-    /** Needed with `openai-compatible`; the others have an address of their own. */
+    /** Required with `openai-compatible`; the other providers have a default address. */
     AI_FALLBACK_BASE_URL: z.url().optional(),
-    /** The provider's key; a server of your own may want none. */
+    /** The provider's API key. A server of your own may not need one. */
     AI_FALLBACK_API_KEY: z.string().optional(),
-    /** Whether the model sees pictures; with `false` they are not sent to it, and the answer says so. */
+    /** Whether the model accepts pictures. With `false`, pictures are not sent to it, and the answer says so. */
     AI_FALLBACK_VISION: z.stringbool().default(true),
-    /** Who writes down what was said. Offline: the embedded recognizer; without it questions by voice are refused. */
+    /** Provider of the speech-to-text model. `offline` uses the embedded recognizer; if that is not installed, spoken questions are rejected. */
     AI_STT_PROVIDER: z.enum(['openai-compatible', 'google', 'offline']).default('offline'),
-    /** Needed with every provider but the offline one. */
+    /** Required with every provider except `offline`. */
     AI_STT_MODEL: z.string().optional(),
-    /** Needed with `openai-compatible`; the others have an address of their own. */
+    /** Required with `openai-compatible`; the other providers have a default address. */
     AI_STT_BASE_URL: z.url().optional(),
-    /** The provider's key; a server of your own may want none. */
+    /** The provider's API key. A server of your own may not need one. */
     AI_STT_API_KEY: z.string().optional(),
-    /** Who speaks. Offline: the local synthesizer. */
+    /** Provider of the text-to-speech model. `offline` uses the local synthesizer. */
     AI_TTS_PROVIDER: z.enum(['openai-compatible', 'offline']).default('offline'),
-    /** Needed with every provider but the offline one. */
+    /** Required with every provider except `offline`. */
     AI_TTS_MODEL: z.string().optional(),
-    /** Needed with `openai-compatible`; the others have an address of their own. */
+    /** Required with `openai-compatible`; the other providers have a default address. */
     AI_TTS_BASE_URL: z.url().optional(),
-    /** The provider's key; a server of your own may want none. */
+    /** The provider's API key. A server of your own may not need one. */
     AI_TTS_API_KEY: z.string().optional(),
-    /** Groups questions of one meaning; without it they are grouped by their words. */
+    /** Provider of the embedding model, which groups questions by meaning. Without it, questions are grouped by their text. */
     AI_EMBEDDING_PROVIDER: z.enum(['openai-compatible', 'google']).optional(),
-    /** Needed with a provider. */
+    /** Required with an embedding provider. */
     AI_EMBEDDING_MODEL: z.string().optional(),
-    /** Needed with `openai-compatible`; the others have an address of their own. */
+    /** Required with `openai-compatible`; the other providers have a default address. */
     AI_EMBEDDING_BASE_URL: z.url().optional(),
-    /** The provider's key; a server of your own may want none. */
+    /** The provider's API key. A server of your own may not need one. */
     AI_EMBEDDING_API_KEY: z.string().optional(),
-    /** A JSON list: [{"model":"…","perMillionInputTokens":"0.15","perMillionOutputTokens":"0.6"}]. */
+    /** Prices of models as a JSON list: [{"model":"…","perMillionInputTokens":"0.15","perMillionOutputTokens":"0.6"}]. */
     AI_PRICES: prices,
-    /** Tokens of context that a chat may fill before its older turns are summarized. */
+    /**
+     * Tokens of context that one request may fill. When a chat's turns fill three quarters of what its instructions and its summary leave,
+     * older turns are summarized.
+     */
     AI_CONTEXT_TOKENS: z.coerce.number().int().min(1_000).default(16_000),
-    /** Tokens of one answer at most. */
+    /** Maximum number of tokens in one answer. */
     AI_MAX_OUTPUT_TOKENS: z.coerce.number().int().min(16).default(2_048),
-    /** Seconds that a provider may take to its first word, before the fallback is asked. */
+    /** Seconds that one attempt may take until its first token. After the last attempt, the fallback model is called. */
     AI_FIRST_TOKEN_SECONDS: seconds(20),
-    /** Seconds that a provider may be silent between two words. */
+    /** Seconds that a provider may pause between two tokens. */
     AI_IDLE_SECONDS: seconds(20),
-    /** Seconds that an answer may take altogether. */
+    /** Seconds that a whole answer may take, with all attempts and the fallback. */
     AI_TOTAL_SECONDS: seconds(180),
-    /** Encrypts the organizations' own keys; at least 32 characters. Several, comma separated, while it is changed: the first encrypts, all decrypt. */
+    /**
+     * Encrypts the API keys of the organizations; at least 32 characters. To rotate it, list several separated by commas: the first
+     * encrypts, all decrypt.
+     */
     AI_KEY_SECRET: secrets,
-    /** The local synthesizer's program. */
+    /** Program of the local speech synthesizer. */
     ESPEAK_PATH: z.string().default('espeak-ng'),
-    /** The embedded speech recognizer's program, `pocketsphinx_continuous` of pocketsphinx 0.8 or 5prealpha, with its English model. */
+    /** Program of the embedded speech recognizer: `pocketsphinx_continuous` of pocketsphinx 0.8 or 5prealpha, with its English model. */
     POCKETSPHINX_PATH: z.string().min(1).default('pocketsphinx_continuous'),
-    /** Decodes recordings and pictures, 5.0 or newer. */
+    /** The ffmpeg program, 5.0 or newer, which decodes recordings and pictures. */
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-    /** Where these programs are looked for, when they are named without a folder. */
+    /** Folders in which these programs are searched if they are given without a folder. */
     PATH: z.string().default('/usr/bin:/bin'),
   });
 export type AiConfig = z.infer<typeof schema>;

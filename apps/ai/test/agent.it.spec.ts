@@ -71,7 +71,7 @@ describe('the agent', () => {
       Array.from({ length: 16 }, (_, index) => whole(bench.agent({ organizationId, message: `turn ${index}` }))),
     );
     const indexes = answers.map(({ begun }) => begun.dialogIndex);
-    // In the order in which they came.
+    // In the order of their arrival.
     expect(indexes).toEqual(Array.from({ length: 16 }, (_, index) => index));
     const told = bench.model.asked().map((request) => questionsOf(request));
     expect(told.map((questions) => questions.length)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
@@ -368,7 +368,7 @@ describe('the agent', () => {
       await whole(bench.agent({ organizationId }));
       bench.peers.isBillingAway = true;
       await refused(organizationId);
-      // Older than what is known.
+      // Older than the stored version.
       await tell(organizationId, 1, false);
       await refused(organizationId);
       await tell(organizationId, 3, false);

@@ -6,7 +6,7 @@ import { eventually } from '@classroom/testing';
 import { failureOf, never } from './support/conformance.js';
 import { decoder, halves, made, picture, recording } from './support/samples.js';
 
-// Each starts several programs, on a machine that may do other things.
+// Each test starts several programs, and the machine may be busy.
 jest.setTimeout(60_000);
 
 const of = (path: string, message: string | RegExp) => ({

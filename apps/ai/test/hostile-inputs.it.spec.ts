@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { failureOf, never } from './support/conformance.js';
 import { decoder, made, picture, recording } from './support/samples.js';
 
-// Each starts several programs, on a machine that may do other things.
+// Each test starts several programs, and the machine may be busy.
 jest.setTimeout(60_000);
 
-/** What each refusal must be, so that nothing of another file or address came back. */
+/** The error that every attack must get. It proves that no content of another file or address was returned. */
 const REFUSED = { code: 'VALIDATION_FAILED', details: [{ path: 'audio' }] };
 
 describe('a file written to attack its reader', () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { inParallel } from '@classroom/platform';
 import { AiBench, toldTo, whole } from './support/ai-bench.js';
 
-/** Ten thousand take some minutes: ISOLATION_CALLS=10000. */
+/** ISOLATION_CALLS=10000 takes some minutes. */
 const CALLS = Number(process.env['ISOLATION_CALLS'] ?? 500);
-/** Whose it is, in letters that are nobody's name. */
+/** Marks whose text it is, in words that are no participant's name. */
 const CANARY = /canary:(\w+):([\w-]+):(w\d):(\w+)/g;
 
 interface Call {
@@ -35,7 +35,7 @@ describe('what a model is told', () => {
     });
     const calls = fc.sample(call, { numRuns: CALLS, seed: 42 });
     await inParallel(calls, 12, async ({ organization, kind, place, who }) => {
-      // The same chatIds, roomIds' numbers and uids in all organizations.
+      // All organizations use the same chatIds, uids and room numbers.
       const canary = `canary:${organization}:${kind}-${place}:w${who}:${Math.random().toString(36).slice(2)}`;
       const roomId = rooms.get(organization)?.[place]?.roomId ?? '';
       const text = `I am ${names[who]}, pupil_${who}, and I ask ${canary}`;

@@ -1,7 +1,7 @@
 import { AiBench, newOrganizationId, whole } from './support/ai-bench.js';
 import { picture, recording } from './support/samples.js';
 
-/** The recognizer's second of work may be many on a machine that does other things. */
+/** Recognition takes about one second, but many on a busy machine. */
 const PATIENT = 240_000;
 
 describe('without a model', () => {

@@ -47,7 +47,7 @@ const config = (url: string, ...secrets: string[]) =>
     PATH: process.env['PATH'],
   }) as AiConfig;
 
-/** The organization service: knows who was made known. */
+/** The organization service: knows only the organizations in `known`. */
 const directory = {
   call: async (contract: RpcContract, { organizationId }: { organizationId: string }) => {
     expect(contract).toBe(getOrganization);
@@ -233,7 +233,7 @@ it('keeps organizations apart that chose the same model with keys of their own',
       }),
     ),
   );
-  // Nobody's failures shut another one's model.
+  // One organization's failures must not open the circuit breaker of another.
   other.behave(({ headers }) => (headers['authorization']?.includes(organizations[0] ?? '') ? { status: 500 } : { answer: 'fine' }));
   const spoiled = await providers.of(organizations[0] ?? '');
   for (let times = 0; times < 3; times++) await failureOf(spoiled.provider.chat(ask('Hello?'), never()));

@@ -227,7 +227,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(await failureOf(allOf(broken))).toMatchObject({ code: 'AI_UNAVAILABLE' });
     expect(broken.by.model).toBe('model-1');
     expect(other.requests).toHaveLength(2);
-    // Without a key none is sent, and not the first one's.
+    // The fallback has no key of its own, and does not receive the first choice's key.
     expect(JSON.stringify(other.requests)).not.toContain(KEY);
   });
 
@@ -246,7 +246,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     await sleep(PATIENCE.restMs + 50);
     server.behave({ answer: 'here again', firstTokenDelayMs: 100 });
     const trial = one.chat(ask(QUESTION), never());
-    // The others do not wait for the trial's outcome.
+    // Other calls do not wait for the outcome of the trial call.
     expect((await failureOf(one.chat(ask(QUESTION), never()))).cause).toMatchObject({ reason: 'circuit_open' });
     expect((await allOf(await trial)).join('')).toBe('here again');
     expect(await allOf(await one.chat(ask(QUESTION), never()))).toHaveLength(2);

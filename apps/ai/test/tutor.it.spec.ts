@@ -34,7 +34,7 @@ describe('the tutor', () => {
     bench.peers.areNamesAway = false;
   });
 
-  /** A class of a new organization. */
+  /** Creates a class of a new organization. */
   function newClass(overrides: Parameters<AiBench['peers']['room']>[1] = {}) {
     const organizationId = newOrganizationId();
     const room = bench.peers.room(organizationId, overrides);
@@ -108,7 +108,7 @@ describe('the tutor', () => {
     await one.asks('ben', 'what did I ask?');
     await other.asks('mia', 'what did I ask?');
     const [, inClass, elsewhere] = bench.model.asked();
-    // As a question of the class, and not as ben's own.
+    // The instructions and Ben's question: Mia's question is part of the class material, not of Ben's dialogue.
     expect(inClass?.body['messages']).toHaveLength(2);
     expect(toldTo(elsewhere)).not.toContain('canary');
     await expect(

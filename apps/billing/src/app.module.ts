@@ -32,7 +32,7 @@ export class AppModule {
         ReportsModule,
         RollUpModule,
       ],
-      // A process without the worker's role takes no jobs.
+      // A process without the worker role processes no jobs.
       providers: config.ROLES.includes('worker') ? [RollUpJobs] : [],
     };
   }

@@ -3,13 +3,13 @@ import { baseConfig, loadConfig } from '@classroom/platform';
 import { z } from 'zod';
 
 const schema = baseConfig.extend(persistenceConfig.shape).extend({
-  /** Jobs: no eviction, append-only file. */
+  /** Redis for job queues. It must not evict keys, and must persist with an append-only file. */
   REDIS_URL: z.string().min(1),
-  /** A live room is charged at least this often. */
+  /** Maximum number of seconds between two charges of a live room. */
   ROLLUP_SECONDS: z.coerce.number().int().min(1).default(60),
-  /** How long a finished room's fold may lag before its connections are fetched from the room service. */
+  /** Seconds that billing waits for the facts of a finished room before it fetches the room's connections from the room service. */
   CATCH_UP_SECONDS: z.coerce.number().int().min(1).default(60),
-  /** Remaining credits below which credits.low is said, once until a top-up lifts the balance above it. */
+  /** Prepaid credits below which `credits.low` is published. It is published again only after the balance has been at or above the threshold. */
   CREDITS_LOW_THRESHOLD: z.coerce.number().int().min(0).default(100),
 });
 export type BillingConfig = z.infer<typeof schema>;

@@ -2,7 +2,7 @@ import { participantConnection, roomCheckpoint, type EventEnvelope } from '@clas
 import { envelopeOf } from '@classroom/testing';
 import { BillingBench } from './support/billing-bench.js';
 
-/** Seconds of the class at which a list was made, and until when it had seen the one who is missing. */
+/** `at`: second of the class at which a checkpoint was made. `seen`: until when the missing participant had been seen. */
 const LISTS = [
   { at: 60, seen: 60 },
   { at: 120, seen: 110 },
@@ -25,7 +25,7 @@ describe('checkpoints', () => {
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  /** A class of two, one of whom the later lists don't show. */
+  /** A class with two participants, one of whom is missing from the later checkpoints. */
   async function lesson() {
     const { organizationId, accountId } = await bench.organization();
     const sid = `RM_checked_${(rooms += 1)}`;
@@ -65,7 +65,7 @@ describe('checkpoints', () => {
 
     bench.clock.at += 61_000;
     await bench.rollUp.execute(accountId);
-    // 180 s and 110 s.
+    // 180 s + 110 s = 290 s, rounded up to 5 credits.
     expect(await bench.meter(sid)).toMatchObject({ charged: 5, sequence: 1 });
     const charged = await known(sid);
     await bench.foldAll(inOrder);
@@ -79,7 +79,7 @@ describe('checkpoints', () => {
     await bench.foldAll(lists);
     expect(await rows()).toEqual(before);
     await lesson();
-    // A plan and two connections.
+    // One plan and two connections.
     expect(await rows()).toEqual([{ count: (before[0]?.count ?? 0) + 3 }]);
   });
 

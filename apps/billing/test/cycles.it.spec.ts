@@ -24,7 +24,7 @@ describe('a billing cycle', () => {
   afterAll(() => bench?.stop(), 60_000);
 
   const goTo = (instant: string) => (bench.clock.at = Date.parse(instant));
-  /** Any other change of the organization, its name for one, carries its plan along. */
+  /** Creates an organization. An update with the same plan is any other change, such as of its name: it carries the plan too. */
   const school = async (plan: Plan) => bench.update(`org_${randomUUID()}`, plan);
 
   it('is closed at its end, though the organization was changed between its end and its close', async () => {
@@ -110,7 +110,7 @@ describe('a billing cycle', () => {
     const UNSETTLED = 2_300;
     const plan = postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY');
 
-    /** Classes that were over and settled long ago, and live ones: one person each, verified until 10 min after the cycle's end. */
+    /** Classes that were settled long ago, and live ones with one participant each, verified until 10 minutes after the cycle's end. */
     async function largeSchool() {
       goTo('2026-11-02T00:00:00Z');
       const { organizationId, accountId } = await school(plan);
@@ -171,7 +171,7 @@ describe('a billing cycle', () => {
       expect(await bench.stack.rows('SELECT amount::float8 FROM billing.statements WHERE organization_id = $1', [organizationId])).toEqual([
         { amount: ENTRIES / 2 },
       ]);
-      // Three that add up, and the roll-up of each run.
+      // Three transactions add up entries, and each run adds one for its roll-up.
       expect(transactions).toBe(5);
     }, 60_000);
 

@@ -7,7 +7,7 @@ import { RoomModel, type Happening } from './support/room-model.js';
 
 const ROOMS_A_RUN = 60;
 const RUNS = 20;
-/** A run's cycle of the postpaid organization ends this long after it began. */
+/** Milliseconds from the start of a run to the end of the postpaid organization's cycle. */
 const CYCLE_ENDS_MS = 300_000;
 
 type Step = Happening & { pauseS: number };
@@ -45,7 +45,7 @@ const plan: Arbitrary<Plan> = record({
   seed: integer(),
 });
 
-/** How facts travel. Faithful: in order, doubled, taken again after a crash. Wild: also overtaken and lost. */
+/** How facts are delivered. Faithful: in order, with duplicates, and again after a crash. Wild: also reordered and lost. */
 interface Road {
   isWild: boolean;
 }
@@ -116,7 +116,7 @@ describe('every minute is billed once', () => {
       bench.database.fate = () => (this.happens(0.03) ? 'dies-before-commit' : this.happens(0.03) ? 'dies-after-commit' : 'lives');
     }
 
-    /** What each room said since goes its way, rooms side by side. */
+    /** Delivers the new facts of each room, all rooms in parallel. */
     private async deliver(): Promise<void> {
       const lanes = this.classes.map(({ room }) => this.lane(room));
       await Promise.all(lanes.map((facts, n) => this.take(this.classes[n]?.room.sid ?? '', facts)));
@@ -147,21 +147,21 @@ describe('every minute is billed once', () => {
           });
           if (outcome !== 'crashed') break;
           if (!this.road.isWild) continue;
-          // It comes again when others have been taken.
+          // The fact is delivered again after others.
           this.undelivered.set(sid, [...(this.undelivered.get(sid) ?? []), fact]);
           break;
         }
       }
     }
 
-    /** At any moment, several at once: each job is safe to run as often as one likes. */
+    /** Runs jobs at random times, several in parallel. Each job is safe to repeat. */
     private async rollUpAtTimes(): Promise<void> {
       const jobs = this.accountIds.flatMap((id) => (this.happens(0.6) ? [id] : [])).flatMap((id) => (this.happens(0.3) ? [id, id] : [id]));
       if (this.happens(0.5)) bench.clock.at += 61_000;
       await Promise.all([...jobs.map((id) => bench.rollUp.execute(id)), ...(this.happens(0.2) ? [bench.catchUp.run()] : [])].map(survive));
     }
 
-    /** Nothing is charged that was not verified, and nothing is settled that the room did not come to. */
+    /** Nothing unverified is charged, and rooms are settled only with totals that they had. */
     private async check(): Promise<void> {
       for (const meter of await this.meters()) {
         const room = rooms.get(meter.sid);

@@ -21,7 +21,7 @@ describe('rooms that are over and of which no fact was heard', () => {
   let bench: BillingBench;
   let finishedRooms: FinishedRooms;
   const rooms = new Map<string, RoomModel>();
-  /** What the room service has written, in its order. */
+  /** The finished rooms that the room service has written, in its order. */
   const ends: Finished[] = [];
   let asked: RpcInput<typeof roomRpc.finishedSince>[] = [];
 
@@ -54,7 +54,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     );
   const seconds = () => Math.floor(bench.clock.at / 1000);
 
-  /** A class of two people for five minutes, which ended at this moment. */
+  /** A class with two participants for five minutes, which ends now. */
   function taught(organizationId: string, name: string): RoomModel {
     const room = new RoomModel(organizationId, `RM_${name}`);
     room.happen({ what: 'late-join', who: 0, ago: 300 }, seconds());
@@ -66,7 +66,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     return room;
   }
 
-  /** Time for facts, a look, time for a lagging fold, and the charge. */
+  /** Waits until facts count as late, reads the finished rooms, waits until the catch-up is due, and charges. */
   async function pass(accountId: string): Promise<void> {
     bench.clock.at += 61_000;
     await finishedRooms.run();
@@ -128,7 +128,7 @@ describe('rooms that are over and of which no fact was heard', () => {
       [sids],
     );
     expect(known).toEqual([{ count: 450 }]);
-    // The next look begins shortly before where this one ended.
+    // The next read begins shortly before the end of this one.
     bench.clock.at += 61_000;
     asked = [];
     await finishedRooms.run();

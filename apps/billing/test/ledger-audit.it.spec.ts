@@ -20,7 +20,7 @@ describe('the audit of the ledger', () => {
     return row;
   };
 
-  /** Top-ups of 1 credit, with the balance that they come to. */
+  /** Posts top-ups of 1 credit, and updates the balance. */
   const topUp = async (organizationId: string, count: number) => {
     await bench.stack.rows(
       `INSERT INTO billing.ledger_entries (entry_id, organization_id, kind, debit_account, credit_account, credits, credit_rate, currency, recorded_at)
@@ -30,7 +30,7 @@ describe('the audit of the ledger', () => {
     await bench.stack.rows('UPDATE billing.accounts SET balance = balance + $2 WHERE organization_id = $1', [organizationId, count]);
   };
 
-  /** A class of one hour that is over and charged to the end. */
+  /** A finished and settled class of one hour. */
   const taughtClass = async () => {
     const { organizationId, accountId } = await bench.organization();
     const sid = `RM_${randomUUID()}`;
@@ -117,7 +117,7 @@ describe('the audit of the ledger', () => {
     bench.clock.wall = () => bench.clock.now();
     await bench.audit();
     expect(await audit.ageSeconds()).toBe(0);
-    // The sum of its entries no longer fits into the column.
+    // The sum of its entries overflows the column, so the account can't be read.
     await bench.stack.rows('UPDATE billing.ledger_checkpoints SET balance = 9223372036854775807 WHERE organization_id = $1', [
       broken.organizationId,
     ]);

@@ -42,7 +42,7 @@ describe('a change between prepaid and postpaid', () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
     await use(100, day(2));
-    // Used, and not charged yet when the plan changes.
+    // Usage that is not charged yet when the plan changes.
     await bench.lesson(organizationId, day(3).getTime(), 600);
     const account = await change(prepaid(50), day(4, '12:00:00'));
     expect(toBalance(account, 0)).toMatchObject({ type: 'PREPAID', status: 'ACTIVE', remainingCredits: 50, estimatedValue: 100 });
@@ -126,7 +126,7 @@ describe('a change between prepaid and postpaid', () => {
       for (const [n, one] of order.entries()) {
         const [plan, at] = changes[one] as (typeof changes)[number];
         await change(plan, at);
-        // Of the plan that is in force at last.
+        // Usage under the plan that is in force at the end.
         if (one === 2) await use(5, day(21));
         if (n === 2) await change(prepaid(50), day(22));
       }

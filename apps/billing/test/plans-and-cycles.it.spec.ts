@@ -14,7 +14,7 @@ const step = record({
   size: integer({ min: 1, max: 900 }),
 });
 
-/** Usage, changes of the plan and of anything else, top-ups, and time that passes with and without roll-ups. */
+/** Random sequences of usage, changes of the plan and of other fields, top-ups, and passing time with and without roll-ups. */
 describe('plans and cycles', () => {
   let bench: BillingBench;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('plans and cycles', () => {
     bench.clock.at = Date.parse('2026-01-31T10:00:00Z');
     const { accountId } = await bench.update(organizationId, plan);
     const change = async (next: Plan) => {
-      // LiveKit counts in whole seconds.
+      // LiveKit's times have whole seconds.
       bench.clock.at += 1_000;
       if (next.type === 'PREPAID' && plan.type !== 'PREPAID') openings.push(next.credits);
       plan = next.type === 'PREPAID' && plan.type === 'PREPAID' ? plan : next;

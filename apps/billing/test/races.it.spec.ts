@@ -20,12 +20,12 @@ import { BillingBench } from './support/billing-bench.js';
 
 const GATE = 4_711;
 
-/** Those who fold and those who charge meet at one meter: nothing that came in between is forgotten. */
+/** Facts are applied while the same meter is charged: nothing that arrives in between may be lost. */
 describe('a fact that comes in the middle', () => {
   let bench: BillingBench;
   beforeAll(async () => {
     bench = await BillingBench.start();
-    // Whoever reads a meter passes a gate first: closed, it holds a statement between its snapshot and its locks.
+    // Every read of a meter passes a gate. While it is closed, it holds a statement between its snapshot and its locks.
     await bench.stack.rows(
       `CREATE FUNCTION billing.gate() RETURNS boolean LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_advisory_lock_shared(${GATE}), pg_advisory_unlock_shared(${GATE}); RETURN true; END $$;
@@ -127,7 +127,7 @@ describe('a fact that comes in the middle', () => {
         await bench.rollUp.execute(accountId);
       }
     });
-    // Each comes twice, from two sides.
+    // Each fact is delivered twice, in both orders.
     const folding = [sessions, [...sessions].reverse()].map((facts) => bench.foldAll(facts));
     await Promise.all([...charging, ...folding]);
     await bench.fold(end(40, seconds, (40 * 41) / 2));
@@ -146,7 +146,7 @@ describe('a fact that comes in the middle', () => {
         new Dependencies(),
       );
     const turn = (of: RollUpTrigger) => of['run']().catch(() => undefined);
-    // Before the check that follows each test: these are no rooms of ours.
+    // Must run before the invariants are checked after each test, because these rooms belong to no organization.
     const forget = () =>
       bench.stack.rows(
         `DELETE FROM billing.sessions WHERE sid LIKE 'RM_nobody%'; DELETE FROM billing.room_meters WHERE sid LIKE 'RM_nobody%'`,
@@ -171,7 +171,7 @@ describe('a fact that comes in the middle', () => {
     it('is fetched in vain, and the rooms after it are fetched all the same', async () => {
       const lessons = await Promise.all(Array.from({ length: 24 }, () => lesson()));
       const good = lessons.at(-1) as Lesson;
-      // All but the last are rooms that their owner does not know any more.
+      // The room service no longer knows any of these rooms except the last.
       bench.connectionsOf = (async (_: unknown, { sid }: { sid: string }) => {
         if (sid !== good.sid) throw new AppError('ROOM_NOT_FOUND');
         return { connections: [good.session(1, 300, 1).data] };

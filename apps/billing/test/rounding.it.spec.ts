@@ -12,7 +12,7 @@ const DAY_S = 86_400;
 const after = (instant: string, seconds: number) => new Date(Date.parse(instant) + seconds * 1000).toISOString();
 const times = (n: number, from: string, seconds: number): Ends[] => Array.from({ length: n }, () => [from, after(from, seconds)]);
 
-/** Whole seconds inside, rounded up once at the end, whatever the calendar and the clocks say. */
+/** Seconds are summed whole and rounded up once at the end, whatever calendars and clocks show. */
 describe('what a class comes to', () => {
   let bench: BillingBench;
   beforeAll(async () => {
@@ -94,7 +94,8 @@ describe('what a class comes to', () => {
       reason: 'deleted',
       ...totals,
     });
-    // Both left at the end (3 and 4); one of them had left earlier, as it turned out (5). The fact of the other's leave (4) is lost.
+    // Both left at the end (versions 3 and 4). Later evidence shows that one of them left earlier (version 5). The fact of the other's
+    // leave (version 4) is lost.
     const truth = [session(0, start, middle, 5), session(1, start, over, 4)];
     await bench.foldAll([
       session(0, start, null, 1),
@@ -127,7 +128,7 @@ describe('what a class comes to', () => {
       [start, after(start, 407)],
       [start, after(start, 90)],
     ];
-    // One left long before, and nobody knew until now.
+    // The second participant left long before, which no fact showed until now.
     await bench.foldAll([session(0, ...(ends[0] as Ends), 3), session(1, ...(ends[1] as Ends), 4), end(ends, 7)]);
     await bench.rollUp.execute(accountId);
     expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil((407 + 90) / 60), isSettled: true });
@@ -181,7 +182,7 @@ describe('what a class comes to', () => {
     const [statement]: { credits: number }[] = await bench.dataSource.query('SELECT credits FROM statements WHERE organization_id = $1', [
       organizationId,
     ]);
-    // 100 s lie in it, rounded up once.
+    // 100 s belong to the closed cycle; rounded up once, that is 2 credits.
     expect(statement?.credits).toBe(2);
     const totals = { connections: 1, totalSeconds: 300, versionSum: 2, lastVersion: 2 };
     const end = { ...room, title: 'A', startedAt: start, endedAt: after(start, 300), reason: 'deleted', ...totals };

@@ -5,7 +5,7 @@ import { AuditRepository } from '../src/audit/audit.repository.js';
 import { SessionDrift } from '../src/audit/session-drift.js';
 import { BillingBench } from './support/billing-bench.js';
 
-/** A class that is over and whose sessions are not all here is seen, however often it is looked at again. */
+/** A finished class with missing sessions stays visible, however often its meter is processed again. */
 describe('session drift', () => {
   let bench: BillingBench;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('session drift', () => {
     expect(await drift.seconds()).toBe(0);
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
-    // Whole seconds, as LiveKit tells them.
+    // Whole seconds, as LiveKit reports them.
     const second = Math.floor(bench.clock.at / 1000) * 1000;
     const start = new Date(second - 3_600_000).toISOString();
     const over = new Date(second).toISOString();

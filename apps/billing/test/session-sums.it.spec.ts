@@ -14,7 +14,7 @@ describe('the sums over a room’s sessions', () => {
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  /** A room with two people in it, where `CLOSED` more were for an hour each, verified two hours after its start. */
+  /** A room with two present participants and `CLOSED` who stayed for an hour each, verified two hours after its start. */
   async function busyRoom() {
     const { organizationId, accountId } = await bench.organization(new Date(bench.clock.at - 86_400_000));
     const sid = `RM_${randomUUID()}`;
@@ -47,7 +47,7 @@ describe('the sums over a room’s sessions', () => {
     return { accountId, organizationId, sid, room, iso, session };
   }
 
-  /** The most rows that one statement of charging reads. */
+  /** The most rows that one SELECT of a charge reads. */
   async function mostRowsRead(organizationId: string, through: Date | null): Promise<number> {
     let most = 0;
     await bench.database.transaction(async (tx) => {

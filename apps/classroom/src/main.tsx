@@ -17,7 +17,7 @@ import panels from './i18n/en/panels.json';
 import { takeJoinToken } from './session/link.js';
 import { SessionClient } from './session/session.js';
 
-// Its errors include every channel that closes when a class ends; what matters reaches us as events.
+// livekit-client logs an error for every channel that closes when a class ends. The page learns about real failures by events.
 setLogLevel('silent');
 
 const joinToken = takeJoinToken(window);
@@ -29,12 +29,12 @@ obey(bridge, visit);
 keepAwake(app);
 
 window.addEventListener('pagehide', () => visit.hangUp());
-// Out of the browser's cache, or with another token, it is another visit.
+// A page restored from the browser's cache, or opened with another token, starts a new visit.
 window.addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 window.addEventListener('hashchange', () => location.reload());
 
 const language = new URLSearchParams(location.hash.slice(1)).get('lang');
-// No await at the top: with one the bundler splits what pages share into more files, and the first load grows.
+// A top-level await would make the bundler split the shared code into more files, which enlarges the first load.
 void startI18n(language ? [language] : navigator.languages, { panels }).then(() => {
   createRoot(document.querySelector('#classroom') ?? document.body).render(
     <VisitContext value={visit}>

@@ -24,7 +24,7 @@ export class AppModule {
         ApiKeysModule,
         WebhooksModule,
       ],
-      // A process without the worker's role takes no jobs.
+      // Only a process with the role `worker` takes jobs.
       providers: config.ROLES.includes('worker') ? [DeliveryJobs] : [],
     };
   }

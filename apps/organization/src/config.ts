@@ -6,11 +6,14 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(outboundConfig.shape)
   .extend({
-    /** Jobs: no eviction, append-only file. */
+    /** Redis for the job queues. It must not evict keys and must use an append-only file. */
     REDIS_URL: z.string().min(1),
-    /** Encrypts the secrets that sign webhooks; at least 32 characters. Several, comma separated, while it is changed: the first encrypts, all decrypt. */
+    /**
+     * Encrypts the secrets that sign webhooks; at least 32 characters. To rotate it, list several, separated by commas: the
+     * first encrypts, all decrypt.
+     */
     WEBHOOK_KEY_SECRET: secrets,
-    /** Endpoints that one process sends to at once; each gets four webhooks at a time. */
+    /** How many endpoints one process sends to in parallel; each gets at most four webhooks at a time. */
     WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1_000).default(32),
     /** Seconds that an endpoint may take to answer. */
     WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(60).default(15),

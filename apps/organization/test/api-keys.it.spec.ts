@@ -147,7 +147,7 @@ describe('a rotated API key', () => {
         { hash: partsOf(second).hash, validUntil: null },
       ]),
     );
-    // The first keeps the end that it had, unless a nearer one is given.
+    // The first secret keeps its expiry, unless a rotation gives an earlier one.
     const { secret: third } = await rotate(keyId, { graceSeconds: 48 * HOUR_S });
     const ends = new Map((await find(third)).secrets.map(({ hash, validUntil }) => [hash, validUntil]));
     expect(ends.get(partsOf(first).hash)).toBe(previousSecretExpiresAt);

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => receiver?.stop());
 
-/** As it runs for schools: nothing private may be opened. */
+/** As in production: private addresses may not be opened. */
 const outbound = (resolve?: Resolve) => new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: undefined }, resolve);
 const post = (url: string, from = outbound()) =>
   postWebhook({ outbound: from, url, headers: {}, body: '{"id":"evt_1"}', timeoutMs: 2_000 });
 
-/** As openssl makes one, key and certificate in PEM. */
+/** A self-signed certificate, made by openssl, and its key, both in PEM. */
 function selfSigned(commonName: string): { key: string; cert: string } {
   const options = [
     '-x509',
@@ -40,7 +40,7 @@ function selfSigned(commonName: string): { key: string; cert: string } {
   return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') };
 }
 
-/** Answers once what it is asked for first, and from then on this machine. */
+/** Resolves to `first` once, and from then on to this machine. */
 function rebinding(first: string): Resolve {
   let asked = 0;
   return (_hostname, _options, done) => {
@@ -64,7 +64,7 @@ it.each([
 
 it('a name that was public when it was looked at is not opened once it means this machine', async () => {
   const from = outbound(rebinding('93.184.215.14'));
-  // As at the registration.
+  // The lookup at registration.
   await new Promise<void>((resolve, reject) =>
     from.lookup('rebinding.example', { all: true }, (error) => (error ? reject(error) : resolve())),
   );

@@ -15,7 +15,7 @@ let bench: WebhookBench;
 let receiver: WebhookReceiver;
 let organizationId: string;
 let path: string;
-/** Ahead of the system's clock, in milliseconds. Never back: what was due once stays due. */
+/** Milliseconds by which the moved clock is ahead of the system's. It never moves back: what was due stays due. */
 let ahead = 0;
 
 async function moveClock(byMs: number): Promise<void> {
@@ -34,7 +34,7 @@ beforeEach(async () => {
   path = `/${newSid()}`;
 });
 
-/** Answers so on this test's path, and takes what others get. */
+/** Sets the answer for this test's path; all other paths keep theirs. */
 function onPath(answer: WebhookReceiver['answer']): void {
   const [own, before] = [path, receiver.answer];
   receiver.answer = (webhook) => (webhook.path === own ? answer(webhook) : before(webhook));
@@ -84,7 +84,7 @@ it('what is given up after 24 hours is kept, and sent when it is asked for: one,
   const attempted = async (count: number) => {
     const log = await bench.deliveries(organizationId, endpointId);
     expect(log.map(({ attempts }) => attempts)).toEqual([count, count, count]);
-    // And written down: the next pause began at the clock as it is.
+    // The outcome is written as well: the next pause starts at the moved clock's present time.
     expect(log.every(({ nextAttemptAt }) => nextAttemptAt === null || Date.parse(nextAttemptAt) > Date.now() + ahead)).toBe(true);
   };
   for (let count = 1; count < 11; count += 1) {
@@ -222,7 +222,7 @@ it('Retry-After is obeyed, by everything of that endpoint', async () => {
   const [second] = await roomsCreated(1);
   await moveClock(HOUR / 2);
   await eventually(async () => expect(await bench.deliveries(organizationId, endpointId)).toHaveLength(2), 20_000);
-  // Longer than it takes where nothing is held: the next look comes within a second.
+  // Longer than a delivery takes if nothing holds it back: the loop looks every second.
   await sleep(3_000);
   expect(receiver.on(path)).toHaveLength(1);
   await moveClock(HOUR);

@@ -2,7 +2,7 @@ import { listEvents, listWebhookDeliveries } from '@classroom/contracts';
 import { eventually, unhandled, WebhookReceiver } from '@classroom/testing';
 import { newSid, told, verify, WebhookBench } from './support/webhook-bench.js';
 
-/** Each step between a fact and its delivery at which a process may die. */
+/** Every step between a fact and its delivery at which the test kills the process. */
 const FAILPOINTS = [
   'organization.facts.before-transaction',
   'organization.facts.before-commit',
@@ -32,7 +32,10 @@ async function newSchool() {
   return { organizationId, path, endpointId, secret };
 }
 
-/** The history is 1, 2, 3 … of these rooms, each once; the endpoint got each at least once, signed, under the id that the history knows. */
+/**
+ * Expects that the history contains these rooms once each, numbered 1, 2, 3 …, and that the endpoint received each at least
+ * once, signed, under the event's id in the history.
+ */
 async function expectAllTold({ organizationId, path, secret }: Awaited<ReturnType<typeof newSchool>>, sids: string[]): Promise<void> {
   await eventually(() => expect(new Set(told(receiver, path))).toEqual(new Set(sids.map((sid) => `room.created ${sid}`))), 60_000);
   const history = await bench.history(organizationId, 7);
@@ -54,7 +57,7 @@ it('a process killed at each step: every event is delivered, and stands in the h
   }
   await organization.start();
   await expectAllTold(school, sids);
-  // What was sent before the process died came again, and nothing else more than that.
+  // Only what was sent before a process died was sent again.
   expect(receiver.on(school.path).length).toBeLessThanOrEqual(sids.length + FAILPOINTS.length * 2);
   await eventually(
     async () =>

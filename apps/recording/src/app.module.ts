@@ -37,7 +37,7 @@ export class AppModule {
         SweepsModule,
         WatchdogModule,
       ],
-      // A process without the worker's role takes no jobs.
+      // Only a process with the role `worker` takes jobs.
       providers: config.ROLES.includes('worker') ? [FinalizationJobs, RetentionJobs] : [],
     };
   }

@@ -9,25 +9,25 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend({
-    /** `egress`: LiveKit Egress, where it is deployed; `embedded`: our own recorder. */
+    /** What captures rooms. `egress`: LiveKit Egress, if it is deployed; `embedded`: our own recorder. */
     RECORDING_ENGINE: z.enum(['egress', 'embedded']),
-    /** Where this process reaches LiveKit's API. */
+    /** Address at which this process reaches LiveKit's API. */
     LIVEKIT_URL: z.string().min(1),
-    /** LiveKit's key for its API and for recorders' tokens. */
+    /** LiveKit's API key, for calls to its API and for recorders' tokens. */
     LIVEKIT_API_KEY: z.string().min(1),
-    /** The key's secret. */
+    /** Secret of LIVEKIT_API_KEY. */
     LIVEKIT_API_SECRET: secret,
-    /** LiveKit as a recorder's browser reaches it. */
+    /** Address at which a recorder's browser reaches LiveKit. */
     LIVEKIT_PUBLIC_URL: z.string().min(1),
-    /** Jobs: no eviction, append-only file. */
+    /** Redis for the job queues. It must not evict keys and must use an append-only file. */
     REDIS_URL: z.string().min(1),
-    /** The recording page as a recorder reaches it. */
+    /** Address at which a recorder reaches the recording page. */
     RECORDING_PAGE_URL: z.url(),
-    /** How long a file is kept after its class ended. */
+    /** Hours for which a file is kept after its class ended. */
     RECORDING_RETENTION_HOURS: count(6),
-    /** A recording that is STARTING for longer is looked into. */
+    /** Seconds that a recording may be STARTING. After that the service checks it, and tries another recorder if it has not begun. */
     RECORDING_STARTING_SECONDS: count(30),
-    /** How often a recording is compared with the engine. */
+    /** Interval in seconds at which a recording is compared with the engine. */
     RECORDING_RECONCILE_SECONDS: count(30),
   });
 export type RecordingConfig = z.infer<typeof schema>;

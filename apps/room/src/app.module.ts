@@ -34,7 +34,7 @@ export class AppModule {
         RoomsModule,
         SessionsModule,
       ],
-      // A process without the worker's role takes no jobs.
+      // Only a process with the role `worker` takes jobs.
       providers: config.ROLES.includes('worker') ? [RoomSweepJobs] : [],
     };
   }

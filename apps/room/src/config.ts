@@ -6,33 +6,39 @@ const url = (fallback?: string) => (fallback ? z.string().default(fallback) : z.
 const seconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
 const schema = baseConfig.extend(persistenceConfig.shape).extend({
-  /** Where this process reaches LiveKit's API; browsers use LIVEKIT_PUBLIC_URL. */
+  /** Address at which this process reaches LiveKit's API; browsers use LIVEKIT_PUBLIC_URL. */
   LIVEKIT_URL: url(),
-  /** LiveKit's signalling as browsers and apps reach it, `wss://…`. */
+  /** Address at which browsers and apps reach LiveKit's signalling, `wss://…`. */
   LIVEKIT_PUBLIC_URL: url(),
-  /** LiveKit's key for its API and for join tokens. */
+  /** LiveKit's API key, for calls to its API and for join tokens. */
   LIVEKIT_API_KEY: z.string().min(1),
-  /** The key's secret. */
+  /** Secret of LIVEKIT_API_KEY. */
   LIVEKIT_API_SECRET: secret,
-  /** While LiveKit's key is changed: `<key>:<secret>,…` whose join tokens are believed beside its own. */
+  /** Further LiveKit keys, `<key>:<secret>,…`, whose join tokens are accepted while LiveKit's key is rotated. */
   LIVEKIT_OTHER_KEYS: liveKitKeys,
-  /** Signs classroom tokens; at least 32 characters. Several, comma separated, while it is changed: the first signs, all are believed. */
+  /**
+   * Signs classroom tokens; at least 32 characters. To rotate it, list several, separated by commas: the first signs, tokens of
+   * all are accepted.
+   */
   CLASSROOM_TOKEN_SECRET: secrets,
-  /** Jobs: no eviction, append-only file. */
+  /** Redis for the job queues. It must not evict keys and must use an append-only file. */
   REDIS_URL: url(),
-  /** The page's outside address; iframeUrl begins with it. */
+  /** Public address of the class page; `iframeUrl` begins with it. */
   CLASSROOM_URL: url(),
-  /** A join token's life: a link can be opened for so long. */
+  /** Seconds for which a join token is valid, and so for which a link can be opened. */
   JOIN_TOKEN_TTL_SECONDS: seconds(3600),
-  /** A classroom token's life; the page renews it while its participant is present. */
+  /** Seconds for which a classroom token is valid. The page renews it while its participant is present. */
   CLASSROOM_TOKEN_TTL_SECONDS: seconds(3600),
-  /** A created room that nobody ever joined is finished after this many days. */
+  /** Days after which a created room that no participant has joined is finished. */
   ROOM_UNUSED_DAYS: seconds(30),
-  /** How often a live room is compared with LiveKit's list: what a lost webhook hid is seen, and charged, after so long. */
+  /**
+   * Interval in seconds at which a live room is compared with LiveKit's list. A change whose webhook was lost is seen, and
+   * charged, after this time.
+   */
   RECONCILE_SECONDS: seconds(15),
   /**
-   * How long after its last token's expiry an unused room is taken out of LiveKit. LiveKit lets a token in for a minute
-   * longer than it says, and we keep the expiry to the minute.
+   * Seconds from the expiry of its last token until an unused room is removed from LiveKit. LiveKit accepts a token for a
+   * minute after its expiry, and we store the expiry to the minute.
    */
   PARK_AFTER_SECONDS: seconds(180),
 });

@@ -16,7 +16,7 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
     await Promise.all([bench.visited(short.sid), bench.visited(long.sid)]);
     const { lastLeftAt, dueAt } = await bench.state(long.sid);
     const ourLeave = (lastLeftAt?.getTime() ?? 0) - clockAheadMs;
-    // Whole seconds, and what the Date header is good for.
+    // The tolerance for whole seconds and for the precision of the Date header.
     expect(Math.abs((dueAt?.getTime() ?? 0) - ourLeave - 60_000)).toBeLessThanOrEqual(2_000);
     expect(Math.abs(ourLeave - before)).toBeLessThan(30_000);
 

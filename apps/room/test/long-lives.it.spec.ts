@@ -38,7 +38,7 @@ const facts = (contract: EventContract, sid: string) =>
 it('a room with more than 2^31 seconds of participation is summed up, ends, and is corrected', async () => {
   const { sid, roomId } = await bench.newRoom();
   await bench.visited(sid);
-  // A thousand people for thirty days, known from lists alone.
+  // A thousand people for thirty days, known only from lists.
   await bench.stack.rows(`UPDATE room.rooms SET created_at = created_at - interval '31 days' WHERE sid = $1`, [sid]);
   await bench.stack.rows(
     `INSERT INTO room.connections (connection_sid, sid, uid, name, role, joined_at, left_at, opened_by, closed_by, version)
@@ -90,9 +90,9 @@ it('what is looked for each second reads no table of all rooms that ever were', 
        FROM generate_series(1, 20000) n`,
   );
   await bench.stack.rows('ANALYZE room.rooms');
-  // Everything begins with its first turn, also what comes once a minute.
+  // Every loop begins with its first run, including those that run once a minute.
   await bench.stack.app('room').stop();
-  // A connection's reads are counted by the time it is closed.
+  // Postgres counts a connection's reads at the latest when it is closed.
   await eventually(async () =>
     expect(await bench.stack.rows(`SELECT 1 FROM pg_stat_activity WHERE usename = 'classroom_room'`)).toEqual([]),
   );

@@ -10,7 +10,7 @@ afterAll(() => bench?.stop(), 60_000);
 
 const verifiedAt = async (sid: string) => (await bench.state(sid)).verifiedAt?.getTime() ?? 0;
 
-/** Waits until LiveKit has confirmed the room `times` more. */
+/** Waits until LiveKit has confirmed the room `times` more times. */
 async function verified(sid: string, times: number, withinMs: number): Promise<void> {
   const seen = new Set([await verifiedAt(sid)]);
   await eventually(async () => expect(seen.add(await verifiedAt(sid)).size).toBeGreaterThan(times), withinMs);

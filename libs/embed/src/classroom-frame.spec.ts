@@ -3,7 +3,7 @@ import type { ClassroomEvents, ClassroomEventType } from './protocol.js';
 
 const CLASSROOM = 'https://classroom.example';
 
-/** An iframe in a host's page: what was posted into it, and ways for its page to speak. */
+/** A fake iframe in a host page. Records the messages posted into it and lets the test send messages from the classroom page. */
 function host({ src = `${CLASSROOM}/r/RM_1#token=t`, isLoaded = true } = {}) {
   const posted: [message: Record<string, any>, targetOrigin: string, delegate?: string][] = [];
   const navigator = { userActivation: { isActive: false } };

@@ -16,15 +16,15 @@ import {
 } from './protocol.js';
 
 export interface ClassroomFrameOptions {
-  /** How long a command may go unanswered. */
+  /** How long to wait for the answer to a command, in milliseconds. Default: 10,000. */
   commandTimeoutMs?: number;
 }
 
 type Told = { [T in ClassroomEventType]: ClassroomEnvelope<T> };
 
 /**
- * Talks with the classroom in an iframe. It hears that iframe alone, and only while it shows a page of its `src`'s origin;
- * to no other origin does it say anything.
+ * Exchanges messages with the classroom page in an iframe. It accepts messages only from that iframe, and only while the iframe
+ * shows a page of its `src`'s origin. It posts messages to that origin only.
  */
 export class ClassroomFrame {
   private readonly events = new Emitter<Told>();
@@ -32,7 +32,7 @@ export class ClassroomFrame {
   private readonly greeting = new Greeting(() => this.greet());
   private readonly host: Window;
 
-  /** @throws TypeError where the iframe is in no window */
+  /** @throws TypeError if the iframe's document has no window */
   constructor(
     private readonly iframe: HTMLIFrameElement,
     { commandTimeoutMs = 10_000 }: ClassroomFrameOptions = {},
@@ -46,7 +46,7 @@ export class ClassroomFrame {
     if (isLoaded(iframe)) this.greeting.start();
   }
 
-  /** Answers how to stop listening. */
+  /** Adds a listener. @returns a function that removes it */
   on<T extends ClassroomEventType>(type: T, listener: ClassroomListener<T>): () => void {
     return this.events.on(type, (envelope) => listener(envelope.data as ClassroomEvents[T], envelope));
   }
@@ -70,7 +70,7 @@ export class ClassroomFrame {
     return this.command('set_layout', { layout });
   }
 
-  /** Stops listening; commands that are under way are rejected. */
+  /** Removes all listeners and rejects the pending commands. */
   close(): void {
     this.host.removeEventListener('message', this.receive);
     this.iframe.removeEventListener('load', this.loaded);
@@ -79,7 +79,10 @@ export class ClassroomFrame {
     this.pending.close();
   }
 
-  /** Resolves once the classroom has done it. @throws Error with the classroom's word why not */
+  /**
+   * Resolves when the classroom has carried out the command.
+   * @throws Error with the reason that the classroom reports, or after a timeout
+   */
   private command<C extends ClassroomCommand>(command: C, args: ClassroomCommands[C]): Promise<void> {
     return this.pending.add((id) => ({ source: SOURCE, version: VERSION, command, args, id }) as CommandMessage);
   }
@@ -97,14 +100,15 @@ export class ClassroomFrame {
   };
 
   private greet(): void {
-    // Before its first page an iframe has our own origin, and every message to another would be a line in the console.
+    // Until its first page has loaded, an iframe has the host page's origin. A message for another origin would log an error in
+    // the console.
     if (isLoaded(this.iframe)) this.post({ source: SOURCE, version: VERSION, command: 'hello' });
   }
 
   private post(message: CommandMessage | Hello): void {
     const { origin } = this;
     if (origin === undefined) return;
-    // A click in our page is none in the frame's, and sharing a screen takes one: where browsers can, it is handed on.
+    // Screen sharing needs a user gesture, and a click in the host page does not count in the iframe. Browsers that support it delegate it.
     const isShare = message.command === 'start_screen_share' && this.host.navigator.userActivation?.isActive;
     const options: WindowPostMessageOptions & { delegate?: string } = {
       targetOrigin: origin,
@@ -118,12 +122,12 @@ export class ClassroomFrame {
   }
 }
 
-/** The same as `new ClassroomFrame(iframe)`, for an iframe of your own. */
+/** The same as `new ClassroomFrame(iframe)`, for an iframe that you created. */
 export function connectClassroom(iframe: HTMLIFrameElement, options?: ClassroomFrameOptions): ClassroomFrame {
   return new ClassroomFrame(iframe, options);
 }
 
-/** The origin of an http(s) address; undefined for any other, `javascript:` above all. */
+/** The origin of an http or https URL; undefined for any other URL, in particular `javascript:`. */
 export function webOrigin(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, origin } = new URL(address);
@@ -139,6 +143,6 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 function isLoaded({ contentDocument, contentWindow }: HTMLIFrameElement): boolean {
   if (!contentWindow) return false;
-  // Null: another origin's page is there.
+  // A contentDocument of null means that the iframe shows a page of another origin.
   return contentDocument === null || (contentDocument.readyState === 'complete' && contentDocument.URL !== 'about:blank');
 }

@@ -1,7 +1,7 @@
 import { webOrigin } from './classroom-frame.js';
 import { IFRAME_ALLOW } from './protocol.js';
 
-/** What a classroom's iframe needs; the referrer names the host to browsers that tell a framed page nothing else. */
+/** The attributes of a classroom iframe. The referrer names the host page in browsers that have no other way to tell a framed page. */
 export const IFRAME_ATTRIBUTES = {
   allow: IFRAME_ALLOW,
   referrerpolicy: 'strict-origin-when-cross-origin',
@@ -9,10 +9,10 @@ export const IFRAME_ATTRIBUTES = {
 
 export const IFRAME_STYLE = { display: 'block', width: '100%', height: '100%', border: '0' } as const;
 
-/** @throws TypeError for what is no web address: a `javascript:` one would run in the host's own page */
+/** @throws TypeError if `src` is not an http or https URL: a `javascript:` URL would run in the host page */
 export function load(iframe: HTMLIFrameElement, src: string): void {
   const { href } = new URL(src, iframe.ownerDocument.baseURI);
   if (webOrigin(href) === undefined) throw new TypeError('src must be an http or https address');
-  // Setting the same address would load the page again.
+  // Setting `src` to the same URL would reload the page.
   if (iframe.getAttribute('src') !== href) iframe.setAttribute('src', href);
 }

@@ -17,7 +17,7 @@ interface ListenedTo extends HTMLElement {
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
 }
 
-// On a server there is no HTMLElement, and importing this must do no harm there.
+// HTMLElement does not exist on a server, and importing this module there must not fail.
 const Base = (globalThis.HTMLElement ?? class {}) as unknown as new () => ListenedTo;
 
 /** `<virtual-classroom src="…iframeUrl…" title="…">` */
@@ -44,7 +44,7 @@ export class VirtualClassroomElement extends Base {
     this.clear();
   }
 
-  /** Moved by moveBefore() the class goes on: having this, the browser calls neither of the two above. */
+  /** Keeps the class running when moveBefore() moves the element: if this callback exists, the browser does not call the other two. */
   connectedMoveCallback(): void {}
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
@@ -77,7 +77,7 @@ export class VirtualClassroomElement extends Base {
     await command(this.frame);
   }
 
-  /** A new iframe for each src: the old one's next page would be a step in the browser's history. */
+  /** Creates a new iframe for each `src`: navigating the old one would add an entry to the browser's history. */
   private show(): void {
     this.clear();
     if (!this.src) return;
@@ -103,7 +103,10 @@ export class VirtualClassroomElement extends Base {
     this.iframe = undefined;
   }
 
-  /** A property set before the element was defined hides the accessor. */
+  /**
+   * If `src` was set before the element was defined, it is an own property that hides the accessor. Assigns it again through
+   * the accessor.
+   */
   private adopt(): void {
     if (!Object.hasOwn(this, 'src')) return;
     const { src } = this;
@@ -118,10 +121,10 @@ declare global {
   }
 }
 
-/** Makes `<virtual-classroom>` known to the browser; any number of times, and nothing on a server. */
+/** Registers `<virtual-classroom>` as a custom element. Repeated calls are harmless, and on a server the call does nothing. */
 export function defineVirtualClassroom(tag = 'virtual-classroom'): void {
   if (typeof customElements === 'undefined' || customElements.get(tag)) return;
-  // One class can have one tag only.
+  // A class can be registered under one tag only, so a second tag gets a subclass.
   const isTaken = customElements.getName?.(VirtualClassroomElement) != null;
   customElements.define(tag, isTaken ? class extends VirtualClassroomElement {} : VirtualClassroomElement);
 }

@@ -1,18 +1,18 @@
-/** Listeners by type of event. */
+/** Listeners by event type. */
 export class Emitter<Events extends object> {
   private readonly listeners = new Map<keyof Events, Set<(told: never) => void>>();
 
-  /** Answers how to stop listening. */
+  /** Adds a listener. @returns a function that removes it */
   on<T extends keyof Events>(type: T, listener: (told: Events[T]) => void): () => void {
     const listeners = this.listeners.get(type) ?? new Set();
     this.listeners.set(type, listeners);
-    // A function of its own: added twice, a listener is told twice and each is taken off by itself.
+    // A wrapper per call: if the same listener is added twice, it is called twice, and each registration is removed separately.
     const own = (told: Events[T]) => listener(told);
     listeners.add(own);
     return () => void listeners.delete(own);
   }
 
-  /** Every listener is told, also after one that threw: its error is reported as any uncaught one. */
+  /** Calls every listener. An error that one of them throws is reported as uncaught and does not stop the others. */
   emit<T extends keyof Events>(type: T, told: Events[T]): void {
     for (const listener of Array.from(this.listeners.get(type) ?? [])) {
       try {

@@ -1,6 +1,6 @@
 import type { ClassroomEvents, ClassroomEventType, Envelope } from './protocol.js';
 
-// An object, so that the compiler asks for every type of the protocol and for none besides.
+// An object, so that the compiler reports a missing or unknown type.
 const TYPES: Record<ClassroomEventType, true> = {
   connected: true,
   disconnected: true,
@@ -16,10 +16,10 @@ const TYPES: Record<ClassroomEventType, true> = {
   error: true,
 };
 
-/** Every type of event that a classroom tells its host. */
+/** Every event type that a classroom reports to its host page. */
 export const EVENT_TYPES = Object.keys(TYPES) as readonly ClassroomEventType[];
 
-/** An event as it came, with its room, time and number. */
+/** An event as received, with its room, time and sequence number. */
 export type ClassroomEnvelope<T extends ClassroomEventType = ClassroomEventType> = { [K in T]: Envelope<K, ClassroomEvents[K]> }[T];
 
 export type ClassroomListener<T extends ClassroomEventType> = (data: ClassroomEvents[T], envelope: ClassroomEnvelope<T>) => void;

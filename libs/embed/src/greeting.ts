@@ -1,9 +1,9 @@
 const FIRST_MS = 250;
 const MOST_MS = 5_000;
-/** More than a minute: a classroom that has said nothing by then was refused the frame, and each hello is an error in the console. */
+/** 20 attempts take more than a minute. A page that has not answered by then was not allowed in the frame, and each hello logs an error. */
 const MOST_TIMES = 20;
 
-/** Says hello until it is answered: the page hears none before it has begun, and tells nobody when that is. */
+/** Repeats `hello` until the classroom page answers: the page misses messages sent before it runs, and does not report when it is ready. */
 export class Greeting {
   private timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -13,24 +13,24 @@ import { VideoQualityWatch } from './video-quality.js';
 
 export { ClassroomRefusal, type ClassroomSession, type Permissions, type TrackData, type TrackSource };
 
-/** The events of a class without a page. */
+/** The events of a class without the classroom page. */
 export type HeadlessEvents = Omit<ClassroomEvents, 'state_changed' | 'error'> & {
   trackSubscribed: TrackData;
   trackUnsubscribed: TrackData;
 };
 
 export interface HeadlessOptions extends SessionOptions {
-  /** For livekit-client's Room. */
+  /** Options for livekit-client's Room. */
   room?: RoomOptions;
 }
 
-/** So long a first entry is tried; coming back has no such end. */
+/** How long the first entry is retried, in milliseconds. A reconnection is retried without a time limit. */
 const ENTRY_MS = 20_000;
 const RENEWAL_RETRY_MS = 15_000;
 
 const isFinal = (error: unknown) => error instanceof ClassroomRefusal && !error.isPassing;
 
-/** A class without our page: its events and tracks, for an interface of one's own. Every step aborts the one before. */
+/** A class without the classroom page: its events and tracks, for a custom user interface. Each step aborts the previous one. */
 export class HeadlessClassroom {
   private readonly events = new Emitter<HeadlessEvents>();
   private readonly sessions: SessionClient;
@@ -58,27 +58,33 @@ export class HeadlessClassroom {
     });
   }
 
-  /** Answers how to stop listening. */
+  /** Adds a listener. @returns a function that removes it */
   on<T extends keyof HeadlessEvents>(type: T, listener: (data: HeadlessEvents[T]) => void): () => void {
     return this.events.on(type, listener);
   }
 
-  /** Who we are, where, and what our role allows; undefined before `connect`. */
+  /** The participant, the room and the participant's permissions; undefined before `connect` and after `leave`. */
   get session(): ClassroomSession | undefined {
     return this.sessions.current;
   }
 
-  /** Everyone else who is in class. */
+  /** All other participants in class. */
   get participants(): ParticipantData[] {
     return this.roster.list();
   }
 
-  /** livekit-client's, for publishing and everything else. Another one after each reconnection; undefined in between. */
+  /**
+   * livekit-client's Room, for publishing and everything else. Each reconnection creates a new one; undefined while there is no
+   * connection.
+   */
   get room(): Room | undefined {
     return this.connection?.room;
   }
 
-  /** Resolves once in class. @throws ClassroomRefusal, or livekit-client's error where media can't get through */
+  /**
+   * Resolves once in class.
+   * @throws ClassroomRefusal if the service refuses, or livekit-client's error if the media server is unreachable
+   */
   async connect(): Promise<void> {
     const signal = this.nextPhase();
     await this.close();
@@ -133,7 +139,7 @@ export class HeadlessClassroom {
     }
   }
 
-  /** Of one phase's connection: what an earlier one says late is not heard. */
+  /** The listener for the connection of one phase. It ignores late events of an earlier phase's connection. */
   private listenerFor(signal: AbortSignal): ConnectionListener {
     const { events, roster, watch } = this;
     const inTime =
@@ -154,7 +160,7 @@ export class HeadlessClassroom {
     };
   }
 
-  /** The service says whether the class goes on; that LiveKit closed or lost a room is no end of it. */
+  /** LiveKit may close or lose a room while the class continues, so the service decides: the client renews its session and reconnects. */
   private async lost(disconnected: ClassroomEvents['disconnected']): Promise<void> {
     const signal = this.nextPhase();
     this.connection = undefined;
@@ -169,7 +175,7 @@ export class HeadlessClassroom {
     }
   }
 
-  /** The service has said the last word. */
+  /** Handles a final refusal of the service: leaves the class and reports why. */
   private async end(error: unknown): Promise<void> {
     this.nextPhase();
     await this.close();
@@ -185,7 +191,7 @@ export class HeadlessClassroom {
     await connection?.close();
   }
 
-  /** The service may say it before LiveKit ends the connection: once is enough. */
+  /** The service may report the removal before LiveKit closes the connection. Reports it once. */
   private ownRemoval(): void {
     const participant = this.session?.participant;
     if (!participant || this.isOwnRemovalReported) return;

@@ -7,10 +7,10 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Commands on their way. What is asked before the classroom has said a word waits for it, within the same time. */
+/** Commands without an answer yet. Until the classroom sends its first message, commands wait; the timeout covers that wait. */
 export class PendingCommands {
   private readonly pending = new Map<string, Pending>();
-  // Ids of two hosts of one page must differ: it does the same id only once.
+  // Two host scripts of one page must use different ids: the page carries out each id only once.
   private readonly prefix = Math.random().toString(36).slice(2);
   private count = 0;
   private isOpen = false;

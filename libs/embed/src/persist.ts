@@ -5,11 +5,11 @@ export interface PersistOptions {
   signal: AbortSignal;
   patienceMs: number;
   isFinal: (error: unknown) => boolean;
-  /** Its event `online` ends a pause early. */
+  /** If given, its `online` event ends a pause early. */
   network?: EventTarget;
 }
 
-/** Repeats what fails, for so long. @throws its last failure, or the first that `isFinal` */
+/** Retries `work` for `patienceMs` milliseconds. @throws the last failure, or the first for which `isFinal` is true */
 export async function persist<T>(work: () => Promise<T>, { signal, patienceMs, isFinal, network }: PersistOptions): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -22,7 +22,7 @@ export async function persist<T>(work: () => Promise<T>, { signal, patienceMs, i
   }
 }
 
-/** Give or take a fifth: a whole class comes back at once otherwise. */
+/** A random factor of ±20 %: otherwise a whole class reconnects at the same moment. */
 export const spread = () => 0.8 + Math.random() * 0.4;
 
 function pause(ms: number, signal: AbortSignal, network?: EventTarget): Promise<void> {

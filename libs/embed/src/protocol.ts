@@ -1,6 +1,6 @@
 /**
- * What passes between the classroom's page in the iframe and the page that embeds it. The page itself is built from these
- * types: there is no second list of events.
+ * The messages between the classroom page in the iframe and the host page that embeds it. The classroom page is built from
+ * these types; there is no second list of events.
  */
 export const SOURCE = 'virtual-classroom';
 export const VERSION = 1;
@@ -9,7 +9,10 @@ export type Role = 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN';
 export type ClientState = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'ended' | 'kicked' | 'error';
 export type Quality = 'excellent' | 'good' | 'poor' | 'lost' | 'unknown';
 export type VideoSource = 'camera' | 'screen_share';
-/** Lines of the picture, by its shorter side (`720p`). `paused`: on, but no picture comes or goes. `off`: turned off, or never on. */
+/**
+ * The shorter side of the picture in pixels (`720p`). `paused`: turned on, but no picture is transmitted. `off`: turned off, or
+ * never on.
+ */
 export type VideoQuality = `${number}p` | 'paused' | 'off';
 
 export interface ParticipantData {
@@ -35,24 +38,24 @@ export interface ClassroomEvents {
   disconnected: { reason: DisconnectReason; willReconnect: boolean };
   participant_joined: ParticipantData;
   participant_left: ParticipantData & { reason: 'left' | 'removed' };
-  /** `deleted` by the backend, `class_ended` by a teacher, `empty` for too long; `unknown` where nobody could say. */
+  /** `deleted` by the backend, `class_ended` by a teacher, `empty` for too long, `unused` if nobody joined; `class_ended` if unknown. */
   class_ended: { reason: string };
   participant_removed: ParticipantData;
   recording_started: { egressId: string; status: string };
   recording_stopped: { egressId: string; status: string };
   /**
-   * Of one participant's video as it is received here; of one's own, as it is sent. Every video begins with `off`; a quality
-   * counts once it has held for two seconds.
+   * Reported for a video of another participant as received here, and for one's own as sent. Every video begins with `off`. A
+   * quality is reported once it has lasted two seconds.
    */
   quality_changed: { uid: string; source: VideoSource; from: VideoQuality; to: VideoQuality };
-  /** Of one participant's connection; one's own included. */
+  /** The connection quality of a participant, including one's own. */
   connection_quality_changed: { quality: Quality; uid: string };
   state_changed: { from: ClientState; to: ClientState };
   error: { code: string; message: string; fatal: boolean };
 }
 export type ClassroomEventType = keyof ClassroomEvents;
 
-/** Page to host. `seq` rises by one with each message of one page, `timestamp` is ISO 8601 in UTC. */
+/** Page to host. `seq` increases by one with each message of a page; `timestamp` is ISO 8601 in UTC. */
 export interface Envelope<T extends string, D> {
   source: typeof SOURCE;
   version: typeof VERSION;
@@ -66,12 +69,12 @@ export type EventMessage = { [T in ClassroomEventType]: Envelope<T, ClassroomEve
 export interface CommandResult {
   id: string;
   ok: boolean;
-  /** Why not: a sentence for developers. */
+  /** Why the command failed: a sentence for developers. */
   error?: string;
 }
 export type OutgoingMessage = EventMessage | Envelope<'command_result', CommandResult>;
 
-/** What the host may ask of the page, by command. */
+/** The commands that the host may send to the page, with their arguments. */
 export interface ClassroomCommands {
   leave: Record<string, never>;
   set_microphone: { enabled: boolean };
@@ -82,15 +85,15 @@ export interface ClassroomCommands {
 }
 export type ClassroomCommand = keyof ClassroomCommands;
 
-/** Host to page. `id` comes back in the result. */
+/** Host to page. The result has the same `id`. */
 export type CommandMessage = {
   [C in ClassroomCommand]: { source: typeof SOURCE; version: typeof VERSION; command: C; args: ClassroomCommands[C]; id: string };
 }[ClassroomCommand];
 
 /**
- * Host to page, first: for browsers that don't name a framed page's embedder (no ancestorOrigins, no referrer). From a
- * verified origin it opens the channel; what was said since the page began, at most the last 200 messages, is then sent in
- * order.
+ * Host to page, the first message: for browsers that do not name a framed page's embedder (no ancestorOrigins, no referrer). If
+ * it comes from a verified origin, it opens the channel. The page then sends, in order, what it has reported since it started:
+ * at most the last 200 messages.
  */
 export interface Hello {
   source: typeof SOURCE;
@@ -98,5 +101,5 @@ export interface Hello {
   command: 'hello';
 }
 
-/** What the iframe needs to be allowed; without it browsers refuse camera, microphone and screen without a word. */
+/** The permissions of the iframe. Without them browsers silently refuse camera, microphone and screen. */
 export const IFRAME_ALLOW = 'camera; microphone; display-capture; autoplay; fullscreen; speaker-selection; screen-wake-lock';

@@ -23,21 +23,21 @@ const HANDLERS: { [T in ClassroomEventType]: `on${Pascal<T>}` } = {
 };
 
 export interface VirtualClassroomProps extends Handlers {
-  /** The `iframeUrl` of a join. Another one loads another class. */
+  /** The `iframeUrl` of a join. A different URL loads another class. */
   src: string;
-  /** What a screen reader calls the frame. */
+  /** The name of the frame for screen readers. */
   title?: string;
   className?: string;
   style?: CSSProperties;
 }
 
-/** What the host may ask of the class; each resolves once it is done and rejects with an Error that says why not. */
+/** The commands that the host may send. Each resolves once it is done, and rejects with an Error that states the reason. */
 export type VirtualClassroomHandle = Pick<
   ClassroomFrame,
   'leave' | 'setMicrophone' | 'setCamera' | 'startScreenShare' | 'raiseHand' | 'setLayout'
 >;
 
-/** The class in an iframe. Handlers may change with every render; the class does not notice. */
+/** The class in an iframe. The handlers may change with every render; the class is not affected. */
 export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassroomProps>(function VirtualClassroom(props, ref) {
   const { src, title, className, style } = props;
   const iframe = useRef<HTMLIFrameElement>(null);
@@ -48,8 +48,8 @@ export const VirtualClassroom = forwardRef<VirtualClassroomHandle, VirtualClassr
     handlers.current = props;
   });
 
-  // The address is set here and not in the markup: a page that came from a server would begin the class before anybody
-  // listens. Under StrictMode this runs twice on one iframe, which is loaded once.
+  // The URL is set here and not in the markup: in a page rendered on a server, the class would start before any listener
+  // exists. Under StrictMode this effect runs twice on one iframe, which loads once.
   useEffect(() => {
     if (!iframe.current) return undefined;
     const opened = new ClassroomFrame(iframe.current);

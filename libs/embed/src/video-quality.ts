@@ -11,12 +11,12 @@ import {
 import type { ClassroomEvents, VideoQuality, VideoSource } from './protocol.js';
 import { QualityChanges, type SeenVideo } from './video-quality/quality-changes.js';
 
-/** Milliseconds between two looks: livekit-client's own pace of reading statistics. */
+/** Milliseconds between two measurements: livekit-client reads its statistics at the same rate. */
 const LOOK_MS = 2_000;
-/** Recorders and agents are in the room, not in the class. */
+/** Recorders and agents are in the LiveKit room but are not participants of the class. */
 const PEOPLE: ParticipantKind[] = [ParticipantKind.STANDARD, ParticipantKind.SIP];
 
-/** Follows the quality of every video, sent or received, over all connections to one class. */
+/** Follows the quality of every video, sent or received, across all connections to one class. */
 export class VideoQualityWatch {
   private readonly changes;
   private room: Room | undefined;
@@ -26,20 +26,20 @@ export class VideoQualityWatch {
     this.changes = new QualityChanges(changed);
   }
 
-  /** Takes the place of an earlier room. */
+  /** Follows this room instead of an earlier one. */
   start(room: Room): void {
     this.pause();
     this.room = room;
     this.schedule();
   }
 
-  /** While the connection is lost there are no events; qualities stay as they were. */
+  /** Stops the events while the connection is lost. The last known qualities are kept. */
   pause(): void {
     clearTimeout(this.timer);
     this.room = undefined;
   }
 
-  /** The stay is over. */
+  /** The participant left: forgets all videos. */
   stop(): void {
     this.pause();
     this.changes.forget();
@@ -54,7 +54,7 @@ export class VideoQualityWatch {
     if (!room) return;
     const sent = await sentVideos(room).catch(() => []);
     if (room !== this.room) return;
-    // What livekit-client says in between, all participants leaving and coming back, is part of its reconnection.
+    // While it reconnects, livekit-client reports that all participants leave and return. These events are ignored.
     if (room.state === ConnectionState.Connected) {
       const isPresent = (uid: string) => uid === room.localParticipant.identity || room.remoteParticipants.has(uid);
       this.changes.look([...sent, ...receivedVideos(room)], isPresent);
@@ -93,7 +93,7 @@ function publicationsOf<P extends LocalTrackPublication | RemoteTrackPublication
   });
 }
 
-/** The largest picture that leaves this browser: which of the simulcast layers are sent changes with the network and with who looks. */
+/** The largest picture that this browser sends. Which simulcast layers it sends depends on the network and on the viewers. */
 async function sentQuality({ isMuted, track }: LocalTrackPublication, source: VideoSource): Promise<VideoQuality> {
   if (isMuted) return 'off';
   if (!(track instanceof LocalVideoTrack)) return 'paused';
@@ -101,14 +101,14 @@ async function sentQuality({ isMuted, track }: LocalTrackPublication, source: Vi
   if (encodings.every(({ active }) => !active)) return 'paused';
   const idle = new Set(encodings.filter(({ active }) => !active).map(({ rid }) => rid));
   const layers = await track.getSenderStats();
-  // A shared screen that stands still sends no pictures and is not paused.
+  // A shared screen without changes sends no frames, but it is not paused.
   const sent = layers.filter(({ rid, framesPerSecond }) => !idle.has(rid) && (source === 'screen_share' || framesPerSecond > 0));
   return largest(sent.map(({ frameWidth, frameHeight }) => [frameWidth, frameHeight]));
 }
 
 function receivedQuality({ isMuted, isEnabled, track }: RemoteTrackPublication): VideoQuality {
   if (isMuted) return 'off';
-  // Not enabled: adaptive streaming asks for none, for it is not shown.
+  // Not enabled: the video is not shown here, so adaptive streaming does not request it.
   if (!track || !isEnabled || track.streamState === Track.StreamState.Paused) return 'paused';
   const { width = 0, height = 0 } = track.mediaStreamTrack.getSettings();
   const shown = track.attachedElements
@@ -117,7 +117,7 @@ function receivedQuality({ isMuted, isEnabled, track }: RemoteTrackPublication):
   return largest(shown.length > 0 ? shown : [[width, height]]);
 }
 
-/** By the shorter side, so that a phone held upright and a camera on a desk have the same name. */
+/** Named by the shorter side, so that a phone held upright and a camera on a desk get the same name. */
 function largest(sizes: readonly (readonly [number | undefined, number | undefined])[]): VideoQuality {
   const lines = Math.max(0, ...sizes.map(([width = 0, height = 0]) => Math.min(width, height)));
   return lines > 0 ? `${lines}p` : 'paused';

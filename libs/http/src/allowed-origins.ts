@@ -9,7 +9,7 @@ const TTL_MS = 30_000;
 const MAX_ORIGIN = 300;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whose pages may call us from a browser: the classroom's own, and those on any organization's verified domain. */
+/** The origins whose pages may call us from a browser: the classroom page's own, and any organization's verified domains. */
 @Injectable()
 export class AllowedOrigins {
   private readonly own: string | undefined;
@@ -22,7 +22,7 @@ export class AllowedOrigins {
     this.own = config.CLASSROOM_URL && new URL(config.CLASSROOM_URL).origin;
   }
 
-  /** At once where it is known. No answer is a "no" for now. */
+  /** Synchronous if the result is cached. If the organization service does not answer, the result is false and is not cached. */
   includes(origin: string): boolean | Promise<boolean> {
     if (origin === this.own) return true;
     const known = this.known.get(origin);
@@ -42,7 +42,7 @@ export class AllowedOrigins {
   }
 }
 
-/** The host as verified domains are written; plain http is for loopback alone. */
+/** The host in the form of a verified domain. Plain http is accepted only for loopback addresses. */
 export function hostOf(origin: string): string | undefined {
   if (origin.length > MAX_ORIGIN || !URL.canParse(origin)) return undefined;
   const { protocol, hostname, host, origin: normal } = new URL(origin);

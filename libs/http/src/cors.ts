@@ -9,7 +9,7 @@ export interface CorsRules {
 
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets the request's origin read the answer. True where the request was a preflight and is answered. */
+/** Lets the request's origin read the answer. Returns true if the request was a preflight and has been answered. */
 export function allowOrigin(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,10 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const duration = durationHistogram('http.server.request.duration', 'Requests, by route, method and status');
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** What belongs to one request from its first byte to its last. An app that adds to it declares the type of `request.exchange`. */
+/** The state of one request from its first byte to its last. An app that adds fields declares the type of `request.exchange`. */
 export interface Exchange {
   requestId: string;
-  /** The pattern of its path, never the path: that may be a key to something. */
+  /** The pattern of the path. Never the path itself, which may contain a secret. */
   route: string;
   startedAt: number;
   span: Span;
@@ -17,13 +17,13 @@ export interface Exchange {
   isEnded?: true;
 }
 
-/** The request's exchange; undefined before it began. */
+/** The request's exchange; undefined before `beginExchange`. */
 export const exchangeOf = (request: FastifyRequest) => (request as unknown as { exchange?: Exchange }).exchange;
 
-/** The pattern by which Fastify found the handler. */
+/** The route pattern that Fastify matched, or `unknown`. */
 export const routeOf = (request: FastifyRequest) => (request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'));
 
-/** Sets `request.exchange`: request id and span, in the answer's headers as well. */
+/** Sets `request.exchange` and starts the request's span. The request id and trace id are also set as headers of the answer. */
 export function beginExchange(request: FastifyRequest, reply: FastifyReply, route = routeOf(request)): Exchange {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
@@ -40,13 +40,13 @@ export function beginExchange(request: FastifyRequest, reply: FastifyReply, rout
   return exchange;
 }
 
-/** Once the answer was sent, or its connection is gone. */
+/** Ends the span and records the request, when the answer was sent or its connection is closed. */
 export function endExchange(request: FastifyRequest, reply: FastifyReply): void {
   const exchange = exchangeOf(request);
   if (!exchange || exchange.isEnded) return;
   exchange.isEnded = true;
   const { span, startedAt, requestId, route } = exchange;
-  // A handler that took the socket over has set the status there.
+  // A handler that took over the socket has set the status there.
   const { statusCode: status } = reply.raw.headersSent ? reply.raw : reply;
   span.setAttribute('http.response.status_code', status);
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

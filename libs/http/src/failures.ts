@@ -11,19 +11,19 @@ const CODES: Record<number, ErrorCode> = {
   414: 'VALIDATION_FAILED',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
-/** Seconds after which a retry may help. */
+/** `Retry-After` in seconds, for the errors that a retry may fix. */
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { SERVICE_UNAVAILABLE: '2', AI_UNAVAILABLE: '2', RECORDER_BUSY: '30' };
 
 export interface FailureOptions {
-  /** The contract's operation, for the log. */
+  /** The contract's operation id, for the log. */
   operation?: string | undefined;
-  /** Whether the caller's contract has this code; an undeclared one is masked. */
+  /** Whether the endpoint's contract declares this code; an undeclared code becomes INTERNAL_ERROR. */
   isDeclared?: (code: ErrorCode) => boolean;
-  /** Leaves `Retry-After` out. */
+  /** Omits `Retry-After`. */
   hasOwnBackOff?: boolean;
 }
 
-/** What a caller gets for a failure: an unknown or undeclared one is logged once, with its stack, and masked. */
+/** The error that a caller gets for a failure. An unknown or undeclared one is logged once, with its stack, and becomes INTERNAL_ERROR. */
 export function knownFailure(
   request: FastifyRequest,
   failure: unknown,
@@ -42,7 +42,7 @@ export function knownFailure(
   return error;
 }
 
-/** Answers any failure in the envelope. */
+/** Answers any failure with the error envelope. */
 export function answerFailure(request: FastifyRequest, reply: FastifyReply, failure: unknown, options: FailureOptions = {}): FastifyReply {
   const error = knownFailure(request, failure, options);
   const retryAfter = RETRY_AFTER[error.code];
@@ -61,12 +61,12 @@ export const errorBodyOf = (error: AppError, requestId: string | undefined) => (
   ...(error.details ? { details: error.details } : {}),
 });
 
-/** What Nest, Fastify and its plugins throw as one of our errors, as far as it is one. */
+/** Converts an error of Nest, Fastify or a plugin into one of our errors. An error without an equivalent is returned unchanged. */
 export function toAppError(thrown: unknown): unknown {
   const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number }).statusCode;
   const code = status === undefined ? undefined : CODES[status];
   if (thrown instanceof AppError || !code) return thrown;
-  // The parser's words name what is wrong with the JSON; for the rest ours are clearer.
+  // The parser's message says what is wrong with the JSON. For other codes our own message is clearer.
   const message = code === 'VALIDATION_FAILED' && thrown instanceof Error ? thrown.message : undefined;
   return new AppError(code, { ...(message ? { message } : {}), cause: thrown });
 }

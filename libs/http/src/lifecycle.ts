@@ -3,23 +3,24 @@ import { AppError } from '@classroom/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endExchange, exchangeOf } from './exchange.js';
 
-/** Throws an AppError to refuse a request; true where it has answered the request itself. */
+/** A check of a request. It throws an AppError to refuse the request; it returns true if it has answered the request itself. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => void | boolean | Promise<void | boolean>;
 
 export interface Lifecycle {
   /** Sets `request.exchange`. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
-  /** In their order, before a byte of the body is read. */
+  /** Run in order, before the body is read. */
   beforeBody: readonly Check[];
-  /** In their order, once the body is parsed. */
+  /** Run in order, after the body is parsed. */
   afterBody?: readonly Check[];
   sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): unknown;
-  /** Sees each answer before it is sent. */
+  /** Called with each answer before it is sent. */
   onAnswer?(request: FastifyRequest, reply: FastifyReply, payload: unknown): void;
 }
 
 /**
- * What happens to every request around its handler. It hangs on Fastify's hooks rather than Nest's guards because those run after the body was parsed.
+ * Registers what happens to every request around its handler. It uses Fastify's hooks, because Nest's guards run only after the
+ * body was parsed.
  */
 export function registerLifecycle(fastify: FastifyInstance, lifecycle: Lifecycle): void {
   const { beforeBody, afterBody = [], onAnswer } = lifecycle;
@@ -28,7 +29,7 @@ export function registerLifecycle(fastify: FastifyInstance, lifecycle: Lifecycle
     lifecycle.begin(request, reply);
     runChecks(beforeBody, lifecycle, request, reply, done);
   });
-  // Reading the body leaves the request's asynchronous context: the checks enter it again.
+  // Reading the body leaves the request's asynchronous context, so the checks enter it again.
   fastify.addHook('preHandler', (request, reply, done) => runChecks(afterBody, lifecycle, request, reply, done));
   if (onAnswer) {
     fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -42,7 +43,7 @@ export function registerLifecycle(fastify: FastifyInstance, lifecycle: Lifecycle
   });
 }
 
-/** Addresses that never reached a route: a malformed URL. */
+/** Answers requests with a malformed URL, which never reach a route. */
 export const malformedUrl =
   ({ begin, sendError }: Pick<Lifecycle, 'begin' | 'sendError'>) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -51,7 +52,7 @@ export const malformedUrl =
     endExchange(request, reply);
   };
 
-/** One after the other within the request's trace, at once where none of them waits, until one refuses or answers. */
+/** Runs the checks in order within the request's trace, until one refuses or answers the request. Synchronous unless a check is asynchronous. */
 function runChecks(
   checks: readonly Check[],
   { sendError }: Lifecycle,

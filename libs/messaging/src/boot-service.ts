@@ -4,7 +4,7 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { boot, NestLogger, type BaseConfig } from '@classroom/platform';
 import { RpcServer } from './rpc/server.js';
 
-/** A service's whole main.ts: configuration, container, RPC where the role says so, probes, drain. */
+/** The whole main.ts of a service: configuration, container, RPC if the role includes it, probes, drain. */
 export function bootService<C extends BaseConfig>(readConfig: () => C, module: (config: C) => DynamicModule): void {
   void boot(readConfig, async (config) => {
     const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module(config), {

@@ -3,9 +3,8 @@ import { logger } from '@classroom/platform';
 import { natsAddress } from './nats-address.js';
 
 /**
- * Connects and stays connected: waits for a server at start, reconnects for ever. The address may carry a user and password,
- * or a token. `noAsyncTraces` because a stack trace
- * kept for each request costs more than the request.
+ * Connects to NATS and stays connected: waits for a server at start and reconnects without a limit. The address may contain a
+ * user and password, or a token. `noAsyncTraces`, because capturing a stack trace for each request costs more than the request.
  */
 export async function connectNats(url: string, name: string): Promise<NatsConnection> {
   const connection = await connect({
@@ -30,7 +29,7 @@ async function logStatus(connection: NatsConnection): Promise<void> {
   }
 }
 
-/** Rejects where the server cannot be reached now; nats.js itself would wait for it. */
+/** Rejects if the server is unreachable now; nats.js itself would wait for it. */
 export async function pingNats(connection: NatsConnection): Promise<void> {
   await connection.flush();
 }

@@ -2,13 +2,13 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 export type Method = (...given: never[]) => unknown;
 
-/** Every provider's methods that have a mark, bound to their instance. */
+/** All marked methods of all providers, bound to their instance. */
 export function* markedMethods<M>(
   discovery: DiscoveryService,
   scanner: MetadataScanner,
   markOf: (method: Method) => M | undefined,
 ): Generator<{ mark: M; method: Method }> {
-  // One instance may be provided under several names.
+  // The same instance may be provided under several names.
   const instances = new Set(discovery.getProviders().map(({ instance }) => instance as unknown));
   for (const instance of instances) {
     if (typeof instance !== 'object' || instance === null) continue;

@@ -25,7 +25,10 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** `service` where the app answers RPC. It then has a schema with the tables of this library's migrations, unless `hasOutbox` is false. */
+  /**
+   * `service` is set if the app answers RPC. It then has a schema with the tables of this library's migrations, unless
+   * `hasOutbox` is false.
+   */
   static forRoot(options: { name: string; config: BaseConfig; service?: ServiceName; hasOutbox?: boolean }): DynamicModule {
     const { name, config, service, hasOutbox = service !== undefined } = options;
     const withOutbox = hasOutbox ? [OutboxRelay, Outbox, Prune] : [];

@@ -8,8 +8,8 @@ export interface NatsAddress {
 const CREDENTIALS = /\/\/([^@/:]*)(?::([^@/]*))?@/;
 
 /**
- * Servers, comma separated, of which the first may carry `user:password@` or `token@`, percent-encoded: nats.js takes no
- * notice of them in an address, and one user holds for all servers.
+ * Comma-separated servers. The first may contain `user:password@` or `token@`, percent-encoded, which applies to all servers.
+ * nats.js itself ignores credentials in an address.
  */
 export function natsAddress(url: string): NatsAddress {
   const given = url.split(',');

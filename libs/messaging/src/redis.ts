@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 
-/** BullMQ's connection: workers wait for Redis for ever, and connect again within a second. */
+/** Connection options for BullMQ. Workers wait for Redis without a limit and retry the connection at least once a second. */
 export function redisOptions(url: string) {
   const { hostname, port, password, username, pathname, protocol } = new URL(url);
   return {

@@ -1,4 +1,4 @@
-/** The process's one NATS connection. */
+/** The NATS connection of the process. */
 export const NATS = Symbol('NATS');
-/** Its JetStream client. */
+/** The JetStream client of that connection. */
 export const JETSTREAM = Symbol('JETSTREAM');

@@ -5,7 +5,7 @@ import { eventually, TestStack } from '@classroom/testing';
 import { applyStreams, connectNats, DeadLetters, DurableConsumer } from '../src/index.js';
 import { readConsumer } from '../src/jetstream/consumer-gauges.js';
 
-/** What an operator is told of a consumer, from JetStream itself. */
+/** The metrics of a consumer, read from JetStream. */
 describe('a consumer’s gauges', () => {
   const declaration: ConsumerDeclaration = { stream: 'EVENTS', durable: 'gauged', filterSubjects: ['evt.room.one.>', 'evt.room.two.>'] };
   let stack: TestStack;
@@ -66,7 +66,7 @@ describe('a consumer’s gauges', () => {
     const { lagSeconds } = await read();
     const sinceMs = Date.now() - before;
     expect(lagSeconds * 1000).toBeGreaterThanOrEqual(1_000);
-    // No older than the message: JetStream's clock is this machine's.
+    // Not older than the message: JetStream uses this machine's clock.
     expect(lagSeconds * 1000).toBeLessThan(sinceMs + 1_000);
     first.resolve();
     await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0, fill: 0 }));

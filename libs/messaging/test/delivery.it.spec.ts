@@ -12,7 +12,7 @@ import { MessagingBench } from './support/messaging-bench.js';
 type Thing = EventEnvelope<{ n: number }>;
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
-/** What a transaction said reaches whoever listens, once in effect, whatever dies or repeats in between. */
+/** A committed fact reaches its consumers and takes effect once, even if processes die or messages repeat. */
 describe('delivery', () => {
   let bench: MessagingBench;
   let connection: NatsConnection;
@@ -130,7 +130,7 @@ describe('delivery', () => {
     expect(seen).toEqual([3001]);
     await consumer.stop();
 
-    // An operator looks at it, and puts it back once the cause is mended.
+    // An operator reads the message, and replays it after the cause is fixed.
     const letters = new DeadLetters(connection);
     const [letter] = await letters.list();
     expect(letter).toMatchObject({
@@ -170,7 +170,7 @@ describe('delivery', () => {
       ({ subject }) => subject,
     );
     await eventually(() => expect(handledBefore).toBeDefined());
-    // At 5 ms each it waited for a few of them, not for two seconds' worth.
+    // At 5 ms each, it waited for a few messages, not for all of them (two seconds).
     expect(handledBefore).toBeLessThan(40);
     await eventually(() => expect(before).toBe(401));
     await consumer.stop();
@@ -197,7 +197,7 @@ describe('delivery', () => {
     const manager = await jetstreamManager(connection);
     await eventually(async () => expect((await manager.consumers.info('EVENTS', declaration.durable)).num_ack_pending).toBe(100));
     const stopping = consumer.stop();
-    // Long before the 15 or 30 s after which JetStream would deliver them again by itself.
+    // Long before JetStream would redeliver them by itself, after 15 or 30 s.
     const second: number[] = [];
     const other = new DurableConsumer<Thing>(js, {
       declaration,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const FACTS_A_SECOND = 200;
 
-/** A wall clock that a test moves. */
+/** A wall clock that the test sets. */
 class MovedWall extends SystemClock {
   offsetMs = 0;
   override wall(): Date {
@@ -19,7 +19,7 @@ class MovedWall extends SystemClock {
   }
 }
 
-/** What is wrong with one fact stops no other, and neither table grows with the time that a service runs. */
+/** A fact that cannot be published does not block others, and neither table grows with the running time of a service. */
 describe('outbox and inbox', () => {
   let bench: MessagingBench;
 
@@ -93,7 +93,7 @@ describe('outbox and inbox', () => {
     for (let minute = 0; minute < 6; minute++) {
       const now = clock.wall().getTime();
       const rows = FACTS_A_SECOND * 60;
-      // What is half a minute from its end, so that each round has one minute's rows to delete.
+      // Rows that expire in half a minute, so that each round has the rows of one minute to delete.
       await bench.query(
         `INSERT INTO outbox (id, subject, body, created_at, published_at) SELECT gen_random_uuid(), 's', '{}', $1, $1 FROM generate_series(1, ${rows})`,
         [new Date(now - 60 * MINUTE_MS + MINUTE_MS / 2)],

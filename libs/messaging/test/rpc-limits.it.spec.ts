@@ -34,7 +34,7 @@ class Handlers {
   }
 }
 
-/** What is too large or too late for a message is an error with a name, on both sides. */
+/** A request or answer that is too large or too late gives a named error on both sides. */
 describe('a call', () => {
   let stack: TestStack;
   let connection: NatsConnection;
@@ -61,7 +61,7 @@ describe('a call', () => {
 
   it('whose answer is larger than a message ends at once in an error that says so', async () => {
     expect((await client.call(read, { size: 400_000 })).text).toHaveLength(400_000);
-    // 1,200,000 bytes, and only 600,000 characters.
+    // 1,200,000 bytes, but only 600,000 characters.
     await expect(client.call(read, { size: 600_000 })).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
   });
 
@@ -75,7 +75,7 @@ describe('a call', () => {
     connection.publish(create.subject, JSON.stringify({ size: 1 }), late);
     connection.publish(read.subject, JSON.stringify({ size: 1 }), late);
     await client.call(read, { size: 1 });
-    // The late reading is within what another machine's clock may differ by.
+    // The expired `read` is within the tolerated clock difference.
     expect(handlers.handled).toEqual(['read', 'read']);
   });
 });

@@ -6,7 +6,7 @@ import { eventually } from '@classroom/testing';
 import { acceptOnce, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
 import { MessagingBench } from './support/messaging-bench.js';
 
-/** For an hour as a large installation has it: `SOAK_FACTS_A_SECOND=200 npm run it -- -- soak` (a quarter of an hour). */
+/** The load of one hour in a large installation, which takes a quarter of an hour: `SOAK_FACTS_A_SECOND=200 npm run it -- -- soak`. */
 const FACTS_A_SECOND = Number(process.env['SOAK_FACTS_A_SECOND'] ?? 2);
 const IS_LONG = FACTS_A_SECOND > 10;
 const FACTS_A_MINUTE = FACTS_A_SECOND * 60;
@@ -16,14 +16,14 @@ const MINUTE_MS = 60_000;
 const MINUTES = 72;
 /** Published facts are kept for an hour. */
 const OUTBOX_MINUTES = 60;
-/** The consumer marks its messages as received so long before they expire. */
+/** The consumer marks its messages as received this long before they expire. */
 const INBOX_MINUTES = 30;
 const INBOX = CONSUMERS.roomPresence.durable;
 const INBOX_AGE_MS = (STREAMS.LIVEKIT.maxAgeDays + 1) * 86_400_000 - INBOX_MINUTES * MINUTE_MS;
 
 const happened = defineEvent({ service: 'room', noun: 'thing', happened: 'happened', data: z.object({ n: z.number() }) });
 
-/** Stands still between two minutes, however long the machine takes for one. */
+/** A clock that moves only in `nextMinute`, however long the machine takes for one minute's work. */
 class MovedWall extends SystemClock {
   private at = Date.now();
 
@@ -95,7 +95,7 @@ describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
       await consumer.stop();
       await relay.stop();
 
-      // What was written exactly so long ago is still kept.
+      // Rows that are exactly as old as the limit are still kept.
       for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES)) {
         expect({ outbox, inbox }).toEqual({ outbox: (OUTBOX_MINUTES + 1) * FACTS_A_MINUTE, inbox: (INBOX_MINUTES + 1) * FACTS_A_MINUTE });
       }

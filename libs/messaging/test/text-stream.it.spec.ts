@@ -5,7 +5,7 @@ import { connectNats, readTextStream, startTextStream } from '../src/index.js';
 import { FRAME_KIND, FRAME_NUMBER } from '../src/text-stream/protocol.js';
 import { headers } from '@nats-io/transport-node';
 
-/** Text too large for one reply: whole, in order, no faster than it is read, and ended from either side. */
+/** Text that is too large for one reply arrives whole, in order, no faster than it is read, and either side can end it. */
 describe('text streams over NATS', () => {
   let stack: TestStack;
   let writer: NatsConnection;
@@ -90,7 +90,7 @@ describe('text streams over NATS', () => {
     leftAt = Date.now();
     reading.abort();
     await next;
-    // Not with the next heartbeat, which is 2 s away.
+    // Not only with the next heartbeat, 2 s later.
     await eventually(() => expect(toldAfter).toBeLessThan(1_500), 3_000);
   });
 

@@ -10,7 +10,7 @@ export interface ConnectionOptions {
   url: string;
   entities?: readonly EntityClass[];
   poolSize?: number;
-  /** How long a caller waits for a free connection. */
+  /** How long a caller waits for a free connection, in milliseconds. */
   waitMs?: number;
 }
 
@@ -38,5 +38,5 @@ export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, w
     },
   }) satisfies DataSourceOptions;
 
-/** A data source outside of a Nest application. */
+/** A data source for use outside a Nest application. */
 export const connect = (options: ConnectionOptions): Promise<DataSource> => new DataSource(dataSourceOptions(options)).initialize();

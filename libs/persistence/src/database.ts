@@ -8,11 +8,11 @@ import type { Statement, StatementTypes } from './statements.js';
 
 const RETRIES = 3;
 
-/** One transaction: state, outbox and inbox go through it, so that they become true together. */
+/** One transaction. State, outbox and inbox are written through it, so that they commit together. */
 export class Transaction {
   private readonly committed = new Map<string, () => void>();
 
-  /** @param manager for what entities do: one row by its key */
+  /** @param manager for entity operations: one row by its key */
   constructor(readonly manager: EntityManager) {}
 
   /** @returns the rows of a typed statement */
@@ -28,7 +28,7 @@ export class Transaction {
     return (await this.run(statement, ...parameters))[0];
   }
 
-  /** Runs once after the commit, however often `key` was given. Not run where the process dies: a hint, no guarantee. */
+  /** Runs `run` once after the commit, however often `key` was given. Not guaranteed: it does not run if the process dies. */
   afterCommit(key: string, run: () => void): void {
     this.committed.set(key, run);
   }
@@ -63,7 +63,7 @@ export class Database {
     return (await this.run(statement, ...parameters))[0];
   }
 
-  /** Entities without a transaction: a plain read, or one row written by its key. */
+  /** Entity operations without a transaction: a plain read, or one row written by its key. */
   async entities<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await work(this.dataSource.manager);
@@ -72,7 +72,10 @@ export class Database {
     }
   }
 
-  /** Read committed. Deadlocks and serialization failures are tried again, so `work` must have no effect but its rows. */
+  /**
+   * Runs `work` at isolation level read committed. A deadlock or serialization failure is retried, so `work` must have no effect
+   * except on its rows.
+   */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       let tx: Transaction | undefined;
@@ -87,14 +90,14 @@ export class Database {
     }
   }
 
-  /** Fails where Postgres does not answer. */
+  /** Rejects if Postgres does not answer. */
   async ping(): Promise<void> {
     await this.pool.query('SELECT 1').catch((error: unknown) => {
       throw translateDatabaseError(error);
     });
   }
 
-  /** Connections at most. */
+  /** Maximum number of connections. */
   get poolSize(): number {
     return this.pool.options.max;
   }

@@ -3,20 +3,20 @@ import { inSpan, isTraced, peerOf, SpanKind } from '@classroom/platform';
 
 const INT8 = pg.types.builtins.INT8;
 
-/** Sums, versions and credits are whole numbers below 2^53; a larger one is an error, never a rounded number. */
+/** Sums, versions and credits are whole numbers below 2^53. A larger number is an error; it is never rounded. */
 export function toSafeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is larger than a number can hold`);
   return number;
 }
 
-/** pg gives int8 as text by itself. */
+/** By default pg returns int8 as text. */
 const types = {
   getTypeParser: ((oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text') =>
     oid === INT8 ? toSafeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** A span for a statement of a sampled trace. instrumentation-pg takes 30 µs a statement, sampled or not. */
+/** Creates a span for a statement if the trace is sampled. instrumentation-pg takes 30 µs per statement, sampled or not. */
 export function inStatementSpan<T>(url: string, sql: string, work: () => Promise<T>): Promise<T> {
   if (!isTraced()) return work();
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql, ...peerOf(url) };
@@ -24,8 +24,8 @@ export function inStatementSpan<T>(url: string, sql: string, work: () => Promise
 }
 
 /**
- * The driver that TypeORM uses: pg, with its pool where the typed statements find it too, so that a service has one pool,
- * and with a span for each statement of a transaction and of an entity manager.
+ * The driver for TypeORM: pg, with a pool that the typed statements also use, so that a service has one pool. It creates a span
+ * for each statement of a transaction and of an entity manager.
  */
 export class Driver {
   readonly Pool: new (config: pg.PoolConfig) => pg.Pool;
@@ -33,7 +33,7 @@ export class Driver {
 
   constructor(readonly url: string) {
     const open = (config: pg.PoolConfig) => (this.opened = new pg.Pool({ ...config, types, Client: clientOf(url) } as pg.PoolConfig));
-    // TypeORM calls `new driver.Pool(config)`, once more for each try to connect.
+    // TypeORM calls `new driver.Pool(config)`, again for each attempt to connect.
     this.Pool = function PoolOfDriver(config: pg.PoolConfig) {
       return open(config);
     } as unknown as new (config: pg.PoolConfig) => pg.Pool;
@@ -45,7 +45,7 @@ export class Driver {
   }
 }
 
-/** Statements with a callback are those of `pool.query`, which has its own span: the callback may run in another's context. */
+/** Statements with a callback come from `pool.query`, which has its own span; the callback may run in another context. */
 function clientOf(url: string): typeof pg.Client {
   return class TracedClient extends pg.Client {
     override query(...call: unknown[]): never {

@@ -8,13 +8,13 @@ interface PgError extends Error {
 
 const codeOf = (error: unknown) => (error as PgError).driverError?.code ?? (error as PgError).code;
 
-/** Whether a unique index refused the row: `constraint` is the index's name. */
+/** Whether a unique index rejected the row. `constraint` is the name of the index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { driverError, constraint: own } = error as PgError;
   return codeOf(error) === '23505' && (driverError?.constraint ?? own) === constraint;
 }
 
-/** A deadlock or a serialization failure: the transaction did nothing and may simply be run again. */
+/** A deadlock or a serialization failure: the transaction had no effect and can be run again. */
 export const isRetryable = (error: unknown) => codeOf(error) === '40P01' || codeOf(error) === '40001';
 
 const AWAY = /^(08|57P|53)|^E(CONN|PIPE|HOST|NOTFOUND|TIMEDOUT)/;
@@ -23,11 +23,11 @@ const AWAY_TEXT =
 
 const CANCELLED = '57014';
 
-/** Whether a statement ran into its timeout. Postgres was reachable: the same statement may well time out each time. */
+/** Whether a statement ran into its timeout. Postgres was reachable, and the same statement may time out on every attempt. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Error && (codeOf(error) === CANCELLED || isStatementTimeout(error.cause));
 
-/** A Postgres that cannot be reached (or is starting, stopping, full) is SERVICE_UNAVAILABLE, not an unknown failure. */
+/** Converts an unreachable Postgres (or one that is starting, stopping or full) and a statement timeout into SERVICE_UNAVAILABLE. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = codeOf(error);

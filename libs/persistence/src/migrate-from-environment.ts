@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from '@classroom/platform';
 import { migrationConfig, runMigrations } from './migrate.js';
 
-/** A service's whole migrate.ts: reads DATABASE_URL and DATABASE_ADMIN_URL, migrates, says what it applied. */
+/** The whole migrate.ts of a service: reads DATABASE_URL and DATABASE_ADMIN_URL, migrates, and prints what it applied. */
 export function migrateFromEnvironment(schema: string, directories: string[]): void {
   const run = async () => {
     const config = loadConfig(migrationConfig);

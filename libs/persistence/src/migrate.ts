@@ -5,24 +5,24 @@ import { z } from 'zod';
 import { scramVerifier } from './scram-verifier.js';
 
 export const migrationConfig = z.object({
-  /** The service's own role, made here if it doesn't exist, and its password, which the role has from then on. */
+  /** The service's own role and its password. The migration creates the role if it does not exist, and sets the password. */
   DATABASE_URL: z.string().min(1),
-  /** A role that may create roles and schemas; it owns the tables, so that the service's role can be denied things. */
+  /** A role that may create roles and schemas. It owns the tables, so that the service's role can be denied permissions. */
   DATABASE_ADMIN_URL: z.string().min(1),
 });
 
-/** Any fixed number: two migration jobs of one database wait for each other. */
+/** Any fixed number. Two migration jobs of one database wait for each other. */
 const MIGRATION_LOCK = 7_261_953;
 const LOCK_PAUSE_MS = 200;
-/** Building an index of a large table is the longest of what another job may be at. */
+/** Building an index of a large table is the longest thing that another migration job may be doing. */
 const LOCK_PATIENCE_MS = 30 * 60_000;
-/** What Postgres runs in no transaction: such a file holds this statement and no other. */
+/** Statements that Postgres cannot run in a transaction. A file with such a statement contains no other. */
 const CONCURRENTLY = /^\s*(?:--[^\n]*\n\s*)*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/i;
 
 /**
- * Makes a service's role with its present password, and its schema, and applies its SQL files (`<13 digits>-<name>.sql`, in the order of the digits).
- * Safe to run again and side by side; a statement that waits for a lock longer than 5 s fails instead of queueing
- * everybody behind it.
+ * Creates a service's role, sets its password, creates its schema, and applies its SQL files (`<13 digits>-<name>.sql`, in the
+ * order of the digits). Safe to repeat and to run concurrently. A statement that waits longer than 5 s for a lock fails, so that
+ * other statements do not queue behind it.
  */
 export async function runMigrations(options: {
   schema: string;
@@ -43,7 +43,8 @@ export async function runMigrations(options: {
   await admin.initialize();
   try {
     await takeMigrationLock(admin);
-    // Other migrations are waited for; a table that is in use is not: everybody who wants it would queue behind us.
+    // It waits for other migrations, but not for a table that is in use: every other statement for that table would queue behind
+    // it.
     await admin.query(`SET lock_timeout = '5s'`);
     await provisionRole(admin, schema, new URL(config.DATABASE_URL));
     const applied = await admin.runMigrations();
@@ -69,7 +70,7 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
       async up(runner: QueryRunner): Promise<void> {
         if (index === undefined) return void (await runner.query(sql));
         await dropUnfinished(runner, index);
-        // The index of a large table takes as long as it takes, and holds up no writer.
+        // Building the index of a large table may take long, and blocks no writer.
         await runner.query('SET statement_timeout = 0');
         await runner.query(sql).finally(() => runner.query('RESET statement_timeout'));
       }
@@ -80,7 +81,10 @@ function readMigrations(directory: string): (new () => MigrationInterface)[] {
   });
 }
 
-/** Asked for again and again: a statement that waits has a snapshot, and CREATE INDEX CONCURRENTLY waits for all who have one. */
+/**
+ * Polls instead of waiting in a statement: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY waits for every
+ * snapshot.
+ */
 async function takeMigrationLock(admin: DataSource): Promise<void> {
   for (const since = Date.now(); Date.now() - since < LOCK_PATIENCE_MS;) {
     const [row]: { taken: boolean }[] = await admin.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`);
@@ -90,7 +94,7 @@ async function takeMigrationLock(admin: DataSource): Promise<void> {
   throw new Error('other migrations have been running for half an hour');
 }
 
-/** An index whose building failed stays behind: invalid, in nobody's use, and in the way of the next try. */
+/** A failed index build leaves an invalid index that no query uses and that makes the next attempt fail. */
 async function dropUnfinished(runner: QueryRunner, index: string): Promise<void> {
   const found: unknown[] = await runner.query(
     `SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -105,14 +109,15 @@ async function provisionRole(admin: DataSource, schema: string, url: URL): Promi
   const password = decodeURIComponent(url.password);
   const found: unknown[] = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [url.username]);
   if (found.length === 0) await admin.query(`CREATE ROLE ${role} LOGIN`);
-  // Without one the server knows the role by other means, such as a certificate. The server may log statements: it gets no password.
+  // Without a password the server authenticates the role by other means, such as a certificate. Only the verifier is sent,
+  // because the server may log statements.
   if (password !== '') await admin.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`);
   await admin.query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`);
   await admin.query(`ALTER ROLE ${role} SET search_path = ${identifier(schema)}`);
   await admin.query(`ALTER ROLE ${role} SET timezone = 'UTC'`);
 }
 
-/** A table whose comment begins with `append-only` can be added to and read, and not changed or emptied, by the service. */
+/** If a table's comment begins with `append-only`, the service's role may insert and read, but not update, delete or truncate. */
 async function grant(admin: DataSource, schema: string, user: string): Promise<void> {
   const role = identifier(user);
   const target = identifier(schema);

@@ -2,7 +2,7 @@ import { DefaultNamingStrategy, getMetadataArgsStorage, type NamingStrategyInter
 
 export const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** `createdAt` of an entity is `created_at` of its table. */
+/** Property `createdAt` of an entity is column `created_at` of its table. */
 export class SnakeCaseNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(property: string, custom: string | undefined): string {
     return custom ?? toSnakeCase(property);
@@ -12,8 +12,8 @@ export class SnakeCaseNaming extends DefaultNamingStrategy implements NamingStra
 export type EntityClass<T = object> = new () => T;
 
 /**
- * An entity's columns under the names of its properties: `created_at AS "createdAt", …`.
- * @param from alias of its table in the statement
+ * An entity's columns, named after its properties: `created_at AS "createdAt", …`.
+ * @param from alias of the table in the statement
  */
 export function columnsOf<T>(
   entity: EntityClass<T>,

@@ -1,4 +1,4 @@
-/** What is undefined is NULL in SQL. */
+/** Undefined becomes NULL in SQL. */
 type Value<T> = undefined extends T ? Exclude<T, undefined> | null : T;
 type Values<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof Keys]: Value<T[Keys[Index] & keyof T]> };
 type Arrays<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof Keys]: Value<T[Keys[Index] & keyof T]>[] };
@@ -7,6 +7,6 @@ type Arrays<T, Keys extends readonly (keyof T)[]> = { -readonly [Index in keyof 
 export const valuesOf = <T, const Keys extends readonly (keyof T)[]>(row: T, ...keys: Keys) =>
   keys.map((key) => row[key] ?? null) as unknown as Values<T, Keys>;
 
-/** One array a property, for `unnest`: in the order of `keys`, each in the order of `rows`. */
+/** One array per property, for `unnest`: the arrays in the order of `keys`, the values in the order of `rows`. */
 export const arraysOf = <T, const Keys extends readonly (keyof T)[]>(rows: readonly T[], ...keys: Keys) =>
   keys.map((key) => rows.map((row) => row[key] ?? null)) as unknown as Arrays<T, Keys>;

@@ -9,7 +9,7 @@ import type { EntityClass } from './naming.js';
 export const persistenceConfig = z.object({
   /** The service's own role; its schema is its default search path. */
   DATABASE_URL: z.string().min(1),
-  /** Connections of one process at most; all processes together have to stay below what Postgres allows. */
+  /** Maximum number of connections of one process. All processes together have to stay below what Postgres allows. */
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
 });
 export type PersistenceConfig = z.infer<typeof persistenceConfig>;
@@ -31,7 +31,10 @@ export class PersistenceModule implements OnModuleInit {
     await this.connect();
   }
 
-  /** Before anybody asks: under load a new process would let its first callers wait for all its connections at once. */
+  /**
+   * Opens connections before the first request. Otherwise, under load, the first callers of a new process would wait for all of
+   * them to open.
+   */
   private async connect(): Promise<void> {
     const count = Math.min(this.database.poolSize, MOST_WARM);
     for (let attempt = 0; attempt < WARM_ATTEMPTS; attempt++) {
@@ -40,7 +43,10 @@ export class PersistenceModule implements OnModuleInit {
     }
   }
 
-  /** `waitMs`: how long a caller waits for a free connection; longer where a burst may queue and its callers wait longer anyway. */
+  /**
+   * `waitMs`: how long a caller waits for a free connection, in milliseconds. Longer where a burst may queue and its callers wait
+   * longer anyway.
+   */
   static forRoot(options: {
     schema: string;
     config: PersistenceConfig;
@@ -53,7 +59,7 @@ export class PersistenceModule implements OnModuleInit {
       imports: [
         TypeOrmModule.forRoot({
           ...dataSourceOptions({ schema, url: config.DATABASE_URL, entities, poolSize: config.DATABASE_POOL, waitMs }),
-          // At start the database may come later than we do.
+          // At start, the database may become available later than this process.
           retryAttempts: 10_000,
           retryDelay: RETRY_DELAY_MS,
           verboseRetryLog: false,

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 
-/** Parameters and row of one statement, as Postgres describes them. */
+/** Parameters and row type of one statement, as Postgres describes them. */
 export interface StatementTypes {
   parameters: unknown[];
   row: object;
 }
 
-/** A statement with its types. `row` and `parameters` exist for the compiler alone. */
+/** A statement with its types. `row` and `parameters` exist only for the compiler. */
 export interface Statement<Types extends StatementTypes = StatementTypes> {
   readonly name: string;
   readonly text: string;
-  /** False: Postgres plans it for the parameters of each call. */
+  /** False: Postgres plans it on every call, for that call's parameters. */
   readonly isPrepared: boolean;
   readonly types?: Types;
 }
 
-/** The row that a statement returns. */
+/** The row type that a statement returns. */
 export type RowOf<S extends Statement> = NonNullable<S['types']>['row'];
 
-/** A statement as it was written: `"name!"` and `"name?"` say of a column that it is never, or may be, null. */
+/** A statement as written in the source: `"name!"` marks a column as never null, `"name?"` as possibly null. */
 export interface DeclaredStatement {
   schema: string;
   name: string;
@@ -27,17 +27,17 @@ export interface DeclaredStatement {
 
 const declared = new Map<string, DeclaredStatement>();
 
-/** Every statement of the modules loaded so far: what `npm run sql` describes. */
+/** Every statement of the modules loaded so far, as input for `npm run sql`. */
 export const declaredStatements = (): DeclaredStatement[] => [...declared.values()];
 
 type Declare<All> = <Name extends keyof All & string>(name: Name, text: string) => Statement<All[Name] & StatementTypes>;
 
 /**
- * Declares the statements of one schema. `All` is written by `npm run sql`, which asks Postgres for the parameters and
- * columns of each, so no row type is asserted by hand. Names are `<file>.<method>` and unique in their schema.
+ * Declares the statements of one schema. `npm run sql` generates `All`: it asks Postgres for the parameters and columns of each
+ * statement, so that no row type is written by hand. Names are `<file>.<method>` and unique in their schema.
  *
- * `sql(…)` is parsed and planned once a connection. `sql.planned(…)` is planned at each call: for optional filters and
- * whatever else needs another plan with other parameters.
+ * `sql(…)` is parsed and planned once per connection. `sql.planned(…)` is planned on every call: for optional filters and other
+ * statements that need a different plan for different parameters.
  */
 export function statements<All>(schema: string): Declare<All> & { planned: Declare<All> } {
   const declare = (name: string, text: string, isPrepared: boolean): Statement => {
@@ -53,5 +53,5 @@ export function statements<All>(schema: string): Declare<All> & { planned: Decla
   };
 }
 
-/** Two releases may share a connection of a pooler: their statements differ in name where they differ in text. */
+/** Two releases may share a connection of a pooler, so statements with different texts must have different names. */
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 8);

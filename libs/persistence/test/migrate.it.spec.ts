@@ -29,7 +29,10 @@ const urlOf = (role: string, password: string): string => {
 const migrate = (schema: string, url: string) =>
   runMigrations({ schema, directories: [directory], config: { DATABASE_URL: url, DATABASE_ADMIN_URL: stack.urls.postgresAdmin } });
 
-/** The rows that the role sees by its own password. @throws where it is not let in */
+/**
+ * The number of rows that the role sees after login with the URL's password.
+ * @throws if the login is refused
+ */
 async function logIn(url: string): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -5,7 +5,7 @@ import { TestStack } from '@classroom/testing';
 import { DataSource } from 'typeorm';
 import { runMigrations } from '../src/index.js';
 
-/** Files of a service's folder, run as its migration step runs them. */
+/** SQL files in a service's folder, applied in the same way as by its migration step. */
 describe('migrations', () => {
   let stack: TestStack;
   let admin: DataSource;

@@ -3,17 +3,17 @@ import { DiscoveryService } from '@nestjs/core';
 import { CONFIG } from './tokens.js';
 import type { BaseConfig } from './config.js';
 
-/** Work that continues between requests: a loop, a consumer. `stop` resolves when what was begun is done. */
+/** Work that continues between requests: a loop or a consumer. `stop` resolves when the work that has begun is done. */
 export interface Task {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Processes of the worker's role alone, or every process. */
+/** `worker`: only processes with the worker role; `any`: every process. */
 export type TaskRole = 'worker' | 'any';
 
 interface Mark {
-  /** The property that holds the task; undefined where the provider itself is one. */
+  /** The property that holds the task; undefined if the provider itself is the task. */
   key: string | undefined;
   role: TaskRole;
 }
@@ -21,7 +21,7 @@ interface Mark {
 const MARKS = Symbol('background tasks');
 
 /**
- * Marks background work: a provider's class that is a `Task`, or a property that holds one. A property that is undefined is left out.
+ * Marks background work: a provider class that is a `Task`, or a property that holds one. An undefined property is ignored.
  * `@InBackground() private readonly loop = new Loop('room-sweep', 1_000, () => this.run());`
  */
 export function InBackground(role: TaskRole = 'worker') {
@@ -32,7 +32,7 @@ export function InBackground(role: TaskRole = 'worker') {
   };
 }
 
-/** The tasks that are marked in a provider, for the roles of this process. */
+/** The marked tasks of a provider, for the roles of this process. */
 function tasksOf(provider: object, roles: readonly string[]): Task[] {
   const marks = (Reflect.getMetadata(MARKS, provider) ?? []) as Mark[];
   return marks
@@ -41,7 +41,7 @@ function tasksOf(provider: object, roles: readonly string[]): Task[] {
     .filter((task) => task !== undefined);
 }
 
-/** Starts background work when the process is up and stops it before anything is torn down. */
+/** Starts background work when the process is up, and stops it before other components shut down. */
 @Injectable()
 export class Background implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly tasks: Task[] = [];
@@ -51,13 +51,13 @@ export class Background implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** For a task that belongs to no provider. Before the application is up. */
+  /** Adds a task that belongs to no provider. Call it before the application has started. */
   add(task: Task, role: TaskRole = 'worker'): void {
     if (role === 'any' || this.config.ROLES.includes(role)) this.tasks.push(task);
   }
 
   onApplicationBootstrap(): void {
-    // One instance may be provided under several names.
+    // The same instance may be provided under several names.
     const instances = new Set(this.discovery.getProviders().map(({ instance }) => instance as unknown));
     for (const instance of instances) {
       if (typeof instance === 'object' && instance !== null) this.tasks.push(...tasksOf(instance, this.config.ROLES));

@@ -7,14 +7,16 @@ import { ProbeServer } from './probes.js';
 import { observeProcess } from './telemetry/process-metrics.js';
 
 /**
- * Runs one process: probes first (alive, not ready), then the app, then ready. SIGTERM and SIGINT drain it: not ready,
- * nothing new taken, what is in flight finished, telemetry flushed, exit 0. An app that is not done after DRAIN_SECONDS is ended.
+ * Runs one process: probes first (alive, not ready), then the app, then ready. SIGTERM and SIGINT drain it: it is not ready,
+ * accepts no new work, finishes work in progress, flushes telemetry and exits with 0. An app that has not finished after
+ * DRAIN_SECONDS is ended.
  */
 export async function boot<C extends BaseConfig, A extends INestApplicationContext>(
   readConfig: () => C,
   start: (config: C) => Promise<A>,
 ): Promise<void> {
-  // Libraries write to the console; without a listener the second line that a full disk refuses would end the process.
+  // Libraries write to the console. Without a listener, the second line that cannot be written to a full disk would end the
+  // process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const config = readConfig();

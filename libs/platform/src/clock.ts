@@ -1,9 +1,9 @@
-/** Two times: domain deadlines may be moved by a test, what a signature or a peer checks may not. */
+/** Two clocks: a test may move the time of domain deadlines, but not the time that a signature or a peer checks. */
 export abstract class Clock {
   /** For domain deadlines: due times, retention, cycles. */
   abstract now(): Date;
 
-  /** For tokens, signatures, TLS and what is compared with another machine's clock. Never moved. */
+  /** For tokens, signatures, TLS and comparisons with another machine's clock. Tests never move it. */
   wall(): Date {
     return new Date();
   }
@@ -15,7 +15,7 @@ export class SystemClock extends Clock {
   }
 }
 
-/** Ahead of the system's clock by as much as it was told (milliseconds); see `CLOCK_SUBJECT`. */
+/** The system's clock plus an offset in milliseconds that a test sets; see `CLOCK_SUBJECT`. */
 export class ControlledClock extends Clock {
   private offsetMs = 0;
 

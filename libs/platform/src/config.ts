@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What every deployable reads. An app's schema extends it; its `config.ts` is the only reader of process.env. */
+/** The variables that every process reads. An app's schema extends it; only the app's `config.ts` reads process.env. */
 export const baseConfig = z.object({
-  /** `local` relaxes nothing but the clock and what a developer's machine lacks (TLS, public addresses). */
+  /** `local` relaxes only the clock and what a developer's machine lacks (TLS, public addresses). */
   DEPLOYMENT: z.enum(['local', 'production']).default('production'),
   /** Which parts of the app this process runs. */
   ROLES: z
@@ -10,15 +10,15 @@ export const baseConfig = z.object({
     .default('service,worker')
     .transform((value) => value.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(['service', 'worker'])).min(1)),
-  /** Where NATS listens, several servers comma separated; user and password, or a token, as part of it. */
+  /** Address of NATS, several servers comma separated. It may contain a user and password, or a token. */
   NATS_URL: z.string().min(1),
-  /** Address that probes and metrics listen on; in a container `0.0.0.0`, or the kubelet does not reach them. */
+  /** Address on which probes and metrics listen. In a container it has to be `0.0.0.0`, or the kubelet does not reach them. */
   PROBE_HOST: z.string().default('127.0.0.1'),
-  /** Port of /livez, /readyz, /startupz and /metrics; 0 takes any free one. */
+  /** Port of /livez, /readyz, /startupz and /metrics; 0 chooses a free port. */
   PROBE_PORT: z.coerce.number().int().min(0).max(65_535),
   /**
-   * Seconds from SIGTERM to the process's end. Nothing new is taken; what is under way may be finished, and what can't be in that time
-   * is handed back or ended in order before it is over.
+   * How long a process may drain, in seconds from SIGTERM to its end. It stops accepting work and finishes what has begun; work
+   * that cannot finish in that time is handed back or ended in order before then.
    */
   DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(25),
   /** `controlled` lets a test move domain time over NATS; refused in production. */
@@ -26,10 +26,10 @@ export const baseConfig = z.object({
 });
 export type BaseConfig = z.infer<typeof baseConfig>;
 
-/** A secret long enough to be one; there is no default, not even locally: the launcher generates it. */
+/** A secret of sufficient length. There is no default, not even locally: the launcher generates it. */
 export const secret = z.string().min(32, 'must be a secret of at least 32 characters');
 
-/** One of them, or several (comma separated) while it is changed: the first is used, all are believed. */
+/** One secret, or several (comma separated) during a rotation: the first is used, all are accepted. */
 export const secrets = z
   .string()
   .transform((value): [string, ...string[]] => {
@@ -45,7 +45,7 @@ export class ConfigError extends Error {}
 
 /**
  * Parses the environment. Empty values count as absent.
- * @throws ConfigError that names every variable that is missing or wrong, and never prints a value.
+ * @throws ConfigError that names every missing or invalid variable, and never contains a value.
  */
 export function loadConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv = process.env): z.infer<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));

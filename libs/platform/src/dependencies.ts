@@ -8,11 +8,11 @@ const CHECK_TIMEOUT_MS = 1_000;
 
 interface Dependency {
   check: Check;
-  /** Without it this process can do no work at all, so it is not ready. */
+  /** Without it this process can do no work, so it is not ready. */
   required: boolean;
 }
 
-/** The parts this process uses. Whoever opens a connection registers how to see whether it works. */
+/** The dependencies of this process. The code that opens a connection registers a check for it. */
 @Injectable()
 export class Dependencies {
   private readonly byName = new Map<string, Dependency>();
@@ -32,7 +32,7 @@ export class Dependencies {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  /** Names of required parts that don't answer. */
+  /** Names of required dependencies that do not answer. */
   async missing(): Promise<string[]> {
     const states = await this.states();
     return [...this.byName].filter(([name, { required }]) => required && states[name] === 'down').map(([name]) => name);

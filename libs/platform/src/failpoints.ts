@@ -1,6 +1,6 @@
 /**
- * Named places where a test can make this process fail: `FAILPOINTS="room.create.after-commit=crash"`. Actions: `crash`
- * (SIGKILL, no goodbye), `throw`, `delay:<ms>`. Without the variable each call is one map look-up.
+ * Named places where a test can make this process fail: `FAILPOINTS="room.create.after-commit=crash"`. Actions: `crash` (SIGKILL,
+ * without cleanup), `throw`, `delay:<ms>`. Without the variable each call costs one map lookup.
  */
 type Action = { kind: 'crash' } | { kind: 'throw' } | { kind: 'delay'; ms: number };
 

@@ -1,4 +1,4 @@
-/** Works through `items`, `width` at a time, each place free again as soon as its item is done. `work` must not throw. */
+/** Runs `work` for all `items`, at most `width` at the same time; the next item starts as soon as one is done. `work` must not throw. */
 export async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const place = async () => {

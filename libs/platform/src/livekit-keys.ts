@@ -3,7 +3,7 @@ import { secret } from './config.js';
 
 const PAIR = /^([^:,\s]+):([^:,\s]+)$/;
 
-/** `<key>:<secret>,…` of LiveKit, none by default: which are believed beside the one that is used. */
+/** LiveKit keys that are accepted in addition to the one in use, as `<key>:<secret>,…`; none by default. */
 export const liveKitKeys = z
   .string()
   .default('')

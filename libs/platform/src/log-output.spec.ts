@@ -1,6 +1,6 @@
 import { LogOutput } from './log-output.js';
 
-/** A log whose disk has room for so many bytes. */
+/** A log whose disk has space for `room` bytes. */
 class Log {
   text = '';
   room = Infinity;

@@ -1,23 +1,25 @@
-/** For how long a full pipe may block the process before lines are dropped, in milliseconds. */
+/** How long a full pipe may block the process before lines are dropped, in milliseconds. */
 const FULL_PIPE_MS = 200;
 const RETRY_MS = 10;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Where log lines go. Each is written at once, so that a crash loses none. A full disk or a reader that stalls costs lines and never the
- * process: what can't be written is dropped and counted, and the count is the first line that is written afterwards.
+ * Destination of log lines. Each line is written immediately, so that a crash loses none. A full disk or a stalled reader loses
+ * lines, but never stops the process: lines that cannot be written are dropped and counted, and the next line written reports the
+ * count.
  *
- * Not pino's own destination: an ENOSPC ends the process there, and its exit handler then retries for ever and blocks the event loop.
+ * Pino's own destination is not used: an ENOSPC there ends the process, and its exit handler then retries without end and blocks
+ * the event loop.
  */
 export class LogOutput {
   private dropped = 0;
-  /** Part of a line was written and its rest was not. */
+  /** Only a part of the last line was written. */
   private isTorn = false;
 
   /**
    * @param writeSome writes some of the bytes, and returns how many
-   * @param notice the line that says how many lines were dropped
+   * @param notice the line that reports how many lines were dropped
    */
   constructor(
     private readonly writeSome: (bytes: Buffer) => number,

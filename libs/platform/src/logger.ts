@@ -4,13 +4,13 @@ import { trace } from '@opentelemetry/api';
 import { pino, type Logger } from 'pino';
 import { LogOutput } from './log-output.js';
 
-/** Keys whose values never reach a log, wherever they stand. */
+/** Keys whose values are redacted, at the top level of a record and up to two levels below it. */
 const SECRET_KEYS = ['token', 'secret', 'password', 'authorization', 'organizationId', 'vf-org-id', 'cookie'];
 const redactedPaths = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 
 /**
- * What a log tells of an error. Named one by one, because drivers hang a statement's parameters and the offending row on
- * theirs, and those are people's names and organizations' secrets.
+ * The fields of an error that are logged. They are listed one by one, because drivers attach a statement's parameters and the
+ * rejected row to their errors: people's names and organizations' secrets.
  */
 export function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
@@ -32,7 +32,7 @@ const stdout = new LogOutput(
     `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, dropped, msg: 'log lines were dropped: they could not be written' })}\n`,
 );
 
-/** One JSON line per record on stdout, joined to its trace by id. */
+/** Writes one JSON line per record to stdout, with the ids of its trace and span. */
 export const logger: Logger = pino(
   {
     level: process.env['LOG_LEVEL'] ?? 'info',
@@ -49,7 +49,7 @@ export const logger: Logger = pino(
   stdout,
 );
 
-/** Nest's own messages through the same logger; its start-up chatter only at debug. */
+/** Writes Nest's own messages to the same logger; its start-up messages only at debug. */
 export class NestLogger implements LoggerService {
   log(message: unknown, ...rest: unknown[]) {
     this.write('debug', message, rest);

@@ -2,8 +2,8 @@ import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { logger } from './logger.js';
 
 /**
- * Background work that repeats: one run at a time, `intervalMs` after the last one ended, at once when woken. A run that
- * fails is logged and tried again at the next turn.
+ * Background work that repeats: one run at a time, `intervalMs` after the last one ended, or immediately when woken. A run that
+ * fails is logged and retried at the next run.
  */
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
@@ -22,14 +22,14 @@ export class Loop {
     this.schedule(0);
   }
 
-  /** Runs now, or once more right after the present run. */
+  /** Runs the work now, or once more right after the current run. */
   wake(): void {
     if (this.stopped) return;
     if (this.running) this.wanted = true;
     else this.schedule(0);
   }
 
-  /** Resolves when the present run has ended; none begins after. */
+  /** Resolves when the current run has ended; no run begins after that. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -38,7 +38,7 @@ export class Loop {
 
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
-    // Whoever woke us goes on without us: what we do belongs to no request's trace.
+    // The work does not belong to the trace of the request that woke the loop.
     this.timer = context.with(ROOT_CONTEXT, () =>
       setTimeout(() => {
         this.running = this.turn();

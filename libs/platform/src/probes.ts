@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { metricReader } from './telemetry/metrics.js';
 
-/** What the orchestrator asks: alive (the loop turns), started, ready (started, not draining, required parts answer). */
+/** Answers the orchestrator's probes: alive (the event loop runs), started, ready (started, not draining, required dependencies answer). */
 export class ProbeServer {
   private started = false;
   private draining = false;
@@ -28,7 +28,7 @@ export class ProbeServer {
     this.started = true;
   }
 
-  /** Not ready from here on: load balancers look elsewhere while requests in flight are finished. */
+  /** Not ready from now on: load balancers stop sending requests while those in progress finish. */
   markDraining(): void {
     this.draining = true;
   }

@@ -7,14 +7,14 @@ const TAG_BYTES = 16;
 const VERSION = 'v1';
 
 /**
- * Secrets at rest. What was sealed for one owner opens for no other, and for no other purpose. Of several secrets the first
- * seals, and what any of them sealed is opened.
+ * Encrypts secrets at rest. A secret that was sealed for one owner and purpose cannot be opened for another. Of several secrets,
+ * the first seals; what any of them sealed can be opened.
  */
 export class SecretCipher {
   private readonly key: Buffer;
   private readonly earlier: readonly Buffer[];
 
-  /** @param purpose such as `classroom/organization/webhook-secrets/v1`: a key of its own is derived for each */
+  /** @param purpose such as `classroom/organization/webhook-secrets/v1`; each purpose has its own derived key */
   constructor(purpose: string, [secret, ...others]: readonly [string, ...string[]]) {
     const keyOf = (from: string) => Buffer.from(hkdfSync('sha256', from, '', purpose, KEY_BYTES));
     this.key = keyOf(secret);
@@ -28,7 +28,7 @@ export class SecretCipher {
     return `${VERSION}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** @throws Error where it was sealed under another secret, or for another owner */
+  /** @throws Error if it was sealed under another secret, or for another owner */
   open(owner: string, sealed: string): string {
     for (const key of [this.key, ...this.earlier]) {
       const text = openWith(key, owner, sealed);
@@ -37,13 +37,19 @@ export class SecretCipher {
     throw new Error('a sealed secret that no key opens');
   }
 
-  /** The same under the first secret; undefined where it is so already. @throws as `open` does */
+  /**
+   * Seals it again under the first secret; undefined if it already is.
+   * @throws as `open` does
+   */
   reseal(owner: string, sealed: string): string | undefined {
     return openWith(this.key, owner, sealed) === undefined ? this.seal(owner, this.open(owner, sealed)) : undefined;
   }
 }
 
-/** Undefined where it is not what this key sealed for this owner. @throws for what no version of ours sealed */
+/**
+ * Undefined if this key did not seal it for this owner.
+ * @throws Error if the version is unknown
+ */
 function openWith(key: Buffer, owner: string, sealed: string): string | undefined {
   const [version, body] = sealed.split(':', 2);
   if (version !== VERSION || body === undefined) throw new Error('a sealed secret of an unknown version');

@@ -1,2 +1,2 @@
-/** The process's configuration, typed by each app's own `config.ts`. */
+/** The configuration of the process, typed by each app's own `config.ts`. */
 export const CONFIG = Symbol('CONFIG');

@@ -1,6 +1,6 @@
 /**
- * What ffmpeg may do with an untrusted file: read it as one of these containers, with these decoders, and nothing else. Name no
- * demuxer that opens another file or address (a playlist, a list to concatenate, an image sequence).
+ * What ffmpeg may do with an untrusted file: read it as one of these containers with these decoders, and nothing else. Do not
+ * list a demuxer that opens another file or address (a playlist, a list to concatenate, an image sequence).
  */
 export interface AllowedInput {
   /** Names of demuxers. */
@@ -8,10 +8,14 @@ export interface AllowedInput {
   decoders: readonly string[];
 }
 
-/** Beyond it the demuxer gives up; up to it we can say how many there are. */
+/** The demuxer gives up above this number of streams. Up to it we can report how many there are. */
 const STREAMS = 1_000;
 
-/** Before each `-i`. @param file an absolute path @param side pixels, also of what comes later in the stream */
+/**
+ * The options before each `-i`.
+ * @param file an absolute path
+ * @param side maximum width and height in pixels, also for later parts of the stream
+ */
 export function inputOptions({ formats, decoders }: AllowedInput, file: string, side: number): string[] {
   const walls = ['-protocol_whitelist', 'file', '-format_whitelist', formats.join(','), '-codec_whitelist', decoders.join(',')];
   const limits = `-max_streams ${STREAMS} -max_pixels ${side * side} -probesize 20M -analyzeduration 20M`;

@@ -3,8 +3,10 @@ import { access } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
 /**
- * The absolute path of a program: it runs without an environment, so without a PATH.
- * @param program a name, or a path @param searchPath folders as PATH lists them @throws Error where it is not installed
+ * The absolute path of a program. It is needed because the program runs without an environment, and therefore without a PATH.
+ * @param program a name, or a path
+ * @param searchPath folders in the format of PATH
+ * @throws Error if the program is not installed
  */
 export async function locateProgram(program: string, searchPath: string): Promise<string> {
   const places = program.includes('/') ? [''] : searchPath.split(delimiter);

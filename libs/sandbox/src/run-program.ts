@@ -6,12 +6,15 @@ const GRACE_MS = 500;
 const LOOK_EVERY_MS = 1_000;
 
 export interface RunOptions {
-  /** Where it works; it gets no environment. */
+  /** Working directory of the program. The program gets no environment. */
   folder: string;
   signal: AbortSignal;
-  /** What it says, as it comes: as text, or as bytes. */
+  /** Receives stdout as it arrives, as text or as bytes. */
   onOutput: ((text: string) => void) | { bytes: (part: Buffer) => void };
-  /** Asked each second: whether it is to be given up. `processorSeconds` is what it took so far; undefined where the system does not tell. */
+  /**
+   * Called every second; true ends the program. `processorSeconds` is the processor time used so far; undefined if the system
+   * does not report it.
+   */
   isStuck: (processorSeconds: number | undefined) => boolean;
 }
 
@@ -19,11 +22,14 @@ export interface Ended {
   code: number | null;
   endedBy: NodeJS.Signals | null;
   wasStuck: boolean;
-  /** The last it complained of: for the log, never for people. */
+  /** The end of stderr: for the log, never shown to users. */
   complaint: string;
 }
 
-/** Runs a program to its end, whatever that is. @throws the signal's reason, or where it can't be started */
+/**
+ * Runs a program until it ends, successfully or not.
+ * @throws the signal's reason, or an error if the program cannot be started
+ */
 export function runProgram([file, ...args]: [file: string, ...args: string[]], options: RunOptions): Promise<Ended> {
   const { folder, signal, onOutput, isStuck } = options;
   return new Promise((resolve, reject) => {
@@ -62,11 +68,11 @@ export function runProgram([file, ...args]: [file: string, ...args: string[]], o
   });
 }
 
-/** Seconds of all its threads; the kernel tells them in hundredths. */
+/** Processor time of all threads in seconds. The kernel reports it in hundredths of a second. */
 function processorTime(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold anything.
+    // The program's name is in parentheses and may contain any character.
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 const TRY_MS = 10_000;
 const TRY_LIMITS = { memory: 4 * 1024 ** 3, processorSeconds: 10, fileSize: 1024 };
 
-/** What of the system's means against a hijacked decoder works here. */
+/** Which of the system's protections against a compromised decoder are available here. */
 export interface Walls {
   /** Limits of memory, processor time and file size. */
   limits: boolean;
-  /** An empty network namespace: the words before the program. */
+  /** The command that runs a program in an empty network namespace; undefined if none works. */
   network: string[] | undefined;
-  /** Ends with us, and gains no rights. */
+  /** The program is killed when our process ends, and cannot gain privileges. */
   parent: boolean;
   nice: boolean;
 }
@@ -18,9 +18,9 @@ export interface Walls {
 export interface ResourceLimits {
   /** Bytes of address space. */
   memory: number;
-  /** Seconds of all its threads together. */
+  /** Seconds of processor time, for all threads together. */
   processorSeconds: number;
-  /** Bytes of each file that it writes. */
+  /** Maximum bytes of each file that the program writes. */
   fileSize: number;
 }
 
@@ -29,7 +29,7 @@ const NETWORK_WALLS = [
   ['unshare', '--user', '--map-current-user', '--net', '--'],
 ];
 const PARENT_WALL = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'];
-/** What serves requests on the same machine comes first. */
+/** Lower priority: processes that serve requests on the same machine come first. */
 const NICE_WALL = ['nice', '-n', '10'];
 const limitsWall = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
   'prlimit',
@@ -41,19 +41,25 @@ const limitsWall = ({ memory, processorSeconds, fileSize }: ResourceLimits) => [
   '--',
 ];
 
-/** Each program becomes the next one, so the process that is started is the one that is killed. */
+/**
+ * The command with all available protections. Each wrapper replaces itself with the next program (exec), so the started process
+ * is the one that gets killed.
+ */
 export function confined(walls: Walls, limits: ResourceLimits, command: string[]): [file: string, ...args: string[]] {
   return [
     ...(walls.nice ? NICE_WALL : []),
     ...(walls.network ?? []),
-    // Last of all: a change of rights would make the system forget it.
+    // `setpriv` comes after the wrappers that change privileges: such a change would reset the parent-death signal.
     ...(walls.parent ? PARENT_WALL : []),
     ...(walls.limits ? limitsWall(limits) : []),
     ...command,
   ] as [string, ...string[]];
 }
 
-/** Which walls this machine and this user allow. @param harmless a command that ends at once, such as `ffmpeg -version` */
+/**
+ * Which protections this machine and this user allow.
+ * @param harmless a command that ends immediately, such as `ffmpeg -version`
+ */
 export async function findWalls(harmless: readonly string[]): Promise<Walls> {
   const stands = async ([program = '', ...args]: readonly string[]) =>
     promisify(execFile)(program, [...args, ...harmless], { timeout: TRY_MS, env: {} }).then(

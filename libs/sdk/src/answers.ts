@@ -1,13 +1,13 @@
 import { ConnectionError, VirtualClassroomError } from './errors.js';
 
-/** A part of a model's answer, in the order in which it is made. */
+/** A part of a model's answer, in the order in which the model generates it. */
 export type AnswerEvent =
   | { type: 'text'; text: string }
-  /** Base64. */
+  /** Audio in base64. */
   | { type: 'audio'; audio: string; mimeType: string }
   | { type: 'usage'; usage: { inputTokens: number; outputTokens: number } };
 
-/** Lines out of bytes that are cut anywhere, within a character too; the last may have no end. */
+/** Splits a byte stream into lines. Chunks may end anywhere, even within a character; the last line may lack its line feed. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = [];
@@ -15,7 +15,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const [end = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
     begun.push(end);
     if (others.length === 0) continue;
-    // Joined once: a line of sound comes in many chunks.
+    // The parts are joined once per line, because a line with audio arrives in many chunks.
     yield withoutReturn(begun.join(''));
     begun = [others.pop() ?? ''];
     yield* others.map(withoutReturn);
@@ -26,7 +26,10 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** The agent's: a JSON object to each line. @throws VirtualClassroomError where it breaks off, ConnectionError where its end is missing */
+/**
+ * Reads the agent's answer: one JSON object per line.
+ * @throws VirtualClassroomError if the service reports an error in the stream, ConnectionError if the stream ends early
+ */
 export async function* fromNdjson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerEvent> {
   for await (const line of linesOf(chunks)) {
     if (line === '') continue;
@@ -38,7 +41,7 @@ export async function* fromNdjson(chunks: AsyncIterable<Uint8Array>): AsyncGener
   throw cutShort();
 }
 
-/** The tutor's: server-sent events. @throws as `fromNdjson` */
+/** Reads the tutor's answer: server-sent events. @throws as `fromNdjson` */
 export async function* fromServerSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerEvent> {
   for await (const data of dataOf(linesOf(chunks))) {
     if (data === '[DONE]') return;
@@ -60,7 +63,7 @@ interface TutorData {
   message?: string;
 }
 
-/** An event's data are its `data:` lines; comments and other fields are for others. */
+/** Yields the `data:` lines of each event, joined. Comments and other fields are ignored. */
 async function* dataOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let data: string[] = [];
   for await (const line of lines) {
@@ -75,7 +78,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The parser's own words quote the answer, which is somebody's conversation.
+    // The parser's message quotes the answer, which is part of a private conversation.
     throw new ConnectionError('The stream has a part that is not JSON', { cause: (cause as Error).name });
   }
 }

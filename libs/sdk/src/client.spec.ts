@@ -1,12 +1,12 @@
 import * as contracts from '@classroom/contracts';
 import { VirtualClassroom } from './client.js';
 
-/** What a backend calls; the rest of the public reference is for people in class and for dashboards, with tokens of their own. */
+/** The operations for backends. The other public operations are for participants and dashboards, which have their own tokens. */
 const CALLS = (Object.values(contracts) as unknown[])
   .filter(contracts.isEndpoint)
   .filter(({ auth }) => auth === 'organization' || auth === 'none');
 
-/** Which method makes which call. */
+/** The expected client methods, with the operation that each one calls. */
 const METHODS = CALLS.flatMap(({ sdk = '', operationId, method, path, produces }) =>
   [sdk, ...(produces.includes('text/csv') ? [`${sdk}Csv`] : [])].map((name) => ({ name, operationId, route: `${method} ${path}` })),
 );
@@ -24,7 +24,7 @@ const client = new VirtualClassroom({
   fetch: fetch as typeof globalThis.fetch,
 });
 
-/** Every method of the client by its name, resources within resources too. */
+/** All methods of the client by name, including those of nested resources. */
 function methodsOf(of: object, prefix = ''): [string, Anything][] {
   return Object.entries(of).flatMap(([name, it]: [string, unknown]) => {
     if (typeof it === 'function') return [[`${prefix}${name}`, it as Anything]];
@@ -34,7 +34,7 @@ function methodsOf(of: object, prefix = ''): [string, Anything][] {
 }
 const methods = Object.fromEntries(methodsOf(client));
 
-/** Where a route's parameters stand, whatever they are called: both are filled with the same. */
+/** Fills the parameters of a route by position, whatever their names, so that two routes can be compared. */
 const filled = (route: string, values = ['a', 'b']) => route.replaceAll(/:\w+/g, () => values.shift() ?? '');
 
 describe('the client', () => {
@@ -46,7 +46,7 @@ describe('the client', () => {
     called = [];
     const made = methods[name]?.('a', 'b', {});
     if (made && 'page' in made) await made.page?.();
-    // An answer that is no stream is refused, which is not what is looked at here.
+    // The fake answer is not a stream, so the call fails. That failure is not part of this test.
     else if (made && 'next' in made) await made.next?.().catch(() => undefined);
     else await made;
     expect(called).toEqual([filled(route)]);

@@ -1,9 +1,9 @@
 import { Resources } from './resources.js';
 import { type ClientOptions, Transport } from './transport.js';
 
-/** The API, by the chapters of its reference. For backends: its credentials are secrets. */
+/** The API, with one property per chapter of its reference. For backends only: its credentials are secrets. */
 export class VirtualClassroom extends Resources {
-  /** @throws TypeError where `baseUrl` is no URL */
+  /** @throws TypeError if `baseUrl` is not a URL */
   constructor(options: ClientOptions) {
     super(new Transport(options));
   }

@@ -1,6 +1,6 @@
 import { ConnectionError, TimeoutError, VirtualClassroomError } from './errors.js';
 
-/** Hangs up where nothing comes for so long, or where the caller's own signal fires. */
+/** Aborts a request if the network is silent for `timeoutMs` milliseconds, or if the caller's signal fires. */
 export class Deadline {
   private readonly controller = new AbortController();
   private readonly onAbort = () => this.controller.abort(this.caller?.reason);
@@ -18,8 +18,9 @@ export class Deadline {
   }
 
   /**
-   * Has work of the network's done, each part of an answer in a time of its own.
-   * @throws the caller's reason, TimeoutError, VirtualClassroomError; anything else is the network's, a ConnectionError
+   * Runs one step of a request, such as reading one part of the answer. Each step has the full timeout.
+   * @throws the caller's reason, TimeoutError or VirtualClassroomError; any other error is a network failure and becomes a
+   * ConnectionError
    */
   async within<T>(work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.controller.abort(new TimeoutError(this.timeoutMs)), this.timeoutMs);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './schema.js';
 
-/** A field that was refused, by its path in what was sent. */
+/** A rejected field, by its path in the request. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -14,17 +14,17 @@ interface ErrorFields {
   retryAfterMs: number | undefined;
 }
 
-/** The API's refusal, or its failure. */
+/** The API refused the request, or failed. */
 export class VirtualClassroomError extends Error {
-  /** One of the documented codes; a newer service may have more. */
+  /** One of the documented codes; a newer service may have others. */
   readonly code: ErrorCode | (string & {});
-  /** Of HTTP; 200 where a stream broke off. */
+  /** The HTTP status; 200 if the service reported the error within a stream. */
   readonly status: number;
-  /** What to name to whoever runs the service. */
+  /** Name it when you report a problem to the operator of the service. */
   readonly requestId: string | undefined;
-  /** Each wrong field, where the code is VALIDATION_FAILED. */
+  /** Each invalid field, if the code is VALIDATION_FAILED. */
   readonly details: readonly ErrorDetail[];
-  /** Milliseconds after which trying again may help, where the service said so. */
+  /** Milliseconds after which a retry may succeed, if the service gave a time. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { code, status, requestId, details, retryAfterMs }: ErrorFields) {
@@ -38,7 +38,7 @@ export class VirtualClassroomError extends Error {
   }
 }
 
-/** Nothing came back, or not all of it. The cause says more. */
+/** No answer arrived, or only a part of it. The cause has the details. */
 export class ConnectionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -46,7 +46,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Nothing came back in time. */
+/** The answer did not arrive in time. */
 export class TimeoutError extends ConnectionError {
   constructor(readonly timeoutMs: number) {
     super(`No answer within ${timeoutMs} ms`);
@@ -54,13 +54,14 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** Whether it is a refusal with one of these codes. */
+/** Whether the error is a VirtualClassroomError with one of these codes. */
 export const hasCode = <C extends ErrorCode>(error: unknown, ...codes: C[]): error is VirtualClassroomError & { readonly code: C } =>
   error instanceof VirtualClassroomError && (codes as string[]).includes(error.code);
 
 /**
- * What a response says whose status is not 2xx: the health of a system that is down is an answer all the same.
- * @throws VirtualClassroomError for every other; one of a proxy on the way has no words of ours
+ * Handles a response whose status is not 2xx. If its body reports success, the response is an answer: the health of a system
+ * that is down.
+ * @throws VirtualClassroomError for every other response; a proxy's response has no error code or message of the API
  */
 export async function successOf(response: Response): Promise<Response> {
   const text = await response.text();
@@ -96,7 +97,7 @@ function parsed(text: string): ErrorBody {
   }
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** Parses Retry-After: HTTP allows seconds or a date. Returns milliseconds. */
 function retryAfterMs(header: string | null): number | undefined {
   if (!header) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -5,11 +5,11 @@ import type { EventType, HistoryEvent } from './webhooks.js';
 
 type EventPage = Omit<Data<'listEvents'>, 'events'> & { events: HistoryEvent[] };
 
-/** The organization's history: the same facts as its webhooks, in order and without a gap. */
+/** The organization's event history: the same events as its webhooks, in order and without gaps. */
 export class Events {
   constructor(private readonly api: Transport) {}
 
-  /** All after a cursor up to now. Keep the last event's `sequence`, or a page's `nextCursor`, and go on from there later. */
+  /** All events after a cursor up to now. Keep the last event's `sequence` or a page's `nextCursor` to continue from there later. */
   list = (
     { types, ...query }: Omit<NonNullable<Query<'listEvents'>>, 'types'> & { types?: readonly EventType[] } = {},
     options?: RequestOptions,

@@ -1,28 +1,28 @@
 import { ROUTES, type Operations } from './schema.js';
 
-/** A call of the API, by the name that the reference gives it. */
+/** The name of an API operation, as in the reference. */
 export type OperationId = keyof Operations;
 
-/** What is passed to a call: `params` of its path, `query`, `body`. */
+/** The arguments of an operation: `params` of its path, `query`, `body`. */
 export type Input<O extends OperationId> = Omit<Operations[O], 'answer'>;
 
 type Part<O extends OperationId, P extends string> = Operations[O] extends { [K in P]?: infer T } ? Exclude<T, undefined> : never;
 export type Body<O extends OperationId> = Part<O, 'body'>;
 export type Query<O extends OperationId> = Part<O, 'query'>;
-/** A body whose `organizationId` may be left out where the client has it. */
+/** A body that may omit `organizationId` if the client has it. */
 export type Addressed<O extends OperationId> = Omit<Body<O>, 'organizationId'> & { organizationId?: string };
 
-/** What a call resolves with: the `data` of its answer, or where that has none all of it. */
+/** What a call resolves with: the `data` of its answer, or the whole answer without `success` if it has no `data`. */
 export type Data<O extends OperationId> = Operations[O]['answer'] extends { data: infer D } ? D : Omit<Operations[O]['answer'], 'success'>;
 
-/** What a call is made of, whichever it is. */
+/** The arguments of any operation. */
 export interface AnyInput {
   params?: Record<string, string>;
   query?: object;
   body?: unknown;
 }
 
-/** @throws TypeError where a part of the path could not be told from another path */
+/** @throws TypeError if a path parameter is empty, `.` or `..` and would lead to another path */
 export function routeOf(operation: OperationId, { params = {}, query = {} }: AnyInput): { method: string; path: string } {
   const [method = '', template = ''] = ROUTES[operation].split(' ');
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name] ?? ''));
@@ -33,13 +33,13 @@ export function routeOf(operation: OperationId, { params = {}, query = {} }: Any
   return { method, path: search.size > 0 ? `${path}?${search}` : path };
 }
 
-/** Dots are resolved by every URL parser, written as %2E as well: `rooms.end('..')` would be another call. */
+/** Every URL parser resolves dots, even if written as %2E: `rooms.end('..')` would call another operation. */
 function segment(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must not be ${value === '' ? 'empty' : value}`);
   return encodeURIComponent(value);
 }
 
-/** The data of an answer in its envelope; one without an envelope as it is. */
+/** The `data` of an answer in its envelope; an answer without `data` is returned without `success`. */
 export function unwrapped(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   if ('data' in answer) return answer.data;

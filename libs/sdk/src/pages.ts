@@ -1,18 +1,18 @@
-/** A list that comes page by page: iterate over all of its entries, or ask for one page. */
+/** A paginated list: iterate over all entries, or request one page. */
 export class Pages<Page, Item> implements AsyncIterable<Item> {
   constructor(
     private readonly fetch: (cursor: string | undefined) => Promise<Page>,
     private readonly itemsOf: (page: Page) => readonly Item[],
-    /** Where the next page begins; nothing after the last. */
+    /** The cursor of the next page; null or undefined after the last. */
     private readonly nextOf: (page: Page) => string | null | undefined,
   ) {}
 
-  /** One page as the API answers it: the first, or the one at a `nextCursor`. @throws as any call */
+  /** One page as the API returns it: the first, or the one at a `nextCursor`. @throws as any call */
   page(cursor?: string): Promise<Page> {
     return this.fetch(cursor);
   }
 
-  /** Every page, each asked for when it is wanted. */
+  /** All pages. Each is requested when the iteration reaches it. */
   async *pages(): AsyncGenerator<Page> {
     let cursor: string | undefined;
     do {

@@ -2,14 +2,14 @@ import { ConnectionError, VirtualClassroomError } from './errors.js';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
-/** The service's own windows are a minute long. Whoever is told to wait longer should not be kept waiting. */
+/** If the service asks for a longer wait, in milliseconds, the call fails instead. The service's rate-limit windows are one minute long. */
 const LONGEST_WAIT_MS = 90_000;
 
-/** @returns milliseconds to wait before trying again; nothing where that would not help */
+/** @returns milliseconds to wait before the retry; undefined if a retry would not help */
 export function delayBefore(failure: unknown, attempt: number): number | undefined {
   if (!isPassing(failure)) return undefined;
   const backOff = Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS);
-  // Half of it by chance, so that callers who failed together come back apart.
+  // Half of the delay is random, so that callers that failed together do not retry together.
   const jittered = backOff * (0.5 + Math.random() / 2);
   const asked = failure instanceof VirtualClassroomError ? failure.retryAfterMs : undefined;
   if (asked === undefined) return jittered;
@@ -20,15 +20,15 @@ function isPassing(failure: unknown): boolean {
   if (failure instanceof ConnectionError) return true;
   if (!(failure instanceof VirtualClassroomError)) return false;
   const { status, code } = failure;
-  // A recorder is free again when another class's recording ends: that is for the caller to wait for.
+  // A recorder becomes free when another class's recording ends, which may take long: the caller decides when to retry.
   if (code === 'RECORDER_BUSY') return false;
   return status === 429 || (status >= 502 && status <= 504) || (code === 'IDEMPOTENCY_CONFLICT' && isUnderWay(failure));
 }
 
-/** The attempt before reached the service, which is still at it, and says when its answer should be there. */
+/** The service is still processing the previous attempt, and states when its answer should be ready. */
 const isUnderWay = ({ retryAfterMs }: VirtualClassroomError) => retryAfterMs !== undefined;
 
-/** @throws the signal's reason once it fires */
+/** @throws the signal's reason when it fires */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

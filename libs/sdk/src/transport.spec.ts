@@ -13,22 +13,22 @@ const refusal =
   () =>
     Response.json({ success: false, message: error, error, requestId: 'req_1' }, { status, headers });
 const broken: Answer = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNRESET') }));
-/** The answer begins and never goes on. */
+/** The headers arrive, then the connection breaks. */
 const cutShort: Answer = () => new Response(new ReadableStream({ pull: (to) => to.error(new Error('ECONNRESET')) }), { status: 200 });
 
-/** As a real body, which fails where its request is aborted. */
+/** Makes a body behave like a real one, which fails when its request is aborted. */
 const endedBy = (signal: AbortSignal | undefined, body: ReadableStreamDefaultController) =>
   signal?.addEventListener('abort', () => body.error(signal.reason));
 
 const ROOM = { roomId: 'geometry-7b', title: 'Geometry', participant: { uid: 't', name: 'T', role: 'TEACHER' as const } };
 
-/** A service that gives these answers in turn, the last one again and again. */
+/** A service that gives these answers in turn and then repeats the last one. */
 function service(...answers: Answer[]) {
   const requests: { url: string; init: RequestInit; headers: Headers }[] = [];
   const fetch = async (url: string, init: RequestInit) => {
     requests.push({ url, init, headers: new Headers(init.headers) });
     const answer = answers.length > 1 ? answers.shift() : answers[0];
-    // As the real one, which rejects with the signal's reason.
+    // Like the real fetch, which rejects with the signal's reason.
     init.signal?.throwIfAborted();
     const aborted = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)));
     return Promise.race([answer?.(init.signal ?? undefined) as Promise<Response>, aborted]);
@@ -42,7 +42,7 @@ function service(...answers: Answer[]) {
   return { client, requests };
 }
 
-/** How it ends, with the time that went by until then, in ms. */
+/** The result of `work`, with the time that it took in milliseconds. */
 async function outcomeOf<T>(work: Promise<T>): Promise<{ value?: T; failure?: unknown; ms: number }> {
   const begin = Date.now();
   const outcomes: { value?: T; failure?: unknown; ms: number }[] = [];

@@ -3,26 +3,26 @@ import { successOf } from './errors.js';
 import { type AnyInput, type Data, type Input, type OperationId, routeOf, unwrapped } from './operation.js';
 import { delayBefore, wait } from './retry.js';
 
-/** What the client is made with. */
+/** Options of the client. */
 export type ClientOptions = Credentials & {
-  /** Where the service is, such as `https://classroom.example`. */
+  /** Base URL of the service, such as `https://classroom.example`. */
   baseUrl: string;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
-  /** Milliseconds for each attempt, and in a stream until the next word; 60,000 where it is left out. */
+  /** Timeout of each attempt in milliseconds; in a stream, of each part. Default: 60,000. */
   timeoutMs?: number;
-  /** Times a call is tried again after a failure that may pass; 3 where it is left out. */
+  /** How often to retry a call after a temporary failure. Default: 3. */
   maxRetries?: number;
 };
 
-/** A secret either way: for a backend alone. */
+/** Both forms are secrets: use them only in a backend. */
 export type Credentials = { organizationId: string; apiKey?: never } | { apiKey: string; organizationId?: never };
 
-/** What one call may have its own. */
+/** Options of one call. */
 export interface RequestOptions {
-  /** Under which a POST has its effect once, within 24 h; each call has one of its own where it is left out. */
+  /** A POST with the same key takes effect once within 24 hours. By default each call has a new key. */
   idempotencyKey?: string;
-  /** Hangs up when it fires; the call rejects with its reason. */
+  /** Aborts the request when it fires; the call rejects with its reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
   maxRetries?: number;
@@ -33,7 +33,7 @@ interface Attempt {
   deadline: Deadline;
 }
 
-/** Makes calls by the reference: credentials, retries, and one Idempotency-Key over all of them. */
+/** Calls operations of the API: adds the credentials, retries, and uses one Idempotency-Key for all attempts. */
 export class Transport {
   private readonly baseUrl: string;
   private readonly credentials: Record<string, string>;
@@ -48,28 +48,30 @@ export class Transport {
     return this.options.organizationId;
   }
 
-  /** @throws VirtualClassroomError, ConnectionError, TimeoutError, the signal's reason */
+  /** @throws VirtualClassroomError, ConnectionError, TimeoutError, or the signal's reason */
   async call<O extends OperationId>(operation: O, input: Input<O>, options: RequestOptions = {}): Promise<Data<O>> {
     const read = ({ response, deadline }: Attempt) =>
       deadline.within(async () => unwrapped(await response.json())).finally(() => deadline.end());
     return (await this.attempt(operation, input, 'application/json', options, read)) as Data<O>;
   }
 
-  /** The answer as a file. @throws as `call` */
+  /** Returns the answer as the text of a CSV file. @throws as `call` */
   async csv(operation: OperationId, input: AnyInput, options: RequestOptions = {}): Promise<string> {
     const read = ({ response, deadline }: Attempt) => deadline.within(() => response.text()).finally(() => deadline.end());
     return this.attempt(operation, input, 'text/csv', options, read);
   }
 
   /**
-   * The bytes of an answer as they come. Tried again until it begins, not after; leaving it hangs up. @throws as `call`
+   * Yields the bytes of an answer as they arrive. It retries until the answer begins, but not after. If the caller ends the
+   * loop early, the request is cancelled.
+   * @throws as `call`
    */
   async *stream(operation: OperationId, input: AnyInput, options: RequestOptions = {}): AsyncGenerator<Uint8Array> {
     const { response, deadline } = await this.attempt(operation, input, '*/*', options, async (attempt) => attempt);
     const reader = response.body?.getReader();
     try {
       for (;;) {
-        // Only our waiting is timed, not the reader's of each part.
+        // The timeout covers the wait for the service, not the caller's processing of each part.
         const part = await deadline.within(async () => reader?.read());
         if (!part || part.done) return;
         yield part.value;
@@ -104,7 +106,7 @@ export class Transport {
     }
   }
 
-  /** A success whose body is still to be read. */
+  /** Resolves with a successful response whose body has not been read. */
   private async send(
     url: string,
     init: RequestInit,

@@ -28,7 +28,7 @@ describe('a webhook', () => {
     ],
   ])('is understood as %s', (_, payload, headers) => {
     const event: WebhookEvent = verifyWebhook(payload, headers, SECRET);
-    // Of this type, and so with this field, for the compiler too.
+    // The compiler too knows that an event of this type has this field.
     expect(event.type === 'room.finished' && event.data.totalSeconds).toBe(90);
   });
 

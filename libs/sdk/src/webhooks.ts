@@ -5,21 +5,21 @@ export { WebhookVerificationError } from 'standardwebhooks';
 
 export type EventType = keyof EventData;
 
-/** A fact of the organization's history. */
+/** An event of the organization's history. */
 export type HistoryEvent = {
   [T in EventType]: {
-    /** The same however often it is sent: keep it, to act once. */
+    /** The same in every delivery of this event. Store it, to process the event once. */
     id: string;
     type: T;
-    /** When it became true. */
+    /** When it happened, in ISO 8601. */
     timestamp: string;
-    /** Its place in the organization's history: 1, 2, 3 … without a gap. */
+    /** Its position in the organization's history: 1, 2, 3 … without gaps. */
     sequence: number;
     data: EventData[T];
   };
 }[EventType];
 
-/** What `webhookEndpoints.test` sends: of no history. */
+/** What `webhookEndpoints.test` sends. It is not part of the history. */
 export interface PingEvent {
   id: string;
   type: 'ping';
@@ -28,17 +28,17 @@ export interface PingEvent {
   data: { endpointId: string };
 }
 
-/** What a webhook's body holds; a newer service may send other types too. */
+/** The body of a webhook; a newer service may send other types too. */
 export type WebhookEvent = HistoryEvent | PingEvent;
 
-/** Of a request: Node's, Express's, or the platform's own. */
+/** The headers of a request: Node's, Express's, or the platform's own. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
 /**
- * The event of a webhook that is from the service, and not older than five minutes.
- * @param payload the body as it came, before any parser
- * @param secret the endpoint's, `whsec_…`
- * @throws WebhookVerificationError where signature, time or headers are not right
+ * Verifies a webhook and returns its event: the service must have signed it, not more than five minutes ago.
+ * @param payload the body as received, before any parser
+ * @param secret the endpoint's secret, `whsec_…`
+ * @throws WebhookVerificationError if the signature, the time or the headers are invalid
  */
 export function verifyWebhook(payload: string | Uint8Array, headers: WebhookHeaders, secret: string): WebhookEvent {
   const text = typeof payload === 'string' ? payload : new TextDecoder().decode(payload);

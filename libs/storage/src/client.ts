@@ -5,11 +5,11 @@ import type { StorageConfig } from './config.js';
 
 const duration = durationHistogram('s3.client.duration', 'Calls to the object storage, by method and outcome');
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Without a byte in either direction; also ends a body that stalls after its headers came. */
+/** Maximum time without a byte in either direction. It also ends a body that stalls after its headers arrived. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 export interface Limits {
-  /** Of one attempt, until its answer begins. */
+  /** Milliseconds of one attempt, until its answer begins. */
   timeoutMs: number;
   attempts: number;
 }
@@ -21,10 +21,10 @@ export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, 
     region: config.S3_REGION,
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
-    // By default the SDK adds checksums that storages other than AWS refuse.
+    // By default the SDK adds checksums that storages other than AWS reject.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Would open a connection of its own for every part.
+    // It would open a separate connection for every part.
     expectContinueHeader: false,
     retryMode: 'standard',
     maxAttempts: attempts,
@@ -38,10 +38,10 @@ export function connect(config: StorageConfig, { timeoutMs, attempts }: Limits, 
   return observe(client, endpoint, (failure) => failure);
 }
 
-/** Somebody else's client, whose every call becomes a span and is measured. Its failures stay its own. */
+/** Adds a span and metrics to every call of a client that another library made. Its errors stay unchanged. */
 export const observed = <C extends S3Client>(client: C, endpoint: string): C => observe(client, endpoint, ({ cause }) => cause);
 
-/** No attribute has a key: it may tell whose class it was. */
+/** No span attribute contains an object key, which may identify a class. */
 function observe<C extends S3Client>(client: C, endpoint: string, thrown: (failure: AppError) => unknown): C {
   const peer = peerOf(endpoint);
   const call = <T>(method: string, work: () => Promise<T>): Promise<T> => {
@@ -63,7 +63,10 @@ function observe<C extends S3Client>(client: C, endpoint: string, thrown: (failu
 
 const outcomeOf = (error: unknown) => (error instanceof S3ServiceException ? error.name : 'unreachable');
 
-/** A missing bucket or a refused key is a fault of the deployment, so what waits for the storage has to go on waiting. */
+/**
+ * A missing bucket or a refused key is a fault of the deployment. It becomes SERVICE_UNAVAILABLE, so that work that waits for the
+ * storage keeps retrying.
+ */
 function toAppError(cause: unknown): AppError {
   const isAbsent = cause instanceof S3ServiceException && cause.$metadata.httpStatusCode === 404 && cause.name !== 'NoSuchBucket';
   if (isAbsent) return new AppError('NOT_FOUND', { cause });
@@ -72,14 +75,17 @@ function toAppError(cause: unknown): AppError {
 
 export const STORAGE_FULL = 'The storage is full; try again once there is space';
 
-/** No space is left on the storage's disks (507: versitygw, MinIO, Ceph), or its quota is used up. @param error as the S3 client threw it */
+/**
+ * Whether the storage's disks are full (507: versitygw, MinIO, Ceph) or its quota is used up.
+ * @param error as the S3 client threw it
+ */
 export function isStorageFull(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.$metadata.httpStatusCode === 507 || error.name === 'QuotaExceeded');
 }
 
 const isNotFound = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND';
 
-/** For a `catch`: what isn't there gives undefined. */
+/** For a `catch`: turns NOT_FOUND into undefined and throws any other error. */
 export function ifNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
 export const storageConfig = z.object({
-  /** Where this process reaches the storage. */
+  /** Address of the storage for this process. */
   S3_ENDPOINT: z.url(),
-  /** The same storage as browsers reach it: signed addresses begin with it, and its host is part of what is signed, so a proxy in between keeps host and path. */
+  /**
+   * Address of the same storage for browsers. Signed addresses begin with it and the signature covers its host, so a proxy in
+   * between must keep host and path.
+   */
   S3_PUBLIC_URL: z.url().optional(),
-  /** Part of what is signed: the region that the storage was told, whatever it is. */
+  /** Region that the storage is configured with. It is part of the signature. */
   S3_REGION: z.string().min(1).default('us-east-1'),
-  /** One bucket for all: recordings, videos and inputs of AI have folders of their own in it. */
+  /** The one bucket for everything. Recordings, videos and AI inputs have separate folders in it. */
   S3_BUCKET: z.string().min(3),
-  /** May read, write, list, delete and abort uploads in the bucket, and create it where it does not exist. */
+  /** Id of a key that may read, write, list, delete and abort uploads in the bucket, and create it if it does not exist. */
   S3_ACCESS_KEY_ID: z.string().min(1),
   /** The key's secret. */
   S3_SECRET_ACCESS_KEY: z.string().min(16, 'must be a secret of at least 16 characters'),
-  /** The bucket in the path, as most storages other than AWS want it, and not in the host's name. */
+  /** Whether the bucket's name is in the path, as most storages other than AWS require, and not in the host name. */
   S3_FORCE_PATH_STYLE: z.stringbool().default(true),
 });
 export type StorageConfig = z.infer<typeof storageConfig>;

@@ -1,10 +1,10 @@
-/** RFC 5987's attr-char; all else of a name travels as percent-encoded UTF-8. */
+/** All characters except RFC 5987's attr-char; they are sent as percent-encoded UTF-8. */
 const NOT_ATTRIBUTE = /[^A-Za-z0-9!#$&+.^_`|~-]/gu;
 const MOST_CHARACTERS = 150;
 
 /**
- * The header that makes a browser save a file under this name (RFC 6266). `filename` is for clients that read no more: in
- * ASCII, without what a path or a quoted string could be escaped with.
+ * The header that makes a browser save a file under this name (RFC 6266). `filename` is for clients that do not support
+ * `filename*`: ASCII, without characters that could escape from a path or a quoted string.
  */
 export function contentDisposition(name: string): string {
   const clean = Array.from(

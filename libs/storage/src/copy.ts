@@ -9,17 +9,20 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Target } from './upload.js';
 
-/** S3 takes 5 GiB in one call; so much ends in time on a slow storage too. */
+/** S3 allows 5 GiB in one call. 1 GiB completes in time on a slow storage, too. */
 export const COPIED_AT_ONCE = 1024 ** 3;
 
 export interface Original {
-  /** Bucket and key, as S3 wants them in a header. */
+  /** Bucket and key in the format of S3's header. */
   CopySource: string;
   size: number;
   contentType: string;
 }
 
-/** The storage copies on its own side; the copy appears once it is whole. @param atOnce bytes in one call; a larger object goes in such parts */
+/**
+ * Copies within the storage. The copy appears when it is complete.
+ * @param atOnce bytes per call; a larger object is copied in parts of this size
+ */
 export async function copyTo(client: S3Client, target: Target, { CopySource, size, contentType }: Original, atOnce: number): Promise<void> {
   if (size <= atOnce) {
     await client.send(new CopyObjectCommand({ ...target, CopySource }));
@@ -38,7 +41,7 @@ export async function copyTo(client: S3Client, target: Target, { CopySource, siz
     }
     await client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));
   } catch (error) {
-    // What cannot be freed now is freed with all that nobody ended.
+    // If the abort fails, `abortUploads` frees the parts later.
     await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
     throw error;
   }

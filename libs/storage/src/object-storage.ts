@@ -21,16 +21,16 @@ import { contentDisposition } from './content-disposition.js';
 import { uploadTo, type Uploaded, type UploadOptions } from './upload.js';
 
 const SWIFT = { timeoutMs: 5_000, attempts: 2 };
-/** A part over a slow line; putting a large object together or copying it. */
+/** For a part over a slow line, and for completing or copying a large object. */
 const BULK = { timeoutMs: 120_000, attempts: 3 };
 const PING = { timeoutMs: 1_000, attempts: 1 };
-/** S3's own limit for one call. */
+/** S3's limit for one call. */
 const DELETED_AT_ONCE = 1_000;
 const LONGEST_LINK_SECONDS = 3_600;
 
 export interface StoredObject {
   key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   lastModified: Date;
 }
@@ -41,7 +41,7 @@ export interface ObjectHead {
   contentType: string;
 }
 
-/** Bytes from `start` to `end`, both included; without `end` all that follow. */
+/** Bytes from `start` to `end`, both inclusive; without `end`, to the end of the object. */
 export interface ByteRange {
   start: number;
   end?: number;
@@ -50,15 +50,15 @@ export interface ByteRange {
 export interface LinkOptions {
   /** Seconds, at most 3,600. */
   expiresIn: number;
-  /** What a browser saves it as; without it the object's own Content-Disposition holds. */
+  /** File name for the browser; without it, the object's own Content-Disposition applies. */
   downloadName?: string;
-  /** When it begins to count: real time, for the storage compares it with its own clock. */
+  /** Start of the validity. Real time, because the storage compares it with its own clock. */
   at: Date;
 }
 
 /**
- * One bucket behind the S3 API. No answer, or a refusal, is SERVICE_UNAVAILABLE; what isn't there NOT_FOUND. Every call ends
- * by itself; a stream that `read` gave fails when it stalls for 30 s.
+ * One bucket behind the S3 API. If the storage does not answer or refuses, the error is SERVICE_UNAVAILABLE; for a missing object
+ * it is NOT_FOUND. Every call ends by itself; a stream that `read` returned fails if it stalls for 30 s.
  */
 export class ObjectStorage {
   private readonly swift: S3Client;
@@ -75,7 +75,7 @@ export class ObjectStorage {
     this.outside = connect(config, SWIFT, config.S3_PUBLIC_URL ?? config.S3_ENDPOINT);
   }
 
-  /** Closes idle connections; what is under way fails. */
+  /** Closes idle connections. Calls in progress fail. */
   close(): void {
     for (const client of [this.swift, this.bulk, this.health, this.outside]) client.destroy();
   }
@@ -84,12 +84,12 @@ export class ObjectStorage {
     await this.health.send(new HeadBucketCommand({ Bucket: this.bucket }));
   }
 
-  /** Makes the bucket where there is none yet. */
+  /** Creates the bucket if it does not exist. */
   async ensureBucket(): Promise<void> {
     const found = await this.swift.send(new HeadBucketCommand({ Bucket: this.bucket })).catch(ifNotFound);
     if (found) return;
     const { S3_REGION: region } = this.config;
-    // S3 knows its first region by no name.
+    // S3 does not accept its first region as a location constraint.
     const CreateBucketConfiguration = region === 'us-east-1' ? undefined : { LocationConstraint: region as BucketLocationConstraint };
     await this.swift.send(new CreateBucketCommand({ Bucket: this.bucket, CreateBucketConfiguration })).catch((error: unknown) => {
       if (nameOfCause(error) !== 'BucketAlreadyOwnedByYou') throw error;
@@ -97,8 +97,8 @@ export class ObjectStorage {
   }
 
   /**
-   * The body as one object, in parts; it appears once it is whole. The body is consumed or destroyed in any case; its own
-   * failure and the signal's reason pass unchanged.
+   * Uploads the body as one object, in parts. The object appears when it is complete. The body is consumed or destroyed in any
+   * case. An error of the body and the signal's reason are thrown unchanged.
    */
   upload(key: string, body: Readable | { file: string }, options: UploadOptions): Promise<Uploaded> {
     return uploadTo(this.bulk, this.at(key), body, options);
@@ -119,7 +119,7 @@ export class ObjectStorage {
     return Body;
   }
 
-  /** By key. */
+  /** All objects with the prefix, ordered by key. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     const pages = paginateListObjectsV2({ client: this.swift }, { Bucket: this.bucket, Prefix: prefix });
     for await (const { Contents = [] } of pages) {
@@ -129,12 +129,16 @@ export class ObjectStorage {
     }
   }
 
-  /** What isn't there is deleted. */
+  /** Succeeds if the object does not exist. */
   async delete(key: string): Promise<void> {
     await this.swift.send(new DeleteObjectCommand(this.at(key))).catch(ifNotFound);
   }
 
-  /** @param prefix a folder, with its slash: a prefix cut short would take the neighbours along. @returns how many were deleted */
+  /**
+   * Deletes a folder.
+   * @param prefix the folder, with its trailing slash: a shorter prefix would also match its neighbours
+   * @returns the number of deleted objects
+   */
   async deletePrefix(prefix: string): Promise<number> {
     if (!/[^/]\/$/.test(prefix)) throw new RangeError('a prefix to delete must name a folder and end in a slash');
     let deleted = 0;
@@ -159,7 +163,10 @@ export class ObjectStorage {
     if (first) throw new AppError('SERVICE_UNAVAILABLE', { cause: new Error(`${Errors.length} objects stayed: ${first.Code}`) });
   }
 
-  /** Frees what uploads left that never came to an end. @returns how many were aborted */
+  /**
+   * Frees the parts of uploads that were never completed.
+   * @returns the number of aborted uploads
+   */
   async abortUploads(prefix: string, olderThan?: Date): Promise<number> {
     let aborted = 0;
     let KeyMarker: string | undefined;
@@ -177,7 +184,10 @@ export class ObjectStorage {
     }
   }
 
-  /** Within the bucket. @param atOnce bytes that are copied in one call; a larger object goes in parts of so many */
+  /**
+   * Copies an object within the bucket.
+   * @param atOnce bytes per call; a larger object is copied in parts of this size
+   */
   async copy(from: string, to: string, atOnce = COPIED_AT_ONCE): Promise<void> {
     const original = await this.head(from);
     if (!original) throw new AppError('NOT_FOUND');
@@ -185,7 +195,7 @@ export class ObjectStorage {
     await copyTo(this.bulk, this.at(to), { ...original, CopySource }, atOnce);
   }
 
-  /** An address that anyone may GET from, whole or in ranges, until it expires. Asks nothing of the storage. */
+  /** An address that anyone may GET from, in full or in ranges, until it expires. It is computed without a call to the storage. */
   presignGet(key: string, { expiresIn, downloadName, at }: LinkOptions): Promise<string> {
     if (!(expiresIn >= 1 && expiresIn <= LONGEST_LINK_SECONDS)) throw new RangeError(`a link lasts 1 to ${LONGEST_LINK_SECONDS} s`);
     const ResponseContentDisposition = downloadName === undefined ? undefined : contentDisposition(downloadName);

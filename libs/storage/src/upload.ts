@@ -3,9 +3,9 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
-/** S3 takes 10,000 parts: objects up to 78 GiB. */
+/** S3 allows 10,000 parts: objects up to 78 GiB. */
 const PART_BYTES = 8 * 1024 ** 2;
-/** With the part being filled, 32 MB are held for an upload. */
+/** With the part being filled, an upload holds 32 MiB in memory. */
 const PARTS_AT_ONCE = 3;
 
 export interface UploadOptions {
@@ -16,7 +16,7 @@ export interface UploadOptions {
 }
 
 export interface Uploaded {
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
   etag: string;
 }
@@ -27,8 +27,8 @@ export interface Target {
 }
 
 /**
- * The body as one object, which appears once it is whole. The body is consumed or destroyed in any case, and its own failure
- * passes unchanged.
+ * Uploads the body as one object, which appears when it is complete. The body is consumed or destroyed in any case. An error of
+ * the body is thrown unchanged.
  */
 export async function uploadTo(
   client: S3Client,
@@ -44,7 +44,7 @@ export async function uploadTo(
     params: { ...target, Body: Readable.from(counted), ContentType: contentType, ContentDisposition: contentDisposition },
     partSize: PART_BYTES,
     queueSize: PARTS_AT_ONCE,
-    // We abort below: the library's own failure to do so would hide what went wrong.
+    // The upload is aborted below. If the library failed to do so, its error would hide the original one.
     leavePartsOnError: true,
   });
   try {
@@ -54,13 +54,13 @@ export async function uploadTo(
     const failure: unknown = signal?.aborted ? signal.reason : (counted.failure ?? error);
     source.destroy();
     const { uploadId } = upload;
-    // What stays behind is for abortUploads.
+    // If the abort fails, `abortUploads` frees the parts later.
     if (uploadId) await client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId })).catch(() => undefined);
     throw failure;
   }
 }
 
-/** A source's bytes as they pass, and whether it was the source that failed. */
+/** Counts a source's bytes, and records whether the source itself failed. */
 class CountedBytes implements AsyncIterable<Uint8Array> {
   size = 0;
   failure: unknown;
@@ -69,7 +69,7 @@ class CountedBytes implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     const chunks = this.source[Symbol.asyncIterator]();
-    // Not `for await`: a reader that gives up throws into `yield`, which is no failure of the source.
+    // Not `for await`: a reader that gives up throws into `yield`, which is not a failure of the source.
     const next = () =>
       chunks.next().catch((error: unknown) => {
         this.failure = error;

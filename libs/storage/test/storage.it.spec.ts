@@ -12,7 +12,7 @@ import { ObjectStorage, type StorageConfig } from '../src/index.js';
 
 const MB = 1024 ** 2;
 
-/** What a recording and its download need of an S3 server, on a real one. */
+/** What recordings and downloads require from an S3 server, tested on a real one. */
 describe('object storage', () => {
   let stack: TestStack;
   let config: StorageConfig;
@@ -50,7 +50,7 @@ describe('object storage', () => {
     const blocks = Array.from({ length: 20 }, () => randomBytes(MB));
     const { size, etag } = await storage.upload(key, Readable.from(blocks), { contentType: 'video/mp4' });
     expect(size).toBe(20 * MB);
-    // An ETag of S3 tells of how many parts it was.
+    // The ETag of S3 contains the number of parts.
     expect(etag).toMatch(/^[0-9a-f]{32}-3$/);
     expect(await storage.head(key)).toMatchObject({ size: 20 * MB, contentType: 'video/mp4', lastModified: expect.any(Date) });
     expect((await buffer(await storage.read(key))).equals(Buffer.concat(blocks))).toBe(true);
@@ -81,7 +81,7 @@ describe('object storage', () => {
     expect((await buffer(await storage.read(`${prefix}b`))).equals(bytes)).toBe(true);
     expect(await storage.head(`${prefix}b`)).toMatchObject({ size: bytes.length, contentType: 'video/mp4' });
     expect(await storage.abortUploads(prefix)).toBe(0);
-    // A part of less than S3 takes, so it comes to no end.
+    // The part is smaller than S3 allows, so the copy cannot complete.
     await expect(storage.copy(`${prefix}a`, `${prefix}c`, MB)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect([await keys(prefix), await storage.abortUploads(prefix)]).toEqual([[`${prefix}a`, `${prefix}b`], 0]);
   }, 60_000);
@@ -110,7 +110,7 @@ describe('object storage', () => {
     const prefix = folder();
     const stop = new AbortController();
     let sent = 0;
-    // Then it says nothing more, as an encoder that hangs.
+    // After 20 MB it calls the upload off and sends nothing more, like an encoder that hangs.
     const source = new Readable({
       read() {
         if ((sent += 1) <= 20) this.push(randomBytes(MB));
@@ -245,7 +245,7 @@ describe('object storage', () => {
 
     await s3.start();
     expect(await text(await storage.read(key))).toBe('before');
-    // What it could not abort itself while the storage was away.
+    // The upload that the client could not abort while the storage was down.
     expect(await storage.abortUploads(key)).toBe(1);
   }, 60_000);
 });

@@ -13,11 +13,11 @@ interface Call {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, for what is no JSON. */
+  /** A body that is not JSON; sent unchanged. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-// Answers are read by tests that look at them: typing each would only repeat the contract.
+// Tests check the answers themselves: typing each answer would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = any;
 
@@ -32,7 +32,7 @@ export class ApiClient {
     return new ApiClient(this.baseUrl, { ...this.headers, ...headers });
   }
 
-  /** The same address with a participant's or dashboard's bearer in place of all other credentials. */
+  /** A client for the same address with a participant's or dashboard's bearer token as the only credential. */
   bearer(token: string): ApiClient {
     return new ApiClient(this.baseUrl, { authorization: `Bearer ${token}` });
   }
@@ -64,7 +64,7 @@ function parse(text: string): Loose {
   }
 }
 
-/** A new organization, prepaid unless told otherwise, and the client that calls in its name. */
+/** Creates an organization, prepaid by default, and returns a client with its credentials. */
 export async function newOrganization(stack: TestStack, overrides: object = {}): Promise<{ organizationId: string; api: ApiClient }> {
   const answer = await adminApi(stack).post('/v1/admin/organizations', {
     name: 'Test school',
@@ -81,7 +81,10 @@ export const adminApi = (stack: TestStack) =>
 
 export const person = (uid: string, role = 'TEACHER') => ({ uid, name: `Name of ${uid}`, role });
 
-/** A room with a fresh id; answers `data` of the creation. @throws where it was refused */
+/**
+ * Creates a room with a new id and returns the `data` of the answer.
+ * @throws if the creation is refused
+ */
 export async function newRoom(
   api: ApiClient,
   overrides: object = {},

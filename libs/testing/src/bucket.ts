@@ -9,7 +9,7 @@ export interface BucketAccess {
   secretAccessKey: string;
 }
 
-/** A stack's bucket over the S3 API itself (AWS Signature 4), apart from the library that the apps use. */
+/** A stack's bucket, accessed with the S3 API itself (AWS Signature 4) and not with the library that the apps use. */
 export class Bucket {
   constructor(private readonly access: BucketAccess) {}
 
@@ -32,20 +32,20 @@ export class Bucket {
     await this.call('DELETE', key);
   }
 
-  /** Bytes by key, of what lies under the prefix; up to a thousand. */
+  /** Sizes in bytes by key, of the objects with this prefix; at most a thousand. */
   async list(prefix: string): Promise<Map<string, number>> {
     const xml = await this.call('GET', '', { 'list-type': '2', prefix });
     const objects = [...xml.matchAll(/<Contents>.*?<\/Contents>/gs)];
     return new Map(objects.map(([one]) => [textOf(one, 'Key'), Number(textOf(one, 'Size'))]));
   }
 
-  /** Begins an upload in parts, sends one, and leaves it open as a killed recorder would. */
+  /** Begins a multipart upload, sends one part, and leaves it open as a killed recorder would. */
   async leaveUpload(key: string, part: Buffer): Promise<void> {
     const uploadId = textOf(await this.call('POST', key, { uploads: '' }), 'UploadId');
     await this.call('PUT', key, { partNumber: '1', uploadId }, { body: part });
   }
 
-  /** Keys whose uploads are open. */
+  /** Keys with an open upload. */
   async uploads(prefix: string): Promise<string[]> {
     const xml = await this.call('GET', '', { prefix, uploads: '' });
     return [...xml.matchAll(/<Upload>.*?<\/Upload>/gs)].map(([one]) => textOf(one, 'Key'));
@@ -94,7 +94,7 @@ export class Bucket {
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** RFC 3986, which `encodeURIComponent` falls short of by five characters. */
+/** RFC 3986 encoding. `encodeURIComponent` leaves five more characters unencoded. */
 const encode = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.codePointAt(0)?.toString(16).toUpperCase()}`);
 

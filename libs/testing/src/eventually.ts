@@ -1,11 +1,14 @@
 const PAUSE_MS = 100;
-/** Times in tests are for a quiet machine. Where neighbours share it, as in CI, all take longer and nothing is wrong. */
+/** Durations in tests assume a quiet machine. On a shared machine, as in CI, everything takes longer without being wrong. */
 const SLOWNESS = process.env['CI'] ? 4 : 1;
 
-/** @returns how long something that takes `ms` on a quiet machine may take on this one, in ms */
+/** @returns how long something may take on this machine if it takes `ms` on a quiet one, in milliseconds */
 export const patience = (ms: number) => ms * SLOWNESS;
 
-/** Repeats `check` until it returns without throwing. @throws its last failure after `patience(timeoutMs)` */
+/**
+ * Repeats `check` until it returns without throwing.
+ * @throws the last failure of `check`, after `patience(timeoutMs)` milliseconds
+ */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 10_000): Promise<T> {
   const deadline = Date.now() + patience(timeoutMs);
   for (;;) {

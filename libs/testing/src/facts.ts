@@ -4,7 +4,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { CONSUMERS, eventSubject, STREAMS, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
 import type { TestStack } from './stack.js';
 
-/** A fact as an outbox would send it: `key` is the entity, for most a room's sid. */
+/** A fact as an outbox would publish it. `key` is the id of the entity, for most facts a room's sid. */
 export function envelopeOf<C extends EventContract>(
   contract: C,
   key: string,
@@ -15,7 +15,7 @@ export function envelopeOf<C extends EventContract>(
   return { specversion: '1.0', id, source: `/services/${contract.service}`, type: contract.type, subject: key, time, data };
 }
 
-/** Publishes a fact that no service said: late, doubled or strange ones. */
+/** Publishes a fact that no service published: a late, repeated or strange one. */
 export async function publishFact<C extends EventContract>(stack: TestStack, contract: C, key: string, data: EventData<C>): Promise<void> {
   await onNats(stack, async (connection) => {
     const envelope = envelopeOf(contract, key, data);
@@ -23,7 +23,7 @@ export async function publishFact<C extends EventContract>(stack: TestStack, con
   });
 }
 
-/** Takes a room's facts of one kind out of the stream, as age or an operator would. Answers how many are gone. */
+/** Deletes a room's facts of one type from the stream, as their expiry or an operator would. Resolves to the number of deleted facts. */
 export function purgeFacts(stack: TestStack, contract: EventContract, key: string): Promise<number> {
   return onNats(stack, async (connection) => {
     const manager = await jetstreamManager(connection);
@@ -31,7 +31,7 @@ export function purgeFacts(stack: TestStack, contract: EventContract, key: strin
   });
 }
 
-/** Messages that a durable consumer has still to take or to acknowledge. */
+/** Messages that a durable consumer has not yet received or acknowledged. */
 export function unhandled(stack: TestStack, consumer: keyof typeof CONSUMERS): Promise<number> {
   return onNats(stack, async (connection) => {
     const { stream, durable } = CONSUMERS[consumer];

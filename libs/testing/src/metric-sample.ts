@@ -1,6 +1,6 @@
 import type { TestStack } from './stack.js';
 
-/** One sample of an app's /metrics, by its name and labels as they are written; undefined where there is none. */
+/** One sample of an app's /metrics, by its name and labels as written there; undefined if there is none. */
 export async function metricSample(stack: TestStack, app: string, name: string, ...labels: string[]): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${stack.ports.probes[app]}/metrics`)).text();
   const line = text

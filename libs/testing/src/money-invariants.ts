@@ -3,18 +3,18 @@ import { eventually } from './eventually.js';
 import { deadLetters, unhandled } from './facts.js';
 import type { TestStack } from './stack.js';
 
-/** How long what is under way may take: redelivery after 15 s, a job whose worker was killed after twice 30 s. */
+/** How long work in progress may take: redelivery after 15 s, a job whose worker was killed after twice 30 s. */
 const SETTLE_MS = 75_000;
 
 interface Rule {
   name: string;
-  /** Answers the rows that break the rule. */
+  /** Returns the rows that break the rule. */
   sql: string;
 }
 
 const TAKEN = `CASE WHEN debit_account = 'customer' THEN credits ELSE -credits END`;
 
-/** True of every committed state of the schema `billing`, at any instant. */
+/** True for every committed state of the schema `billing`, at any time. */
 const ALWAYS: readonly Rule[] = [
   {
     name: 'a balance is not the sum of its ledger',
@@ -108,7 +108,7 @@ const ALWAYS: readonly Rule[] = [
   },
 ];
 
-/** True once nothing is under way any more. */
+/** True when no work is in progress. */
 const SETTLED: readonly Rule[] = [
   {
     name: 'a finished room is not settled',
@@ -149,8 +149,9 @@ interface FinishedRoom {
 }
 
 /**
- * That every minute of a stack was billed once, whatever went wrong before: ledger = balance = sessions = connections =
- * what the API says. Waits until what is under way has settled. @throws naming each broken rule with its rows
+ * Every minute of a stack was billed exactly once, whatever failed before: ledger = balance = sessions = connections = the API's
+ * answers. Waits until work in progress has settled.
+ * @throws Error that names each broken rule with its rows
  */
 export async function expectMoneyInvariants(stack: TestStack, settleMs = SETTLE_MS): Promise<void> {
   await expectLedgerInvariants(stack);
@@ -159,7 +160,7 @@ export async function expectMoneyInvariants(stack: TestStack, settleMs = SETTLE_
   fail(await unlikeTheApi(stack));
 }
 
-/** The part of it that holds at every instant, and needs billing's schema alone. */
+/** The rules that are true at any time and need only billing's schema. */
 export async function expectLedgerInvariants(stack: TestStack): Promise<void> {
   fail(await broken(stack, ALWAYS));
 }
@@ -190,7 +191,7 @@ async function underWay(stack: TestStack): Promise<string[]> {
   ];
 }
 
-/** The summary of each finished room and the balance of each organization, as the gateway tells them. */
+/** Compares the ledger with the summary of each finished room and the balance of each organization, as the gateway returns them. */
 async function unlikeTheApi(stack: TestStack): Promise<string[]> {
   const rooms = await stack.rows<FinishedRoom>(
     `SELECT r.organization_id AS "organizationId", r.room_id AS "roomId",

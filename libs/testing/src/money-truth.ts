@@ -3,9 +3,10 @@ import { EXACT, type TruthTolerance } from './presence-truth.js';
 import type { TestStack } from './stack.js';
 
 /**
- * Compares what was billed of an ended room with what the simulator knows to have happened: each connection of a person
- * from the second of its joining to the second of its end or the room's, and credits for their sum. `earlySeconds` and
- * `lateSeconds` say how far an end may lie from the true one. @throws naming each difference
+ * Compares what was billed for an ended room with what the simulator knows to have happened: each connection of a participant
+ * from the second of its joining to the second of its end or the room's end, and the credits for their sum. `earlySeconds` and
+ * `lateSeconds` limit how far an end may differ from the true one.
+ * @throws Error that names each difference
  */
 export async function expectBilledTruth(
   stack: TestStack,

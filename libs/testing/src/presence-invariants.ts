@@ -4,18 +4,18 @@ import { CONSUMERS, participantConnection, STREAMS, type EventData, type EventEn
 import { eventually } from './eventually.js';
 import type { TestStack } from './stack.js';
 
-/** How long what is under way may take to settle: redelivery after 15 s, a sweep that resumes creations after 15 s. */
+/** How long work in progress may take to settle: redelivery after 15 s, a sweep that resumes creations after 15 s. */
 const SETTLE_MS = 25_000;
 /** The older connection of a uid may end in the second in which the newer one began, or in the next. */
 const REPLACEMENT_OVERLAP_S = 1;
 
 interface Rule {
   name: string;
-  /** Answers the rows that break the rule. */
+  /** Returns the rows that break the rule. */
   sql: string;
 }
 
-/** True of every committed state, at any instant. */
+/** True for every committed state, at any time. */
 const ALWAYS: Rule[] = [
   { name: 'an interval ends before it began', sql: 'SELECT * FROM room.connections WHERE left_at < joined_at' },
   {
@@ -52,15 +52,16 @@ const ALWAYS: Rule[] = [
   },
 ];
 
-/** True once nothing is under way any more. */
+/** True when no work is in progress. */
 const SETTLED: Rule[] = [
   { name: 'a room is stuck half made', sql: `SELECT sid, state, created_at FROM room.rooms WHERE state = 'creating'` },
   { name: 'a room is stuck half closed', sql: `SELECT sid, state, media FROM room.rooms WHERE media = 'closing'` },
 ];
 
 /**
- * What must hold of all rooms of a stack, whatever went wrong before. Also that whoever folds the published facts by
- * version arrives at our rows: a lost, doubled or stale fact shows here. @throws naming each broken rule with its rows
+ * What must be true of all rooms of a stack, whatever failed before. It also checks that a consumer that folds the published
+ * facts by version arrives at our rows, which detects a lost, repeated or stale fact.
+ * @throws Error that names each broken rule with its rows
  */
 export async function expectPresenceInvariants(stack: TestStack, settleMs = SETTLE_MS): Promise<void> {
   fail(await broken(stack, ALWAYS));

@@ -3,13 +3,13 @@ import type { TrueConnection } from './livekit/simulator/truth.js';
 import type { TestStack } from './stack.js';
 
 export interface TruthTolerance {
-  /** Seconds by which an end that nobody told may lie before the true one: until the last list that showed the person. */
+  /** Seconds by which an end that was not reported may be before the true one: back to the last list that contained the participant. */
   earlySeconds: number;
-  /** Seconds by which it may lie after: LiveKit notices a crash late. */
+  /** Seconds by which an end may be after the true one: LiveKit notices a crash late. */
   lateSeconds: number;
 }
 
-/** LiveKit stamps `left` in whole seconds, when its goroutine comes round to it. */
+/** LiveKit stamps `left` in whole seconds, when its goroutine gets to it. */
 export const EXACT: TruthTolerance = { earlySeconds: 0, lateSeconds: 1 };
 
 interface Row {
@@ -20,8 +20,9 @@ interface Row {
 }
 
 /**
- * Compares a room's rows with what the simulator knows to have happened: everybody who was active is there once, from
- * their own second of joining, and open only if they are connected. @throws naming each difference
+ * Compares a room's rows with what the simulator knows to have happened: every participant who was active has exactly one
+ * connection, from the second of joining, and it is open only if the participant is connected.
+ * @throws Error that names each difference
  */
 export async function expectTruth(
   stack: TestStack,

@@ -9,7 +9,7 @@ interface PlanNode {
 
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown[]>;
 
-/** Rows that a statement's scans read, those that a filter discards included. The statement is executed. */
+/** The number of rows that a statement's scans read, including those that a filter discards. The statement is executed. */
 export async function rowsRead(query: Query, sql: string, parameters?: unknown[]): Promise<number> {
   const [row] = (await query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, parameters)) as { 'QUERY PLAN': { Plan: PlanNode }[] }[];
   const plan = row?.['QUERY PLAN'][0]?.Plan;

@@ -21,7 +21,7 @@ const WIDTH = 320;
 const HEIGHT = 180;
 const SAMPLE_RATE = 48_000;
 
-/** A real participant over WebRTC. `RtcParticipant.disposeAll()` belongs in the suite's afterAll. */
+/** A real participant over WebRTC. Call `RtcParticipant.disposeAll()` in the suite's afterAll. */
 export class RtcParticipant {
   readonly room = new Room();
   disconnected = false;
@@ -41,13 +41,13 @@ export class RtcParticipant {
     this.room.on(RoomEvent.TrackSubscribed, (track) => void this.count(track));
   }
 
-  /** Everyone leaves and the native library ends: no participant connects after it. */
+  /** All participants leave and the native library ends; no participant can connect afterwards. */
   static async disposeAll(): Promise<void> {
     await Promise.all([...RtcParticipant.all].map((participant) => participant.leave().catch(() => undefined)));
     await dispose();
   }
 
-  /** @throws where LiveKit refuses */
+  /** @throws if LiveKit refuses the connection */
   static async connect(url: string, token: string): Promise<RtcParticipant> {
     const participant = new RtcParticipant();
     await participant.room.connect(url, token, { autoSubscribe: true, dynacast: false });
@@ -58,12 +58,15 @@ export class RtcParticipant {
     return this.room.localParticipant?.sid ?? '';
   }
 
-  /** Media frames that arrived from others so far. */
+  /** Number of media frames received from others so far. */
   get received(): { audio: number; video: number } {
     return { ...this.frames };
   }
 
-  /** A moving picture and a tone. @throws where the token does not allow to publish */
+  /**
+   * Publishes a moving picture and a tone.
+   * @throws if the token does not allow publishing
+   */
   async publish(): Promise<void> {
     await this.publishPicture();
     await this.publishTone();

@@ -5,7 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { CLOCK_SUBJECT } from '@classroom/contracts';
 
-/** One process of the stack, as the launcher (`tools/stack/process.ts`) handles it. */
+/** One process of the stack, as managed by the launcher (`tools/stack/process.ts`). */
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number | undefined;
@@ -31,15 +31,15 @@ export interface StackOptions {
   postgres?: { fsync?: boolean; settings?: Record<string, string | number> };
   gatewayPort?: number;
   portBase?: number;
-  /** Default a new folder; it is wiped by `stop`. */
+  /** Default: a new folder. `stop` deletes it. */
   home?: string;
-  /** Starts again what ends by itself, as `npm start` does; default false. */
+  /** Restarts processes that end by themselves, as `npm start` does; default false. */
   supervise?: boolean;
-  /** Folder of the repository whose build is run and whose migrations are applied; this one unless given. */
+  /** Folder of the repository whose build is run and whose migrations are applied; default: this one. */
   repo?: string;
 }
 
-/** A process beside the one that the stack runs of an app. */
+/** An additional process of an app that the stack already runs. */
 export interface Beside {
   /** Its name in `app()`, logs and traces. */
   name: string;
@@ -69,17 +69,17 @@ interface Launcher {
   natsOptions(url: string): NatsOptions;
 }
 
-/** For nats.js, which takes no notice of a user and password in an address. */
+/** Options for nats.js, which ignores a user and password in an address. */
 interface NatsOptions {
   servers: string;
   user?: string;
   pass?: string;
 }
 
-/** Of a stack's block of ports what neither parts nor first processes use. */
+/** The ports in a stack's block that neither parts nor first processes use. */
 const SPARE_PORTS = { first: 22, end: 48 };
 
-// The launcher is TypeScript that Node runs as it stands, outside every package: it starts before anything is installed.
+// The launcher is TypeScript that Node runs directly, outside every package: it starts before anything is installed.
 const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const launcher = require(join(root, 'tools', 'stack', 'index.ts')) as Launcher;
@@ -91,20 +91,20 @@ const UNLIMITED = Object.fromEntries(
   ]),
 );
 
-/** The whole system, or some parts of it, for a test: real parts and apps on loopback, in a home of its own. */
+/** The whole system, or some parts of it, for a test: real parts and apps on loopback, in a separate home folder. */
 export class TestStack {
   private sparePort = SPARE_PORTS.first;
 
   private constructor(private readonly launched: LaunchedStack) {}
 
-  /** Parts alone: for integration tests. */
+  /** Starts only parts, for integration tests. */
   static async parts(parts: NonNullable<StackOptions['parts']>, options: StackOptions = {}): Promise<TestStack> {
     return new TestStack(await launcher.startParts({ ...(await defaults(options)), ...options, parts }));
   }
 
-  /** Parts and apps, migrated and ready. The repository must be built. */
+  /** Starts parts and apps, migrated and ready. The repository must be built. */
   static async start(options: StackOptions = {}): Promise<TestStack> {
-    // A test asks more often than anyone may; the limits have tests of their own.
+    // Tests call more often than any limit allows; the limits have their own tests.
     const gateway = { ...UNLIMITED, ...options.env?.['gateway'] };
     const env = { ...options.env, gateway, all: { CLOCK: 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...options.env?.['all'] } };
     return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...options, env }));
@@ -116,7 +116,7 @@ export class TestStack {
   get urls(): LaunchedStack['urls'] {
     return this.launched.urls;
   }
-  /** What `connect` of nats.js wants. */
+  /** The options for `connect` of nats.js. */
   get nats(): NatsOptions {
     return launcher.natsOptions(this.urls.nats);
   }
@@ -135,15 +135,16 @@ export class TestStack {
     return known(this.launched.parts, name);
   }
 
-  /** A port of this stack's own that nothing uses. */
+  /** A free port of this stack. */
   port(): number {
     if (this.sparePort === SPARE_PORTS.end) throw new Error('the stack has no port left');
     return this.launched.ports.base + this.sparePort++;
   }
 
   /**
-   * A second process of an app, not started yet, with a probe port of its own and what `env` says; `app(name)` knows it too, and it ends
-   * with the stack. What may not be shared with the first, such as a port, is for `env` to say. A name of one that has ended may be used again.
+   * A second process of an app, not started yet, with its own probe port and the variables in `env`. `app(name)` also returns it,
+   * and it ends with the stack. `env` has to change whatever it may not share with the first process, such as a port. The name of
+   * a process that has ended may be used again.
    */
   beside(app: string, { name, repo, env }: Beside): ManagedProcess {
     const known = launcher.APPS.find((it) => it.name === app);
@@ -154,19 +155,19 @@ export class TestStack {
     return (this.launched.apps[name] = launcher.createApp(known, this.launched, how));
   }
 
-  /** Applies streams and schemas as they are in another folder than the one that the stack was started from. */
+  /** Applies streams and schemas from another folder than the one from which the stack was started. */
   async migrate(apps: string[], repo: string): Promise<void> {
     await launcher.migrate(this.launched, apps, repo);
   }
 
-  /** Moves every process's domain clock to so many milliseconds ahead of the system's. */
+  /** Moves every process's domain clock to `offsetMs` milliseconds ahead of the system's. */
   async moveClock(offsetMs: number): Promise<void> {
     const connection = await connect(this.nats);
     connection.publish(CLOCK_SUBJECT, JSON.stringify({ offsetMs }));
     await connection.drain();
   }
 
-  /** A query as superuser, across schemas: for looking, never for arranging what the API could arrange. */
+  /** A query as superuser, across schemas: for checks, never to set up what the API could set up. */
   async rows<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const client = new Client({ connectionString: this.urls.postgresAdmin });
     await client.connect();
@@ -181,7 +182,7 @@ export class TestStack {
     return readFileSync(join(this.home, 'logs', `${name}.log`), 'utf8');
   }
 
-  /** Every span that was written so far, by all processes. */
+  /** Every span that all processes have written so far. */
   spans<S>(): S[] {
     const folder = join(this.home, 'traces');
     const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
@@ -190,13 +191,16 @@ export class TestStack {
       try {
         return [JSON.parse(line) as S];
       } catch {
-        // The last line may be half written.
+        // The last line may be incomplete.
         return [];
       }
     });
   }
 
-  /** Ends every process and wipes the home. @throws where a process answered with an error that its contract does not declare */
+  /**
+   * Ends every process and deletes the home folder.
+   * @throws if a process answered with an error that its contract does not declare
+   */
   async stop(): Promise<void> {
     const undeclared = this.logged('undeclared error');
     await this.launched.stop({ wipe: true });

@@ -5,7 +5,7 @@ import { sleep } from './eventually.js';
 export interface ReceivedWebhook {
   path: string;
   headers: IncomingHttpHeaders;
-  /** To the byte: it is what was signed. */
+  /** The exact bytes, because they are what was signed. */
   body: string;
   event: { id: string; type: string; timestamp: string; sequence: number | null; data: Record<string, unknown> };
   at: number;
@@ -15,21 +15,21 @@ interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Before anything is answered. */
+  /** Delay before the answer, in milliseconds. */
   delayMs?: number;
 }
 
-/** A school's backend: takes webhooks on this machine, keeps them, and answers as it is told. */
+/** A school's backend: receives webhooks on this machine, keeps them, and answers as configured. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   answer: (webhook: ReceivedWebhook) => Answer = () => ({});
 
-  /** By path: how many have a connection now, and how many ever had at once. */
+  /** By path: how many deliveries are open now, and the maximum so far. */
   private readonly open = new Map<string, { now: number; most: number }>();
 
   private constructor(private readonly server: Server) {}
 
-  /** On that port again, or on any free one. */
+  /** Starts on the given port, or on any free one. */
   static async start(port = 0): Promise<WebhookReceiver> {
     const server = createServer();
     const receiver = new WebhookReceiver(server);
@@ -54,12 +54,12 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
-  /** What came to a path, of a type where one is given. */
+  /** The webhooks that arrived at a path, of one type if `type` is given. */
   on(path: string, type?: string): ReceivedWebhook[] {
     return this.received.filter((it) => it.path === path && (type === undefined || it.event.type === type));
   }
 
-  /** How many were on their way to a path at once. */
+  /** The maximum number of simultaneous deliveries to a path. */
   mostAtOnce(path: string): number {
     return this.open.get(path)?.most ?? 0;
   }

@@ -114,7 +114,7 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
     await settle();
     expect(inbox.received.at(-1)?.status).toBe(500);
     await livekit.loseNode();
-    // An attempt that was under way may still arrive; no other is made.
+    // An attempt that was in progress may still arrive; no other is made.
     await settle();
     inbox.answer = () => 200;
     await settle(1_000);

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** Bytes of an answer's end that are kept: longer than any mark, and enough to tell what went wrong. */
+/** Number of bytes that are kept from the end of an answer: more than the longest mark, and enough to see what went wrong. */
 const TOLD = 300;
 
 export interface Heard {
@@ -11,8 +11,8 @@ export interface Heard {
 }
 
 /**
- * Posts, and counts words as they arrive.
- * @param call `word` stands once in whatever carries a word, `last` ends a complete answer
+ * Sends a request and counts words as they arrive.
+ * @param call `word` is a mark that appears once in each event with a word; `last` is the end of a complete answer
  */
 export function listen({
   url,
@@ -51,7 +51,7 @@ export function listen({
           from = at + word.length;
         }
         if (tokens > 0 && firstMs === 0) firstMs = performance.now() - begun;
-        // A word's mark may be cut in two, and so may the end.
+        // A word's mark or the answer's end may be split between two chunks.
         rest = text.subarray(Math.max(from, text.length - TOLD));
       });
       response.on('error', reject);

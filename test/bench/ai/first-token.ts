@@ -2,10 +2,10 @@ import { percentile, printTable } from '../billing/print.ts';
 import type { BenchStack } from './stack.ts';
 
 const SHARES = [0.5, 0.9, 0.99];
-/** As long as a swift model takes. */
+/** As fast as a quick model. */
 const PLAN = { tokens: 3, firstMs: 50, everyMs: 5 };
 
-/** Time to the first word, through the service and from the provider itself, one after the other in turns. */
+/** Measures the time to the first word through the service and directly from the provider, one request at a time, in alternating order. */
 export async function measureFirstToken(bench: BenchStack, { rounds, say }: { rounds: number; say: (line: string) => void }) {
   await bench.says(PLAN);
   for (let round = 0; round < 50; round++) await Promise.all([bench.ours(), bench.direct()]);

@@ -1,12 +1,12 @@
 // node tools/bootstrap.cjs test/bench/ai/isolation.ts [--calls=10000]
-// Whether anything of one organization, room, student or chat is ever told to the model, or given back, in another's name.
+// Checks that no text of one organization, room, student or chat is ever sent to the model, or returned, in a call of another one.
 import { parseArgs } from 'node:util';
 import { RecordedOpenAi, SimulatedLiveKit, TestStack, newOrganization } from '@classroom/testing';
 import { mixCalls, SCHOOLS } from './mixed-calls.ts';
 
 const { values: flags } = parseArgs({ options: { calls: { type: 'string' } } });
 const CALLS = Number(flags.calls ?? 10_000);
-/** So little that each chat is summarized again and again. */
+/** So small that each chat is summarized repeatedly. */
 const CONTEXT_TOKENS = '1000';
 
 const begun = Date.now();

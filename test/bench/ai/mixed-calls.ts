@@ -1,15 +1,15 @@
 import type { RecordedOpenAi } from '@classroom/testing';
 
-// Calls of several organizations, rooms, students and chats at once, each with a mark of its own in its text. Rooms, chats and
-// students have the same names everywhere, so that whatever forgets whose one is mixes them up.
+// Concurrent calls of several organizations, rooms, students and chats, each with its own mark in its text. Rooms, chats and students have
+// the same names in all organizations, so that code which ignores the owner mixes them up.
 export const SCHOOLS = 4;
 const ROOMS = 3;
 const STUDENTS = 5;
 const CHATS = 6;
 const AT_ONCE = 32;
-/** Of a hundred. */
+/** Percentage of calls that are aborted. */
 const HANGING_UP = 2;
-/** Fills a model's window soon: what was cut away is summarized. */
+/** Fills the model's context quickly, so that older messages are cut off and summarized. */
 const FILLER = 'one more word to fill the window '.repeat(8);
 const MARK = /mark-(\d+)-([rc]\d+)-(\w+)-(\d+)/g;
 
@@ -44,7 +44,7 @@ interface Result {
 const marksIn = (text: string): Mark[] =>
   [...text.matchAll(MARK)].map(([mark, school, place, who]) => ({ text: mark, school, place, who }));
 
-/** What stands beside a student's or a chat's own: of a room what was asked there, and the same student's questions in other rooms. */
+/** Whether a foreign mark may appear in a call: in a room all questions asked there, and the same student's questions in other rooms. */
 function mayStandBeside(own: Mark, other: Mark) {
   if (own.school !== other.school) return false;
   return own.place === other.place || (own.place.startsWith('r') && own.who === other.who);
@@ -58,7 +58,7 @@ const call = (gateway: string, { organizationId }: School, method: string, addre
     signal,
   });
 
-/** Makes the calls; `told` counts the marks that the provider was told, so that none at all is no success. */
+/** Makes the calls. The result counts the marks in the provider's requests: if there are none, the test proves nothing. */
 export async function mixCalls({ gateway, schools, provider, calls, say = () => undefined }: Plan): Promise<Result> {
   const result: Result = { answered: 0, hungUp: 0, asked: 0, told: 0, foreign: [], failures: [] };
   provider.behave((request) => {
@@ -79,7 +79,7 @@ export async function mixCalls({ gateway, schools, provider, calls, say = () => 
     while (made < calls) {
       const number = made++;
       await oneCall(gateway, schools, number, result).catch((error) => result.failures.push(String(error)));
-      // What was checked needs no keeping.
+      // Requests that were checked are dropped to save memory.
       if (number % 500 === 499) {
         provider.requests.length = 0;
         say(`${number + 1} calls`);

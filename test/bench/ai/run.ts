@@ -1,5 +1,5 @@
 // npm run bench:ai -- [--quick] [--only=first-token,streams] [--streams=500] [--over=<ms>]
-// The agent beside the provider that it asks, in one run. It asserts no time; an answer that does not come whole fails it.
+// Compares the agent with the provider that it calls, in one run. It asserts no times; an incomplete answer is a failure.
 import { parseArgs } from 'node:util';
 import { measureFirstToken } from './first-token.ts';
 import { BenchStack } from './stack.ts';
@@ -10,7 +10,7 @@ const { values: flags } = parseArgs({
 });
 const WORKS = (flags.only ?? 'first-token,streams').split(',');
 const STREAMS = Number(flags.streams ?? (flags.quick ? 100 : 500));
-/** How long the streams take to begin, one after the other. */
+/** Time over which the starts of the streams are distributed, in milliseconds. */
 const OVER_MS = Number(flags.over ?? 0);
 const PLAN = flags.quick
   ? { first: { rounds: 100 }, streams: { streams: STREAMS, tokens: 50, everyMs: 50, rounds: 1 } }
@@ -34,7 +34,7 @@ async function main() {
     process.exitCode = 1;
   } finally {
     await bench.stop();
-    // What was measured before a failure is told all the same.
+    // Prints the results that were measured before a failure, too.
     for (const print of tables) print();
     say('ended');
   }

@@ -10,7 +10,7 @@ const ORGANIZATION = 'org_ai_bench';
 const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 const MODEL = 'bench';
 
-/** A stack whose agent asks a provider beside it; `stop` ends both, and is safe to call at any time. */
+/** A stack whose agent calls a provider on the same machine. `stop` ends both and may be called at any time. */
 export class BenchStack {
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: Infinity });
   private chats = 0;
@@ -43,14 +43,14 @@ export class BenchStack {
     await once(this.upstream, 'message');
   }
 
-  /** One answer through the whole service, in a chat of its own. */
+  /** One answer through the whole service, in a new chat. */
   ours() {
     const body = { chatId: `chat-${process.pid}-${this.chats++}`, message: 'Say something', responseType: 'text' };
     const url = `${this.stack.urls.gateway}/v1/ai-agent/chat/stream`;
     return listen({ url, headers: { 'VF-ORG-ID': ORGANIZATION }, body, agent: this.agent, word: '"type":"text"', last: '{"type":"done"}' });
   }
 
-  /** The same from the provider itself. */
+  /** The same answer directly from the provider. */
   direct() {
     const body = {
       model: MODEL,

@@ -6,7 +6,7 @@ import type { BenchStack } from './stack.ts';
 const MIB = 1024 ** 2;
 const OURS = ['gateway', 'ai'];
 
-/** Many answers at once, each at a reading pace, through the service and from the provider itself. */
+/** Measures many concurrent answers at reading speed, through the service and directly from the provider. */
 export async function measureStreams(
   bench: BenchStack,
   {

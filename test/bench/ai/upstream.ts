@@ -1,5 +1,5 @@
-// An OpenAI-compatible provider that says as many words as it is told, as evenly as timers allow. Messages of its parent:
-// { tokens, firstMs, everyMs }.
+// An OpenAI-compatible provider that sends a given number of words, as evenly as timers allow. Its parent process sends the plan: { tokens,
+// firstMs, everyMs }.
 import http from 'node:http';
 import type { ServerResponse } from 'node:http';
 

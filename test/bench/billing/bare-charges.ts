@@ -1,4 +1,4 @@
-// The writes of a charge and nothing else, by one writer: entries, the account, its fact, the meters, one commit a batch.
+// Only the writes of a charge, by a single writer: entries, account, fact, meters, with one commit per batch.
 import { randomUUID } from 'node:crypto';
 import type { BenchStack } from './stack.ts';
 import type { Client } from 'pg';
@@ -18,14 +18,14 @@ const METERS = `
     FROM unnest($1::text[], $2::uuid[], $3::int4[]) AS t(sid, entry_id, sequence) WHERE m.sid = t.sid`;
 const BODY = JSON.stringify({ specversion: '1.0', type: 'account.changed.v1', data: 'x'.repeat(200) });
 
-/** Tables like billing's, with the same rows, indexes and checks. */
+/** Creates tables like billing's, with the same rows, indexes and checks. */
 export async function copyTables(bench: BenchStack) {
   await bench.sql('CREATE SCHEMA bench_charges');
   for (const table of TABLES) await bench.sql(`CREATE TABLE bench_charges.${table} (LIKE billing.${table} INCLUDING ALL)`);
   for (const table of ['accounts', 'room_meters']) await bench.sql(`INSERT INTO bench_charges.${table} SELECT * FROM billing.${table}`);
 }
 
-/** @param sequence of the charge in each meter */
+/** @param sequence sequence number of the charge in each meter */
 export async function writeCharges(
   client: Client,
   batches: readonly { organizationId: string; meters: { sid: string; roomId: string }[] }[],

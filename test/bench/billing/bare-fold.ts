@@ -1,4 +1,4 @@
-// What an event stored and applied can't do with less: JetStream publish, a durable consumer, one insert, an ack.
+// The minimum for storing and applying an event: a JetStream publish, a durable consumer, one insert, an ack.
 import { connect } from '@nats-io/transport-node';
 import { natsOptions } from '../../../tools/stack/index.ts';
 import { AckPolicy, jetstream, jetstreamManager, type JetStreamClient, type JsMsg } from '@nats-io/jetstream';

@@ -1,4 +1,4 @@
-// A minute of very many live classes becomes due at once: one large organization, a thousand small ones.
+// Makes one minute of very many live classes due at the same time: one large organization, a thousand small ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, difference } from '../load/processes.ts';
 import { copyTables, writeCharges } from './bare-charges.ts';
@@ -8,7 +8,7 @@ import type { BenchStack } from './stack.ts';
 const LARGE = 'bench-large';
 const SMALL = Array.from({ length: 1000 }, (_, number) => `bench-small-${number}`);
 const PEOPLE = 3;
-/** Of roll-up.ts. */
+/** The same value as in roll-up.ts. */
 const BATCH = 500;
 const REST_MS = 700;
 
@@ -18,10 +18,10 @@ export interface Round {
   cpu: Record<string, number>;
 }
 
-/** organizations */
+/** ids of organizations */
 export type Groups = Record<'large' | 'small', string[]>;
 
-/** @param options meters of the large one, of each small one */
+/** @param options number of meters of the large organization and of each small one */
 export async function measureCharges(
   bench: BenchStack,
   { large, small, rounds, say }: { large: number; small: number; rounds: number; say: (line: string) => void },
@@ -46,7 +46,7 @@ export async function measureCharges(
           await writeCharges(client, batches[name], sequence);
           return batches[name].reduce((sum, it) => sum + it.meters.length, 0);
         });
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round === 0) continue;
         all[name].ours.push(ours.round);
         all[name].bare.push(bare);
@@ -60,7 +60,7 @@ export async function measureCharges(
   }
 }
 
-/** Live classes with people in them, each a minute further every time. */
+/** Creates live classes with participants. Each round advances them by a minute. */
 async function makeMeters(bench: BenchStack, organizations: string[], each: number) {
   const sid = `'RM_' || o || '-' || r`;
   await bench.sql(
@@ -118,7 +118,7 @@ async function charge(bench: BenchStack, groups: Partial<Groups>) {
   return { round, ends };
 }
 
-/** Every credit of every session stands in the ledger, and in the balances. */
+/** Checks that the ledger and the balances contain every credit of every session. */
 async function check(bench: BenchStack, organizations: string[]) {
   const [{ owed, charged, balance }] = await bench.sql(
     `SELECT (SELECT sum(extract(epoch FROM verified_at - started_at)) / 60 * ${PEOPLE} FROM billing.room_meters WHERE organization_id = ANY($1))::int AS owed,
@@ -130,7 +130,7 @@ async function check(bench: BenchStack, organizations: string[]) {
     throw new Error(`${owed} credits are owed, ${charged} in the ledger, ${balance} in the balances`);
 }
 
-/** @param work gives the charges; `started` begins the measurement late */
+/** @param work returns the number of charges; calling `started` restarts the measurement at that time */
 async function measured(bench: BenchStack, work: (started: () => void) => Promise<number>): Promise<Round> {
   await sleep(REST_MS);
   const pids = bench.pids();

@@ -1,4 +1,4 @@
-// A file of very many rows: through billing, NATS and the gateway, beside Postgres writing it to a bare client.
+// Exports a file with very many rows: through billing, NATS and the gateway, compared with Postgres writing it to a bare client.
 import http from 'node:http';
 import type { Connection } from 'pg';
 import { cpuOf, memoryOf, difference } from '../load/processes.ts';
@@ -18,7 +18,7 @@ const WHERE = `FROM billing.sessions s JOIN billing.room_meters m USING (sid)
 const SECONDS = `floor(greatest(0, extract(epoch FROM coalesce(s.left_at, now()) - s.joined_at)))`;
 const STATUS = `CASE WHEN s.left_at IS NULL THEN 'Active' ELSE 'Completed' END`;
 
-/** The same rows as Postgres writes a CSV, and the same bytes as ours. */
+/** The same rows as CSV written by Postgres, and with the same bytes as our file. */
 const COPIES = {
   'COPY, its own CSV': `COPY (SELECT m.room_id, m.title, s.joined_at, s.left_at, round(${SECONDS} / 60, 2), round(${SECONDS} / 60, 2), ${STATUS}, s.ip ${WHERE}) TO STDOUT (FORMAT csv)`,
   'COPY, our text': `COPY (SELECT billing.csv_cell(m.room_id) || ',' || billing.csv_cell(m.title) || ',' || billing.csv_instant(s.joined_at) || ',' ||
@@ -63,7 +63,7 @@ async function measure(bench: BenchStack, get: () => Promise<Omit<File, 'cpu'>>)
   return { ...file, cpu: difference(before, cpuOf(bench.pids())) };
 }
 
-/** Rows and bytes as they come by. */
+/** Counts rows and bytes of the stream. */
 function counter() {
   const started = performance.now();
   const counts = { rows: 0, bytes: 0, first: 0 };
@@ -103,7 +103,7 @@ function download(bench: BenchStack): Promise<Omit<File, 'cpu'>> {
   });
 }
 
-/** What pg-copy-streams does, without the stream: a query of pg that takes copyData. */
+/** Does what pg-copy-streams does, without a stream: a pg query that receives copyData messages. */
 async function copy(bench: BenchStack, text: string): Promise<Omit<File, 'cpu'>> {
   const client = await bench.connect();
   const count = counter();

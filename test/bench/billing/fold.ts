@@ -1,4 +1,4 @@
-// Webhooks through gateway, room and billing until the last one is a session, beside JetStream and one insert for each.
+// Sends webhooks through gateway, room and billing until the last one is a session, compared with JetStream and one insert per event.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf, difference } from '../load/processes.ts';
@@ -13,7 +13,7 @@ const CONNECTIONS = 16;
 const WARM_UP_PEOPLE = 4;
 const REST_MS = 500;
 
-/** `steps`: seconds to the end of each */
+/** `steps`: seconds until each step ended */
 export interface Round {
   events: number;
   seconds: number;
@@ -72,7 +72,7 @@ async function fold(bench: BenchStack, sids: string[], requests: Buffer[]): Prom
     'the presence',
   );
   const [storedMs, presentMs] = await Promise.all([stored, present]);
-  // Not by count alone: each interval stands in its last version.
+  // Checks versions, not only the count: each interval must be present in its latest version.
   const foldedMs = await bench.until(
     async () =>
       (await count(`SELECT count(*)::int AS count FROM room.connections c LEFT JOIN billing.sessions s USING (connection_sid)

@@ -1,4 +1,4 @@
-// Years of sessions, made by Postgres itself in the real tables, in the order in which they would have come.
+// Years of sessions. Postgres itself generates them in the real tables, in the order in which they would have been written.
 import { CYCLE_DAYS, daysAgo, type BenchStack } from './stack.ts';
 
 export const ORGANIZATION = 'bench';
@@ -14,15 +14,15 @@ export const FROM = daysAgo(3 * 365);
 export const TO = daysAgo(CYCLE_DAYS + 2);
 export const EXPORTED = 'exported-participant';
 
-/** A thousand organizations of very different size, the measured one (a tenth of all) the largest. */
+/** A thousand organizations of very different sizes. The measured one is the largest, with a tenth of all sessions. */
 const organizationOf = (room: string) =>
   `(SELECT CASE WHEN o = 0 THEN '${ORGANIZATION}' ELSE 'org-' || o END FROM (SELECT floor(1000 * power((${room} * 7919::int8 % 1000003) / 1000003.0::float8, 3))::int) AS t(o))`;
 const sidOf = (room: string) => `'RM_' || substr(md5('room' || ${room}), 1, 16)`;
 
 /**
- * Empties both tables and fills them: rooms from one to many sessions, participants likewise. The measured participant's
- * sessions lie scattered over all the years, the measured room's within one class among others.
- * @param measuredSid of `ROOM`
+ * Empties both tables and fills them: rooms have between one and many sessions, and so do participants. The sessions of the measured
+ * participant are distributed over all years. Those of the measured room belong to one class.
+ * @param measuredSid sid of `ROOM`
  */
 export async function makeHistory(bench: BenchStack, sessions: number, measuredSid: string) {
   const rooms = sessions / SESSIONS_A_ROOM;
@@ -35,7 +35,7 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
        FROM generate_series(0, $1::int - 1) AS r, LATERAL (SELECT $2::timestamptz + ${span} * (r::float8 / $1)) AS t(at)`,
     [rooms, FROM],
   );
-  // The measured room's own event may have come first.
+  // The event of the measured room may have arrived before this insert.
   await bench.sql(
     `INSERT INTO billing.room_meters (sid, organization_id, room_id, title, started_at)
      SELECT 'RM_cycle' || r, '${ORGANIZATION}', 'cycle-' || r, 'This month', $1::timestamptz + interval '1 minute' * r FROM generate_series(1, ${CLASSES_IN_CYCLE}) AS r
@@ -59,13 +59,13 @@ export async function makeHistory(bench: BenchStack, sessions: number, measuredS
       [sessions, FROM, measuredSid, rooms],
     ),
   );
-  // Else autovacuum would come in the middle of a measurement.
+  // Otherwise autovacuum would run during a measurement.
   await bench.sql('VACUUM (ANALYZE) billing.sessions');
   await bench.sql('VACUUM (ANALYZE) billing.room_meters');
   await bench.sql('CHECKPOINT');
 }
 
-/** Sessions of one participant for the file, among everybody else's. */
+/** Adds the sessions of one participant for the file, among those of all others. */
 export async function makeExport(bench: BenchStack, rows: number) {
   const span = `interval '${Math.round((TO.getTime() - FROM.getTime()) / 1000)} seconds'`;
   await bench.sql(
@@ -84,7 +84,7 @@ export async function makeExport(bench: BenchStack, rows: number) {
   await bench.sql('CHECKPOINT');
 }
 
-/** Emptied, filled and indexed in one transaction: then nothing of it goes through the log, and no index grows row by row. */
+/** Empties, fills and indexes a table in one transaction: then the rows need no write-ahead log, and no index grows row by row. */
 async function emptyAndLoad(bench: BenchStack, table: string, load: () => Promise<unknown>) {
   await bench.sql('BEGIN');
   await bench.sql(`TRUNCATE billing.${table}`);

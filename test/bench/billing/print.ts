@@ -9,7 +9,7 @@ export function percentile(values: readonly number[], share: number) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left, the others to the right. */
 export function printTable(title: string, rows: (string | number)[][]) {
   console.log(`\n${title}`);
   const texts = rows.map((row) => row.map(String));

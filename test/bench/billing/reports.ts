@@ -1,4 +1,4 @@
-// The same questions about the same participant and class, while the history around them grows.
+// Requests the same reports about the same participant and class while the history around them grows.
 import { request, sendAll } from './requests.ts';
 import { makeHistory, ATTENDEES, FROM, ORGANIZATION, PARTICIPANT, ROOM, SESSIONS_OF_PARTICIPANT, TO } from './history.ts';
 import { median, percentile, printTable, thousands } from './print.ts';
@@ -9,7 +9,7 @@ const WARM_UP = 60;
 const headers = { 'VF-ORG-ID': ORGANIZATION };
 const days = { startDate: FROM.toISOString(), endDate: TO.toISOString() };
 
-/** `status` reads nothing of billing's: what moves it is the machine. */
+/** `status` reads nothing from billing: if it changes, the machine is the cause. */
 const KINDS = {
   'sessions, grouped': request('POST', '/v1/participant/sessions', headers, { uid: PARTICIPANT, ...days }),
   'sessions, one room': request('POST', '/v1/participant/sessions', headers, { uid: PARTICIPANT, roomId: 'own-7', ...days }),
@@ -18,7 +18,7 @@ const KINDS = {
   '(room status)': request('GET', `/v1/room/${ROOM}/status`, headers),
 };
 
-/** By kind. */
+/** Results by kind of request. */
 type BySize = Record<string, { p50: number; p99: number }>;
 
 interface Plan {
@@ -47,7 +47,7 @@ export async function measureReports(bench: BenchStack, { sizes, rounds, request
   return () => (rounds > 0 ? print(results) : undefined);
 }
 
-/** The answers are those that the history holds: a fast wrong one is none. */
+/** Checks that the answers match the history: a fast wrong answer does not count. */
 async function check(bench: BenchStack) {
   const sessions = (await bench.call('POST', '/v1/participant/sessions', headers, { uid: PARTICIPANT, ...days })) as {
     data: { summary: { totalSessions: number } };
@@ -58,7 +58,7 @@ async function check(bench: BenchStack) {
   if (found.join() !== wanted.join()) throw new Error(`the reports found ${found} and not ${wanted}`);
 }
 
-/** The kinds in turns; p99 is the median of the rounds', so that one stumble of the machine is none of ours. */
+/** Measures the kinds in turns. p99 is the median of the rounds' p99, so that a single hiccup of the machine does not count. */
 async function measureOnce(bench: BenchStack, rounds: number, requests: number) {
   const took: Record<string, number[][]> = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
   for (const bytes of Object.values(KINDS)) await sendAll(bench.gatewayPort, Array(WARM_UP).fill(bytes), 1);

@@ -1,4 +1,4 @@
-// HTTP/1.1 over bare sockets: the bytes of each request are made before, so that the load takes little from what is measured.
+// HTTP/1.1 over bare sockets. The bytes of each request are prepared in advance, so that the load generator takes little CPU from what is measured.
 import net from 'node:net';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
@@ -13,7 +13,7 @@ export function request(method: string, address: string, headers: Record<string,
   return Buffer.from(`${method} ${address} HTTP/1.1\r\n${head}\r\n${text}`);
 }
 
-/** One connection, one request at a time. */
+/** A connection that sends one request at a time. */
 class Line {
   private readonly socket: net.Socket;
   private received: Buffer = Buffer.alloc(0);
@@ -27,7 +27,7 @@ class Line {
     this.socket.on('close', () => this.reject?.(new Error('the connection was closed')));
   }
 
-  /** @returns the answer's status */
+  /** @returns the HTTP status */
   send(bytes: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -55,9 +55,9 @@ class Line {
 }
 
 /**
- * Sends every request once.
- * @returns how long each took, in milliseconds
- * @throws {Error} where an answer is no success
+ * Sends each request once.
+ * @returns the duration of each, in milliseconds
+ * @throws {Error} if a request does not succeed
  */
 export async function sendAll(port: number, requests: readonly Buffer[], connections: number): Promise<number[]> {
   const took: number[] = [];

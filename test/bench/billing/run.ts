@@ -1,5 +1,5 @@
 // npm run bench:billing -- [--quick] [--only=fold,charges,reports,csv] [--profile=<folder>]
-// Billing beside the bare parts it is made of, in one run. It asserts no time; a wrong answer or a missing row fails it.
+// Compares billing with the bare parts that it consists of, in one run. It asserts no times; a wrong answer or a missing row is a failure.
 import { parseArgs } from 'node:util';
 import { measureCharges } from './charges.ts';
 import { measureCsv } from './csv.ts';
@@ -38,7 +38,7 @@ async function run(bench: BenchStack) {
   try {
     await measureAll(bench, tables);
   } finally {
-    // What was measured before a failure is told all the same.
+    // Prints the results that were measured before a failure, too.
     for (const print of tables) print();
   }
 }
@@ -49,7 +49,7 @@ async function measureAll(bench: BenchStack, tables: (() => void)[]) {
   if (has('charges')) tables.push(await measureCharges(bench, { ...PLAN.charges, say }));
   if (has('reports') || has('csv')) {
     await bench.makeOrganizations([ORGANIZATION]);
-    // The file alone needs no others' history to be told apart from.
+    // The CSV file alone needs no large history of others.
     const sizes = has('reports') ? PLAN.sizes : SIZES.slice(0, 1);
     const sizeOfCsv = has('reports') ? MILLION : sizes[0];
     const between = async (size: number) => {

@@ -9,14 +9,14 @@ import { startStack, pickPorts, type Stack } from '../../../tools/stack/index.ts
 import { nodeBinary } from '../../../tools/stack/toolchain.ts';
 import type { Pids } from '../load/processes.ts';
 
-/** What loads millions of rows should not be: checkpoint after checkpoint, and each row in the log as well. */
+/** Prevents frequent checkpoints and full write-ahead logging, which would slow down loading millions of rows. */
 const POSTGRES = { settings: { max_wal_size: '8GB', checkpoint_timeout: '30min', wal_level: 'minimal', max_wal_senders: 0 } };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 const SIDE_BY_SIDE = 16;
 const POLL_MS = 100;
 const PATIENCE_MS = 120_000;
 
-/** A running stack with an administrator's connection to its Postgres; `stop` ends it, and is safe to call at any time. */
+/** A running stack with an administrator's connection to its Postgres. `stop` ends it and may be called at any time. */
 export class BenchStack {
   readonly options: { signal: AbortSignal; profile?: string };
   stack!: Stack;
@@ -36,7 +36,7 @@ export class BenchStack {
       all: TRACING,
       gateway: { RATE_LIMIT_PER_MINUTE: '10000000', ...profiled },
       room: profiled,
-      // What is charged once stays charged until the next round makes it due.
+      // Otherwise a roll-up would charge rooms in the background during a measurement.
       billing: { ROLLUP_SECONDS: '3600', ...profiled },
     };
     const { portBase, gatewayPort, release } = await pickPorts();
@@ -49,7 +49,7 @@ export class BenchStack {
     this.admin = await this.connect();
   }
 
-  /** Another administrator's connection. */
+  /** Opens another administrator's connection. */
   async connect() {
     const client = new Client({ connectionString: this.stack.urls.postgresAdmin });
     client.on('error', () => undefined);
@@ -61,7 +61,7 @@ export class BenchStack {
     return (await this.admin.query<QueryResultRow>(text, values)).rows;
   }
 
-  /** Asks every 100 ms until `isDone`; resolves with the milliseconds since `started`. */
+  /** Polls every 100 ms until `isDone` returns true. Resolves with the milliseconds since `started`. */
   async until(isDone: () => Promise<boolean>, started: number, what = 'the work') {
     for (;;) {
       this.options.signal.throwIfAborted();
@@ -84,7 +84,7 @@ export class BenchStack {
     return JSON.parse(text) as unknown;
   }
 
-  /** Postpaid ones, each with its account in billing when this resolves. */
+  /** Creates postpaid organizations. Each has its account in billing when this resolves. */
   async makeOrganizations(ids: string[]) {
     const cycleStartDate = daysAgo(CYCLE_DAYS).toISOString();
     const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', cycleStartDate, creditRate: 0.01, currency: 'USD' };
@@ -123,7 +123,7 @@ export class BenchStack {
     return new Map(rows.map(({ room_id, sid }) => [room_id, sid]));
   }
 
-  /** A bare process; it ends when this one does. */
+  /** Starts a bare process, which ends together with this one. */
   async spawn(file: string) {
     const env = { PATH: process.env.PATH, NATS_URL: this.stack.urls.nats, DATABASE_URL: this.stack.urls.postgresAdmin };
     const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env });
@@ -136,7 +136,7 @@ export class BenchStack {
     return child;
   }
 
-  /** What serves a request. */
+  /** The processes that serve a request. */
   pids(): Pids {
     const { apps, parts } = this.stack;
     const names = ['gateway', 'room', 'billing'] as const;

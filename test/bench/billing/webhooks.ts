@@ -5,7 +5,7 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 const HEADER = base64url({ alg: 'HS256' });
 const VALID_S = 300;
 
-/** A webhook signed as LiveKit signs it: a token that names the body's hash. */
+/** Signs a webhook as LiveKit does: with a token that contains the body's hash. */
 function sign({ key, secret }: { key: string; secret: string }, body: string) {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: key, nbf: now, exp: now + VALID_S, sha256: createHash('sha256').update(body).digest('base64') };
@@ -23,9 +23,9 @@ const bodyOf = (event: string, sid: string, createdAt: number, participant: obje
   });
 
 /**
- * Everyone comes and everyone goes: two webhooks for each, the rooms in turns, in each room in the order in which it was.
- * @param people in each room
- * @returns bodies
+ * Two webhooks per participant, one for joining and one for leaving. Rooms alternate; within a room the order is that of the events.
+ * @param people number of participants in each room
+ * @returns the request bodies
  */
 export function comingsAndGoings(sids: readonly string[], people: number): string[] {
   const now = Math.floor(Date.now() / 1000);

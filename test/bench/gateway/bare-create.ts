@@ -1,4 +1,4 @@
-// createRoom of LiveKit's own SDK, so many at a time; each order from the parent is one load.
+// Calls createRoom of LiveKit's own SDK with a given concurrency. Each message from the parent process starts one load.
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Outcome } from '../load/wrk.ts';
 

@@ -1,4 +1,4 @@
-// What a gateway can't do with less: Fastify, and one request over NATS on the connection's shared inbox.
+// The minimum that a gateway must do: Fastify, and one request over NATS on the connection's shared inbox.
 import fastify from 'fastify';
 import { connect } from '@nats-io/transport-node';
 import { natsOptions } from '../../../tools/stack/index.ts';

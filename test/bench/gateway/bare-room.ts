@@ -1,4 +1,4 @@
-// What a room service can't do with less: one prepared select by key; to join also one upsert and a token.
+// The minimum that a room service must do: one prepared select by key; for a join also one upsert and a token.
 import { connect } from '@nats-io/transport-node';
 import { natsOptions } from '../../../tools/stack/index.ts';
 import { AccessToken } from 'livekit-server-sdk';
@@ -29,7 +29,7 @@ interface Join extends Key {
   participant: { uid: string; name: string; role: string };
 }
 
-/** A row that says the same already is not written, as in the service: a commit would cost more than all else. */
+/** As in the service, an unchanged row is not written: a commit would cost more than everything else. */
 async function join(input: Join) {
   const { sid } = await select(input);
   const { uid, name, role } = input.participant;

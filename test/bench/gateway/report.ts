@@ -6,7 +6,7 @@ function median(values: number[]) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Medians over the rounds; CPU as microseconds a request over all of them. */
+/** Medians over the rounds. CPU in microseconds per request over all rounds. */
 function summarize(rounds: Measured[]) {
   const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
   const cpu = Object.fromEntries(

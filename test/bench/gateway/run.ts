@@ -1,5 +1,5 @@
 // npm run bench -- [--quick] [--only=status,join,create] [--rounds=N] [--seconds=N] [--profile=<folder>]
-// Ours beside the bare parts it is made of, in one run. It asserts no time; an answer that is no success fails it.
+// Compares our services with the bare parts that they consist of, in one run. It asserts no times; a failed request is a failure.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,13 +21,13 @@ const ROUNDS = Number(flags.rounds ?? (flags.quick ? 2 : 4));
 const SECONDS = Number(flags.seconds ?? (flags.quick ? 1 : 4));
 const WARM_UP_SECONDS = flags.quick ? 1 : 3;
 const CREATE_ROUNDS = Math.min(ROUNDS, flags.quick ? 1 : 3);
-/** Short: LiveKit keeps 190 kB for each room. */
+/** Short, because LiveKit keeps 190 kB for each room. */
 const CREATE_SECONDS = flags.quick ? 1 : 2;
 const CREATE_WARM_UP_SECONDS = flags.quick ? 1 : 4;
 const CREATE_CONNECTIONS = [1, 16];
 const WORKS = (flags.only ?? 'status,join,create').split(',');
 const CONNECTIONS = 32;
-/** Between two loads: the outbox, the webhooks and the collectors come to rest. */
+/** Pause between two loads, so that outbox, webhooks and garbage collection finish. */
 const REST_MS = 300;
 
 const begun = Date.now();
@@ -74,7 +74,7 @@ async function requests(sides: Sides, kind: 'status' | 'join', signal: AbortSign
   return interleave(ROUNDS, { ours: one('ours'), bare: one('bare') });
 }
 
-/** @returns by connections */
+/** @returns the series by number of connections */
 async function creations(sides: Sides, signal: AbortSignal): Promise<[number, Series][]> {
   const pids = sides.pids();
   const url = sides.ours.urls.gateway;

@@ -15,7 +15,7 @@ const WEBHOOKS_OFF = { webhookUrls: [] };
 const TRACING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 const UNLIMITED = { RATE_LIMIT_PER_MINUTE: '10000000' };
 
-/** Everything that runs; `stop` ends it, and is safe to call at any time. */
+/** All processes of both sides. `stop` ends them and may be called at any time. */
 export class Sides {
   ours!: Stack;
   bareParts!: Stack;
@@ -38,10 +38,10 @@ export class Sides {
     const profiled: Record<string, string> = this.options.profile
       ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.resolve(this.options.profile)}` }
       : {};
-    // Settled, both of them: a stop in between would miss what is just being born.
+    // Waits for both: a stop in between would miss a process that is just being started.
     const [ours, bareParts] = await Promise.allSettled([
       this.launch(startStack, 'ours', { env: { all: TRACING, gateway: { ...profiled, ...UNLIMITED }, room: profiled } }),
-      // A LiveKit of its own, without webhooks: none of ours has to take what the bare one says.
+      // A separate LiveKit without webhooks, so that our services don't have to process the events of the bare side.
       this.launch(startParts, 'bare', { parts: ['redis', 'livekit'], livekit: WEBHOOKS_OFF }),
     ]);
     if (ours.status === 'rejected') throw ours.reason;
@@ -73,7 +73,7 @@ export class Sides {
     }
   }
 
-  /** A bare process; it ends when this one does. */
+  /** Starts a bare process, which ends together with this one. */
   async spawn(file: string, env: Record<string, string>) {
     const child = fork(path.join(import.meta.dirname, file), { execPath: nodeBinary(), env: { PATH: process.env.PATH, ...env } });
     this.children.push(child);
@@ -85,7 +85,7 @@ export class Sides {
     return child;
   }
 
-  /** The organization and the rooms that both sides read. */
+  /** Creates the organization and the rooms that both sides read. */
   async provision() {
     const { secrets } = this.ours;
     const billing = { type: 'POSTPAID', billingFrequency: 'MONTHLY', creditRate: 0.01, currency: 'USD' };
@@ -114,12 +114,12 @@ export class Sides {
     if (!response.ok) throw new Error(`POST ${address} was answered ${response.status}: ${text}`);
   }
 
-  /** Arguments of wrk.lua. */
+  /** Arguments for wrk.lua. */
   loadArgs(kind: string, prefix: string = this.prefix) {
     return [kind, this.organizationId, prefix, ROOMS, PARTICIPANTS];
   }
 
-  /** What serves a request, by side. */
+  /** The processes that serve a request, by side. */
   pids(): Record<'ours' | 'bare', Pids> {
     const { apps, parts } = this.ours;
     const pid = (process: { pid?: number | undefined }) => process.pid ?? 0;

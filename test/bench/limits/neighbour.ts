@@ -1,5 +1,5 @@
-// Organizations that ask for a room's status at an even pace, whatever others do. Told { urls, organizations, seconds }, it answers
-// { times, failed }: milliseconds of each request, and how many were not answered 200.
+// Organizations that request a room's status at an even rate, whatever others do. For a message { urls, organizations, seconds } it replies
+// { times, failed }: the milliseconds of each request, and how many did not get a 200.
 import http from 'node:http';
 import { evenly } from './pace.ts';
 

@@ -1,5 +1,5 @@
-// One organization that does what it should not. Told { kind, urls, organizationId, seconds, perSecond }, it answers by each status
-// how many of its requests got it.
+// One organization that overloads the API. For a message { kind, urls, organizationId, seconds, perSecond } it replies with the number of
+// requests by status.
 import http from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const LARGE_BYTES = 50 * 1024 * 1024;
 const LARGE_PER_SECOND = 5;
 
 const agent = new http.Agent({ keepAlive: true });
-/** Encoded once: it is not the sender's work that is looked at. */
+/** Allocated once: the sender's own work is not measured. */
 const large = Buffer.alloc(LARGE_BYTES, 'x');
 
 interface Work {
@@ -21,7 +21,7 @@ interface Work {
   perSecond: number;
 }
 
-/** @returns the status, or why there is none */
+/** @returns the status, or the error code if there is none */
 function call(url: string, options: http.RequestOptions, body?: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const request = http.request(url, { agent, ...options }, (response) => {
@@ -33,12 +33,12 @@ function call(url: string, options: http.RequestOptions, body?: Buffer): Promise
 }
 
 const OFFENCES = {
-  /** So many requests a second, evenly. */
+  /** A given number of requests per second, evenly distributed. */
   rush({ urls, organizationId, ...pace }: Work): Promise<string[]> {
     return evenly(pace, (n) => call(`${urls[n % urls.length]}/v1/room/class/status`, { headers: { 'VF-ORG-ID': organizationId } }));
   },
 
-  /** Half never end their headers, half never their body: a byte a second each. Whoever is cut off comes again. */
+  /** Half of the senders never finish their headers, half never their body. Each sends a byte per second and reconnects when it is cut off. */
   async slow({ urls, organizationId, seconds }: Work): Promise<string[]> {
     let cutOff = 0;
     const over = new AbortController();
@@ -66,7 +66,7 @@ const OFFENCES = {
     return Array.from({ length: cutOff }, () => 'cut off');
   },
 
-  /** Bodies of 50 MB, evenly. */
+  /** Bodies of 50 MB, evenly distributed. */
   large({ urls, organizationId, seconds }: Work): Promise<string[]> {
     const headers = { 'VF-ORG-ID': organizationId, 'content-type': 'application/json', 'content-length': LARGE_BYTES };
     return evenly({ seconds, perSecond: LARGE_PER_SECOND }, (n) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Begins `work` so many times a second, evenly and in an open loop: what takes long holds up nothing after it. */
+/** Starts `work` a given number of times per second, evenly and in an open loop: slow work does not delay what follows. */
 export async function evenly<T>(
   { seconds, perSecond }: { seconds: number; perSecond: number },
   work: (n: number) => Promise<T>,

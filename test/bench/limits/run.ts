@@ -1,6 +1,7 @@
 // npm run bench:limits -- [--quick] [--only=rush,slow,large] [--rounds=N]
-// What an organization feels of another one's offence, by two gateways and by a bare one, in one run. It asserts no time; an answer that
-// the neighbour does not get, or more than the quota let through, fails it.
+// Measures how an organization is affected by another one that overloads the API, with two of our gateways and with a bare one, in one run.
+// It asserts no times. It fails if a request of the neighbour fails, or if the requests that our gateways admit in a rush differ from the
+// quota by over 5 %.
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { Measured } from './neighbour.ts';
@@ -10,7 +11,7 @@ import type { ChildProcess } from 'node:child_process';
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string' } } });
 const KINDS = (flags.only ?? 'rush,slow,large').split(',');
 const ROUNDS = Number(flags.rounds ?? (flags.quick ? 1 : 3));
-/** Of a rush just under the quota's window, or a second one would begin. */
+/** Duration of a rush: just below the window of the quota, so that no second window begins. */
 const SECONDS = flags.quick ? 10 : 58;
 const WARM_UP_SECONDS = flags.quick ? 2 : 10;
 const QUOTA = 600;
@@ -23,7 +24,7 @@ type Side = 'ours' | 'bare';
 
 const SIDES = ['ours', 'bare'] as const;
 
-/** Milliseconds. */
+/** In milliseconds. */
 const quantile = (times: number[], share: number) => [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0;
 
 async function told(child: ChildProcess, work: object): Promise<unknown> {
@@ -59,7 +60,7 @@ async function round(bench: LimitsStack, side: Side, kind: string): Promise<{ qu
   return { quiet, disturbed };
 }
 
-/** All rounds of one offence, as a line of the outcome. */
+/** Runs all rounds of one offence. @returns one line of the result */
 async function compare(bench: LimitsStack, side: Side, kind: string) {
   const rounds: Awaited<ReturnType<typeof round>>[] = [];
   while (rounds.length < ROUNDS) rounds.push(await round(bench, side, kind));
@@ -88,7 +89,7 @@ async function main() {
     process.exitCode = 1;
   } finally {
     await bench.stop();
-    // What was measured before a failure is told all the same.
+    // Prints the results that were measured before a failure, too.
     if (lines.length > 0) console.log(`\nthe neighbour, before and meanwhile (aim: p99 at most × 1.2)\n${lines.join('\n')}`);
     say('ended');
   }

@@ -6,10 +6,10 @@ import type { Secrets } from '../../../tools/stack/secrets.ts';
 
 const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
 const BARE = path.join(import.meta.dirname, '..', 'gateway');
-/** Each asks 5 times a second: half of its quota. */
+/** Each sends 5 requests per second: half of its quota. */
 const NEIGHBOURS = 20;
 
-/** Two gateways, a bare one on the same NATS and Postgres, and beside them those who ask and those who disturb. */
+/** Two gateways, a bare one on the same NATS and Postgres, and the processes that send the requests of neighbours and offender. */
 export class LimitsStack {
   neighbour!: ChildProcess;
   offender!: ChildProcess;
@@ -21,7 +21,7 @@ export class LimitsStack {
   private stack!: TestStack;
   private stopping: Promise<void> | undefined;
 
-  /** @param quota requests of one organization a minute */
+  /** @param quota requests of one organization per minute */
   constructor(quota: number) {
     this.quota = String(quota);
   }
@@ -61,7 +61,7 @@ export class LimitsStack {
     this.urls = { ours, bare: [`http://127.0.0.1:${bare}`] };
   }
 
-  /** A school with a class, which has asked for nothing else yet. @returns its id */
+  /** Creates a school with a class, which has sent no other requests yet. @returns its id */
   async school(): Promise<string> {
     const { organizationId, api } = await newOrganization(this.stack);
     const { status, text } = await api.post('/v1/room/create', {

@@ -3,23 +3,23 @@ import { execFileSync } from 'node:child_process';
 
 const TICK_US = 1e6 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** by name; Postgres's is the postmaster's, whose backends count with it */
+/** Pids by name. For Postgres it is the postmaster's, and its backends are included. */
 export type Pids = Record<string, number>;
 
-/** Fields of /proc/<pid>/stat from the third on: the second, the name, may hold spaces. */
+/** Fields of /proc/<pid>/stat from the third on. The second one, the name, may contain spaces. */
 function stat(pid: number | string) {
   const text = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** The process and its present children. */
+/** The process and its current children. */
 function family(pid: number): string[] {
   const tasks = fs.readdirSync(`/proc/${pid}/task`);
   const children = tasks.flatMap((task) => fs.readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean));
   return [String(pid), ...children];
 }
 
-/** CPU microseconds since each began, what its ended children took included. */
+/** CPU time in microseconds since each process started, including its children that have ended. */
 export function cpuOf(pids: Pids): Record<string, number> {
   return each(pids, (pid) => {
     const ticks = stat(pid).slice(11, 15).map(Number);
@@ -27,7 +27,7 @@ export function cpuOf(pids: Pids): Record<string, number> {
   });
 }
 
-/** Resident bytes. Postgres's shared memory counts once. */
+/** Resident memory in bytes. Postgres's shared memory is counted once. */
 export function memoryOf(pids: Pids): Record<string, number> {
   return each(pids, (pid) => {
     const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -43,7 +43,7 @@ function each(pids: Pids, measure: (pid: string) => number) {
         try {
           return measure(it);
         } catch {
-          // A backend that ended just now: the postmaster's account has it.
+          // The backend has just ended: its time is included in the postmaster's.
           return 0;
         }
       });

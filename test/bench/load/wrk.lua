@@ -1,4 +1,4 @@
--- One connection's requests, all made before the load starts; the outcome as one line of JSON.
+-- Prepares all requests of one connection before the load starts, and prints the result as one line of JSON.
 -- Arguments: status | join | create, organization, room prefix, rooms, participants.
 local kind, organization, prefix, rooms, participants
 local requests, sent = {}, 0

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const SCRIPT = path.join(import.meta.dirname, 'wrk.lua');
 
-/** of one load */
+/** result of one load */
 export interface Outcome {
   requests: number;
   seconds: number;
@@ -12,25 +12,25 @@ export interface Outcome {
   p50: number;
   /** milliseconds */
   p99: number;
-  /** answers of 400 and above */
+  /** responses with a status of 400 and above */
   refused: number;
-  /** sockets and time-outs */
+  /** socket errors and timeouts */
   broken: number;
 }
 
-/** @throws {Error} where wrk is not installed */
+/** @throws {Error} if wrk is not installed */
 export async function requireWrk() {
   try {
     await promisify(execFile)('wrk', ['--version']);
   } catch (error) {
-    // Its version comes with an exit code of 1.
+    // `wrk --version` exits with code 1.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error('wrk is not installed: apt-get install wrk');
   }
 }
 
 /**
- * Loads `url` by one thread. autocannon would take 4.5 times the CPU from what is measured.
- * @param load `seconds`: whole ones; `args`: those of wrk.lua
+ * Loads `url` with one thread. autocannon would take 4.5 times the CPU from what is measured.
+ * @param load `seconds`: a whole number; `args`: arguments for wrk.lua
  */
 export async function wrk({
   url,

@@ -1,5 +1,5 @@
 // npm run bench:persistence
-// One row read by its key: bare pg, a typed statement, an entity. It asserts no time.
+// Reads one row by its key: with bare pg, a typed statement, an entity. It asserts no times.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { withTables } from '../../../tools/sql/database.ts';
@@ -19,7 +19,7 @@ const READS = 4_000;
 const Organization = entities.find(({ name }) => name === 'OrganizationEntity') as new () => object;
 const TEXT = `SELECT ${columnsOf(Organization)} FROM organizations WHERE organization_id = $1`;
 
-/** Processor time of this process and time passed, in microseconds a read. */
+/** CPU time of this process and elapsed time, in microseconds per read. */
 async function measure(read: () => Promise<unknown>): Promise<{ cpu: number; wall: number }> {
   for (let n = 0; n < READS / 10; n += 1) await read();
   const [cpu, wall] = [process.cpuUsage(), performance.now()];

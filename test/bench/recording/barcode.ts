@@ -1,8 +1,8 @@
-// A number in a picture that survives scaling and two lossy encoders: cells of black and white side by side.
+// A number in a picture that survives scaling and two lossy encoders: black and white cells next to each other.
 const BITS = 16;
-/** White, black, the number, its parity, black, white: the ends tell a barcode from anything else. */
+/** White, black, the number, its parity, black, white. The outer cells distinguish a barcode from other content. */
 const CELLS = BITS + 5;
-/** Where in the picture, in parts of its height: clear of the name and the rounded corners. */
+/** Position in the picture, as fractions of its height: away from the name and the rounded corners. */
 const TOP = 0.42;
 const HEIGHT = 0.16;
 const [DARK, LIGHT] = [30, 220];
@@ -19,7 +19,7 @@ export function drawNumber(luma: Uint8Array, width: number, height: number, numb
   for (let y = Math.floor(height * TOP); y < height * (TOP + HEIGHT); y += 1) luma.set(row, y * width);
 }
 
-/** Undefined where it can't be read. */
+/** @returns undefined if the number can't be read */
 export function readNumber(luma: Uint8Array, width: number, height: number): number | undefined {
   const y = Math.floor(height * (TOP + HEIGHT / 2)) * width;
   const cells = Array.from({ length: CELLS }, (_, i) => luma[y + Math.floor(((i + 0.5) * width) / CELLS)] > MIDDLE);
@@ -27,7 +27,7 @@ export function readNumber(luma: Uint8Array, width: number, height: number): num
   return cellsOf(number).every((cell, i) => cell === cells[i]) ? number : undefined;
 }
 
-/** How a picture's numbers followed one another: those that never came, and those that came more than once. */
+/** Counts the numbers that are missing and those that appear more than once. */
 export function followNumbers(numbers: (number | undefined)[]) {
   const read = numbers.filter((number) => number !== undefined);
   const steps = read.slice(1).map((number, i) => (number - read[i] + 2 ** BITS) % 2 ** BITS);

@@ -1,4 +1,4 @@
-// A process of run.ts: receives everybody's pictures without a browser, and reads the first one's numbers.
+// A process of run.ts that receives all pictures without a browser, and reads the numbers of the first participant.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { followNumbers, readNumber } from './barcode.ts';
 import { needs } from './needs.ts';

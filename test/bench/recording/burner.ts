@@ -1,4 +1,4 @@
-// A process of run.ts: takes all it can get of one core.
+// A process of run.ts that uses one core as much as it can.
 process.once('disconnect', () => process.exit(0));
 const burn = () => {
   const until = performance.now() + 50;

@@ -6,20 +6,20 @@ const exec = promisify(execFile);
 const FFMPEG = process.env.FFMPEG_PATH ?? 'ffmpeg';
 const FFPROBE = process.env.FFPROBE_PATH ?? 'ffprobe';
 const AUDIO_RATE = 16_000;
-/** Samples: 1 ms. */
+/** Audio samples per block: 1 ms. */
 const BLOCK = 16;
 const LOUD = 1_500;
-/** Seconds after which a flash or a beep is a new one. */
+/** Seconds of silence after which a flash or a beep counts as a new one. */
 const BETWEEN = 0.3;
-/** Two marks further apart belong to different seconds. */
+/** In seconds. Two marks that are further apart belong to different seconds. */
 const SAME_SECOND = 0.4;
-/** The tile is looked at in this size. */
+/** Size in which the tile is analyzed, in pixels. */
 const SMALL = { width: 336, height: 36 };
-/** The flash takes the upper three tenths. */
+/** The flash fills the upper three tenths. */
 const FLASH_ROWS = [0.08, 0.22];
-/** Half of the first one's blue, between gray and it. */
+/** Halfway between gray and the blue of the first participant. */
 const BLUE_ABOVE = 170;
-/** Seconds at the beginning that don't count: whoever speaks comes on stage, the buffers fill. */
+/** Seconds at the beginning that don't count: the speaker is moved to the stage, and buffers fill. */
 const SETTLING = 2;
 
 async function decode(args: string[]): Promise<Buffer> {
@@ -28,7 +28,7 @@ async function decode(args: string[]): Promise<Buffer> {
   return stdout;
 }
 
-/** Where the first one's tile is, by its color. */
+/** Finds the tile of the first participant by its color. */
 async function findTile(file: string, { width, height }: { width: number; height: number }) {
   const [half, rows] = [width / 2, height / 2];
   const blue = (
@@ -46,7 +46,7 @@ async function findTile(file: string, { width, height }: { width: number; height
 
 const count = (length: number, test: (index: number) => boolean) => Array.from({ length }, (_, i) => i).filter(test).length;
 
-/** When something began that was not there for a while. */
+/** Times at which something appeared after a pause. */
 function beginnings(moments: { at: number; isOn: boolean }[]) {
   const found: number[] = [];
   let lastOn = -Infinity;
@@ -58,7 +58,7 @@ function beginnings(moments: { at: number; isOn: boolean }[]) {
   return found;
 }
 
-/** What is read of ffprobe's answer. */
+/** The fields of ffprobe's output that are read here. */
 interface Probe {
   streams: { codec_type: string; width?: number; height?: number }[];
   format: { duration: string };
@@ -87,7 +87,7 @@ export async function readFilm(file: string) {
   const beeps = await readBeeps(file);
   const counted = frames.filter(({ at }) => at >= SETTLING);
   const seconds = Number(probe.format.duration);
-  // A picture that stands still to the film's end is a gap too.
+  // A picture that is frozen until the end of the film also counts as a gap.
   const moments = [SETTLING, ...counted.map(({ at }) => at), seconds];
   return {
     seconds,
@@ -112,7 +112,7 @@ async function readBeeps(file: string) {
   );
 }
 
-/** Milliseconds by which the picture is later than the sound. */
+/** Milliseconds by which the picture is behind the sound. */
 function offsets(flashes: number[], beeps: number[]) {
   const all = flashes.flatMap((flash) =>
     beeps

@@ -10,17 +10,17 @@ const BETWEEN_CLASSES_MS = 2_000;
 export interface Scene {
   preset: string;
   layout: string;
-  /** publishing in each class */
+  /** number of participants who publish in each class */
   people: number;
-  /** filmed at once */
+  /** number of classes that are recorded at the same time */
   classes?: number;
-  /** a core is burned beside */
+  /** whether another process uses one core meanwhile */
   isBusy?: boolean;
 }
 
 export type Run = Awaited<ReturnType<typeof measure>>;
 
-/** One scene from its first frame to its file. CPU is in seconds for each minute of film, one film's share. */
+/** Measures one scene from its first frame to its file. CPU is in seconds per minute of film, divided by the number of films. */
 export async function measure(studio: Studio, scene: Scene, seconds: number) {
   const { people, classes = 1, isBusy = false } = scene;
   const opened = await Promise.all(Array.from({ length: classes }, () => studio.openClass(people)));
@@ -82,10 +82,10 @@ async function countsOf(studio: Studio, publishers: ChildProcess): Promise<{ sen
   return (await answer) as { sent: number; late: number };
 }
 
-/** CPU seconds a minute, pictures a second, and what became of their numbers. */
+/** CPU seconds per minute, pictures per second, and missing or repeated numbers. */
 export type Received = { cpu: number; fps: number } & ReturnType<typeof followNumbers>;
 
-/** The same class received without a browser, and nothing made of it. */
+/** Receives the same class without a browser and without recording it. */
 export async function measureReceiving(studio: Studio, people: number, seconds: number): Promise<Received> {
   const { sid, publishers } = await studio.openClass(people);
   const receiver = studio.spawn('bare-receiver.ts');

@@ -12,7 +12,7 @@ function childrenOf(pid: string): string[] {
   }
 }
 
-/** CPU seconds that the process itself took so far. */
+/** CPU seconds of the process itself so far. */
 function secondsOf(pid: string) {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -39,7 +39,7 @@ function kindOf(pid: string) {
 
 const EVERY_MS = 200;
 
-/** Counts what a process and all that come of it take, also those that end meanwhile: up to 200 ms of each may be missed. */
+/** Measures the CPU of a process and all its descendants, including those that end in the meantime: up to 200 ms of each may be missed. */
 export class TreeWatch {
   private readonly pid: string;
   private readonly seen = new Map<string, { first: number; last: number; kind: string }>();
@@ -51,7 +51,7 @@ export class TreeWatch {
     this.timer = setInterval(() => this.look(false), EVERY_MS);
   }
 
-  /** CPU seconds since the watch began, by kind of process. */
+  /** CPU seconds since the start of the measurement, by kind of process. */
   end(): Record<string, number> {
     clearInterval(this.timer);
     this.look(false);
@@ -79,7 +79,7 @@ export class TreeWatch {
 
 export const total = (sums: Record<string, number>) => Object.values(sums).reduce((sum, value) => sum + value, 0);
 
-/** How many cores of the machine are at work, from each call to the next. */
+/** The number of busy cores of the machine, averaged from one call to the next. */
 export function watchMachine() {
   const read = () => fs.readFileSync('/proc/stat', 'utf8').split('\n')[0].trim().split(/\s+/).slice(1, 9).map(Number);
   const cores = fs.readFileSync('/proc/stat', 'utf8').match(/^cpu\d/gm)?.length ?? 1;

@@ -1,4 +1,4 @@
-// A process of run.ts: people with a camera, numbered pictures each; the first also flashes and beeps at each second of the wall clock.
+// A process of run.ts: participants with a camera that shows numbered pictures. The first one also flashes and beeps at each full second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drawNumber } from './barcode.ts';
 import { needs } from './needs.ts';
@@ -6,19 +6,19 @@ import type { AudioSource, LocalTrack, Room, VideoSource } from '@livekit/rtc-no
 
 const rtc = needs('testing', '@livekit/rtc-node') as typeof import('@livekit/rtc-node');
 
-/** Small, so that the publishers leave the machine to what is measured. */
+/** Small, so that publishing leaves the CPU to what is measured. */
 const [WIDTH, HEIGHT] = [320, 180];
 const FRAME_MS = 1000 / 30;
-/** By default so small a picture is sent half as often. */
+/** By default, LiveKit sends pictures this small at half the rate. */
 const ENCODING = { maxBitrate: 400_000n, maxFramerate: 30 };
 const SAMPLE_RATE = 48_000;
 const SAMPLES = SAMPLE_RATE / 100;
 const BEEP_HERTZ = 1_000;
 const MARK_MS = 200;
-/** Sound that waits in the source; more would come too late against the picture. */
+/** Audio that is buffered in the source, in milliseconds. With more, the sound would be too late relative to the picture. */
 const AHEAD_MS = 20;
 const GRAY = 128;
-/** The first one's blue, by which a film's reader finds the tile. */
+/** The blue of the first participant, by which the reader of a film finds the tile. */
 const BLUE = 215;
 
 const rooms: Room[] = [];
@@ -50,7 +50,7 @@ async function show(source: VideoSource, paint: (number: number, now: number) =>
     source.captureFrame(new rtc.VideoFrame(paint(number, Date.now()), WIDTH, HEIGHT, rtc.VideoBufferType.I420));
     if (isFirst) sent += 1;
     const passed = (Date.now() - begun) / FRAME_MS;
-    // What was missed is not made up for: two pictures at once are one for whoever looks.
+    // Missed pictures are not sent later: viewers would see two pictures at the same time as one.
     const next = Math.max(due + 1, Math.floor(passed));
     if (isFirst) late += next - due - 1;
     due = next;
@@ -74,7 +74,7 @@ async function beep(source: AudioSource) {
   }
 }
 
-/** @param index in its class */
+/** @param index of the participant in its class */
 async function enter(url: string, token: string, index: number) {
   const room = new rtc.Room();
   rooms.push(room);

@@ -9,14 +9,14 @@ const signed = (value: number) => (Number.isFinite(value) ? `${value >= 0 ? '+' 
 export const nameOf = ({ preset, layout, people, classes = 1, isBusy }: Scene) =>
   `${preset.slice('H264_'.length).toLowerCase()} ${layout}, ${people} tiles${classes > 1 ? `, ${classes} at once` : ''}${isBusy ? ', busy' : ''}`;
 
-/** One line a film: two that were made at once have two. */
+/** Prints one line per film: a run with two concurrent films has two lines. */
 export function printFilms(runs: readonly Run[]) {
   const rows = runs.flatMap(({ scene, films, late, cpu }) =>
     films.map((film) => {
       const isMost = scene.preset === 'H264_720P_30' && scene.people === 9;
       const misses = [
         film.fps < AIM.fps && 'rate',
-        // Nothing to compare is no success either.
+        // A film without marks to compare has NaN here and must not pass.
         !(Math.abs(film.meanOffset) <= AIM.offsetMs && Math.abs(film.worstOffset) <= AIM.offsetMs) && 'sync',
         isMost && cpu > AIM.cpu && 'CPU',
       ].filter(Boolean);

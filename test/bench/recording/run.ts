@@ -1,5 +1,5 @@
 // npm run bench:recording -- [--quick] [--seconds=N] [--only=<words of a scene's name>]
-// The embedded recorder's films and what they cost, beside the bare parts. It asserts nothing but that films come of it.
+// Measures the films of the embedded recorder and their cost, compared with the bare parts. It only asserts that films are made.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { encodingFloor } from './floor.ts';
@@ -11,7 +11,7 @@ const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, sec
 const SECONDS = Number(flags.seconds ?? (flags.quick ? 15 : 60));
 const BARE_SECONDS = flags.quick ? 6 : 15;
 const SLOTS = 2;
-/** What the recorder asks of its encoder. */
+/** The encoder settings that the recorder uses. */
 const PRESETS: Record<string, { size: string; bitRate: string }> = {
   H264_720P_30: { size: '1280x720', bitRate: '3000k' },
   H264_1080P_30: { size: '1920x1080', bitRate: '4500k' },
@@ -44,7 +44,7 @@ const machine = () =>
     .map((load) => load.toFixed(1))
     .join(' ')}`;
 
-/** The others are measured all the same. */
+/** The other scenes are still measured. */
 function failed(scene: Scene, error: unknown) {
   say(`${nameOf(scene)} failed: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
@@ -69,7 +69,7 @@ async function run(studio: Studio) {
       if (run) runs.push(run);
     }
   } finally {
-    // What was measured before a failure is told all the same.
+    // Prints the results that were measured before a failure, too.
     printFilms(runs);
     printCpu(runs, floors, received);
     printBare(floors, received);

@@ -22,14 +22,14 @@ const BUCKET = 'classroom';
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const newId = () => Array.from({ length: 16 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** What is read of a recorder's word. */
+/** The fields of a recorder's events that are read here. */
 interface EgressInfo {
   egressId: string;
   status: string;
   error?: string;
 }
 
-/** A recorder with the parts that it needs, and who gives it jobs. `stop` is safe to call at any time. */
+/** A recorder with the parts that it needs, and a client that sends it jobs. `stop` may be called at any time. */
 export class Studio {
   readonly signal: AbortSignal;
   stack!: Stack;
@@ -88,12 +88,12 @@ export class Studio {
     return this.stack.apps.recorder.pid ?? 0;
   }
 
-  /** Names and processes beside the recorder's. */
+  /** Names and pids of processes in addition to the recorder's. */
   get partPids(): Record<string, number> {
     return { livekit: this.stack.parts.livekit.pid ?? 0 };
   }
 
-  /** A class of so many who publish; resolves when all do. */
+  /** Opens a class with a number of publishing participants. Resolves when all publish. */
   async openClass(people: number) {
     const sid = `RM_${newId()}`;
     await this.rooms.createRoom({ name: sid, emptyTimeout: 60 });
@@ -113,7 +113,7 @@ export class Studio {
     return token.toJwt();
   }
 
-  /** Resolves with its job once its first frame was filmed. */
+  /** Starts a recording. Resolves with its job when its first frame was recorded. */
   async film(sid: string, { layout, preset }: { layout: string; preset: string }) {
     const egressId = `EG_${newId()}`;
     const job = {
@@ -133,20 +133,20 @@ export class Studio {
     return job;
   }
 
-  /** Resolves once it is made, with what it takes. */
+  /** Stops a recording. Resolves when its file is complete. */
   async stopFilming({ egressId }: { egressId: string; objectKey: string }) {
     await this.ask(captureSubject(recorderRpc.stop, egressId), { egressId });
     await this.reaches(egressId, 'EGRESS_COMPLETE');
   }
 
-  /** A copy of the film. */
+  /** Downloads a copy of the film. @returns its path */
   async fetchFilm({ egressId, objectKey }: { egressId: string; objectKey: string }): Promise<string> {
     const file = path.join(this.home, `${egressId}.mp4`);
     await fs.promises.writeFile(file, await this.storage.read(objectKey));
     return file;
   }
 
-  /** @param file a process of its own, that ends with this one */
+  /** @param file started as a separate process, which ends together with this one */
   spawn(file: string) {
     const env = { PATH: process.env.PATH, NODE_ENV: 'production' };
     const child = fork(path.join(import.meta.dirname, file), {

@@ -1,4 +1,4 @@
-// Files of a folder over HTTP, and nothing else: node:http and a stream.
+// Only serves the files of a folder over HTTP: node:http and a stream.
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';

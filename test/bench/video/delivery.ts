@@ -8,10 +8,10 @@ import { median, printTable } from '../billing/print.ts';
 import type { BenchStack } from './stack.ts';
 
 const CONNECTIONS = 8;
-/** More than the service keeps in memory: everything comes from the storage. */
+/** More than the service caches in memory, so that everything comes from the storage. */
 const LARGE_BYTES = 160e6;
 
-/** Signed delivery at the media service's own port beside a bare file server. */
+/** Measures signed delivery at the media service's own port, compared with a bare file server. */
 export async function measureDelivery(
   bench: BenchStack,
   { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void },
@@ -68,10 +68,10 @@ async function segmentUrl(bench: BenchStack, file: string) {
 
 const fileUrl = async (bench: BenchStack, file: string) => entryOf(bench, await bench.waiting(file, 'mp4'));
 
-/** Noise in the place of a film. */
+/** Random bytes instead of a film. */
 const largeUrl = async (bench: BenchStack) => entryOf(bench, await bench.single(randomBytes(LARGE_BYTES)));
 
-/** MB/s. */
+/** @returns MB/s */
 async function rateOf(url: string, bytes: number, seconds: number) {
   const { stdout } = await promisify(execFile)('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', url]);
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`not everything was delivered:\n${stdout}`);

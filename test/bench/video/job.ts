@@ -7,7 +7,7 @@ import { median, printTable } from '../billing/print.ts';
 import { cpuOf } from '../load/processes.ts';
 import type { BenchStack } from './stack.ts';
 
-/** A video's whole job, from the bucket to the bucket, beside the very ffmpeg command that it starts, alone. */
+/** Measures the whole job of a video, from the bucket to the bucket, compared with only the ffmpeg command that it starts. */
 export async function measureJob(
   bench: BenchStack,
   { seconds, rounds, say }: { seconds: number; rounds: number; say: (line: string) => void },
@@ -45,7 +45,7 @@ async function ourJob(bench: BenchStack, file: string): Promise<Cost & { args: s
   return { wall: seconds, cpu: (cpuOf({ pid }).pid - before.pid) / 1e6, args };
 }
 
-/** What the worker's ffmpeg was started with, once it transcodes. */
+/** Waits until the worker transcodes. @returns the command line of its ffmpeg */
 async function ladderCommand(parent: number): Promise<string[]> {
   for (let turn = 0; turn < 3_000; turn++) {
     const children = fs.readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
@@ -58,7 +58,7 @@ async function ladderCommand(parent: number): Promise<string[]> {
   throw new Error('no ffmpeg was started');
 }
 
-/** At the same priority, so that whatever else runs here takes the same from both. */
+/** Runs the same command with the same priority, so that other load on the machine affects both equally. */
 async function bareCommand(bench: BenchStack, args: string[], file: string): Promise<Cost> {
   const folder = fs.mkdtempSync(path.join(bench.home, 'bare-'));
   for (const output of args.filter((it) => /^\w+\/index\.m3u8$/.test(it))) fs.mkdirSync(path.join(folder, path.dirname(output)));
@@ -73,7 +73,7 @@ async function bareCommand(bench: BenchStack, args: string[], file: string): Pro
   return cost;
 }
 
-/** Seconds that our ended children took. */
+/** CPU seconds of our child processes that have ended. */
 function cpuOfChildren() {
   const text = fs.readFileSync('/proc/self/stat', 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,5 +1,5 @@
 // npm run bench:video -- [--quick] [--only=job,delivery,upload]
-// Stored video beside the bare parts it is made of, in one run. It asserts no time; a wrong answer fails it.
+// Compares stored video with the bare parts that it consists of, in one run. It asserts no times; a wrong answer is a failure.
 import { parseArgs } from 'node:util';
 import { requireWrk } from '../load/wrk.ts';
 import { measureDelivery } from './delivery.ts';
@@ -38,7 +38,7 @@ async function main() {
     process.exitCode = 1;
   } finally {
     await bench.stop();
-    // What was measured before a failure is told all the same.
+    // Prints the results that were measured before a failure, too.
     for (const print of tables) print();
     say('ended');
   }

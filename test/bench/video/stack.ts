@@ -13,14 +13,14 @@ const TRACING = { CLOCK: 'system', OTEL_TRACES_SAMPLER: 'parentbased_traceidrati
 
 const prefixOf = (videoId: string) => `videos/${createHash('sha256').update(ORGANIZATION).digest('hex').slice(0, 24)}/${videoId}/`;
 
-/** What is read of answers. */
+/** The fields of answers that are read here. */
 interface Data {
   videoId: string;
   upload: { url: string };
   url: string;
 }
 
-/** A running stack with one organization, and films to put into it; `stop` ends it, and is safe to call at any time. */
+/** A running stack with one organization and films to store in it. `stop` ends it and may be called at any time. */
 export class BenchStack {
   readonly home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-video-bench-'));
   stack!: TestStack;
@@ -37,7 +37,7 @@ export class BenchStack {
     await this.call('POST', '/v1/admin/organizations', body, { 'X-Dispatch-Secret': this.stack.secrets.dispatchSecret });
   }
 
-  /** @returns data */
+  /** @returns `data` of the answer */
   async call(
     method: string,
     address: string,
@@ -54,7 +54,7 @@ export class BenchStack {
     return (JSON.parse(text) as { data: Data }).data;
   }
 
-  /** A film that moves everywhere, as no class does: 1080p with sound. @returns its file */
+  /** Creates a film in which everything moves, unlike a class: 1080p with sound. @returns its path */
   async film(seconds: number): Promise<string> {
     const file = path.join(this.home, `film-${seconds}.mp4`);
     if (fs.existsSync(file)) return file;
@@ -64,7 +64,7 @@ export class BenchStack {
     return file;
   }
 
-  /** As an upload leaves it: its source in the bucket, its row waiting. */
+  /** Creates a video in the state after its upload: its source in the bucket, its row waiting. @returns its id */
   async waiting(file: string, playback: 'hls' | 'mp4'): Promise<string> {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
     const bytes = fs.readFileSync(file);
@@ -77,7 +77,7 @@ export class BenchStack {
     return videoId;
   }
 
-  /** As the transcoder leaves a single file. @returns its video */
+  /** Creates a video in the state after the transcoding of a single file. @returns its id */
   async single(bytes: Buffer): Promise<string> {
     const videoId = `vid_${randomBytes(10).toString('hex')}`;
     const result = { type: 'mp4', entry: 'file.mp4', duration: 60, hasVideo: true, hasAudio: true, renditions: [], poster: null };
@@ -90,7 +90,7 @@ export class BenchStack {
     return videoId;
   }
 
-  /** @returns between the worker's beginning and its end */
+  /** @returns the seconds from the beginning of the worker's job to its end */
   async completed(videoId: string): Promise<{ seconds: number }> {
     for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(100)) {
       const [row] = await this.stack.rows<{ status: string; message: string; seconds: number }>(

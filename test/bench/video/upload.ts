@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { median, printTable } from '../billing/print.ts';
 import type { BenchStack } from './stack.ts';
 
-/** One upload by tus in one piece beside one PUT to the storage. */
+/** Measures one upload by tus in a single request, compared with one PUT to the storage. */
 export async function measureUpload(
   bench: BenchStack,
   { megabytes, rounds, say }: { megabytes: number; rounds: number; say: (line: string) => void },
@@ -26,7 +26,7 @@ export async function measureUpload(
     ]);
 }
 
-/** @returns its video */
+/** @returns the video's id */
 async function tus(bench: BenchStack, body: Buffer): Promise<string> {
   const about = { title: 'Noise', fileName: 'noise.mp4', size: body.length, contentType: 'video/mp4' };
   const { videoId, upload } = await bench.call('POST', '/v1/cdn/videos', about);

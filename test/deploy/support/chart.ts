@@ -6,7 +6,7 @@ import { helm, readYaml, REPO } from './programs.js';
 export const CHART = join(REPO, 'deploy', 'helm', 'virtual-classroom');
 export const NAMESPACE = 'school';
 
-/** The chart as it comes, for one school on one node, and for many schools. */
+/** The chart with its defaults, for one school on one node, and for many schools. */
 export const VALUE_SETS: Record<string, string[]> = {
   defaults: [],
   small: [join(CHART, 'examples', 'small.yaml')],
@@ -18,13 +18,13 @@ const filesOf = (set: string): string[] => (VALUE_SETS[set] ?? []).flatMap((file
 
 export const lint = (set: string) => helm(['lint', '--strict', CHART, ...filesOf(set)]);
 
-/** @param settings as `--set` takes them */
+/** @param settings in the syntax of `--set` */
 export const template = (set: string, settings: string[] = []) =>
   helm(['template', 'vc', CHART, '--namespace', NAMESPACE, ...filesOf(set), ...settings.flatMap((it) => ['--set', it])]);
 
 const rendered = new Map<string, Promise<Manifest[]>>();
 
-/** What a set renders to; each once, for it is only read. @throws what helm refuses */
+/** The rendered manifests of a set, cached because tests only read them. @throws helm's error message */
 export function render(set: string, settings: string[] = []): Promise<Manifest[]> {
   const key = [set, ...settings].join(' ');
   const known = rendered.get(key);
@@ -39,7 +39,7 @@ export function render(set: string, settings: string[] = []): Promise<Manifest[]
   return made;
 }
 
-/** A row of files/apps.yaml. */
+/** One row of files/apps.yaml. */
 export interface AppFacts {
   roles: Record<string, string>;
   schema?: boolean;
@@ -66,7 +66,7 @@ export interface ChartValues {
   [app: string]: unknown;
 }
 
-/** A set's values as helm sees them: maps merged, all else replaced. */
+/** A set's values as helm computes them: maps are merged, everything else is replaced. */
 export async function readValues(set: string): Promise<ChartValues> {
   let values: unknown = {};
   for (const file of [join(CHART, 'values.yaml'), ...(VALUE_SETS[set] ?? [])]) {

@@ -18,20 +18,20 @@ export const APPS = ['gateway', 'organization', 'room', 'recording', 'billing', 
   existsSync(configFile(app)),
 );
 
-/** Every variable that an app's config.ts and the libraries' schemas that it extends name. */
+/** All variables in an app's config.ts and in the library schemas that it extends. */
 export function variablesOf(app: string): string[] {
   const source = readFileSync(configFile(app), 'utf8');
   const shared = Object.entries(LIBRARIES).filter(([schema]) => source.includes(schema));
   return [...new Set([...namesIn(configFile(app)), ...shared.flatMap(([, file]) => namesIn(join(REPO, file)))])];
 }
 
-/** What is read by others than config.ts: the logger, OpenTelemetry, Node, Postgres's client, the programs that an app starts. */
+/** Variables that config.ts does not read: those of the logger, OpenTelemetry, Node, Postgres's client, and the programs that an app starts. */
 const ELSEWHERE = /^(SERVICE_NAME|LOG_LEVEL|HOME|POD_NAME|NODE_COMPILE_CACHE|NODE_EXTRA_CA_CERTS|PGSSLMODE|OTEL_[A-Z_]+)$/;
 
 export const unknownTo = (app: string, names: string[]): string[] =>
   names.filter((name) => !ELSEWHERE.test(name) && !variablesOf(app).includes(name));
 
-/** @throws with every variable that is missing or wrong, as the app itself would at its start */
+/** @throws an error that lists all missing or invalid variables, as the app does at its start */
 export function readConfig(app: string, env: Record<string, string>): Record<string, unknown> {
   const before = process.env;
   process.env = { ...env };
@@ -42,7 +42,7 @@ export function readConfig(app: string, env: Record<string, string>): Record<str
   }
 }
 
-/** A value that would do for a variable which comes from a secret. */
+/** A valid value for a variable that comes from a secret. */
 export function secretFor(name: string): string {
   if (name === 'DATABASE_URL') return 'postgres://classroom:password@postgres/classroom';
   if (name.endsWith('REDIS_URL')) return 'redis://redis:6379/0';

@@ -2,13 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { REPO } from './programs.js';
 
-/** A page, and what of it is prose: code blocks taken out, for a link in one is an example. */
+/** A page and its prose without code blocks, because links in code blocks are examples. */
 export interface Page {
   file: string;
   folder: string;
   text: string;
   prose: string;
-  /** What stands in `code formatting`. */
+  /** The texts in `code formatting`. */
   code: string[];
 }
 
@@ -30,7 +30,7 @@ function readPage(file: string): Page {
 
 export const readPages = (): Page[] => globSync(PAGES, { cwd: REPO }).sort().map(readPage);
 
-/** As GitHub makes them of headings. */
+/** Anchors of headings, as GitHub generates them. */
 function anchorsOf(file: string): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set<string>();
@@ -47,7 +47,7 @@ function anchorsOf(file: string): Set<string> {
   return anchors;
 }
 
-/** Links within the repository that lead nowhere. */
+/** @returns links within the repository whose target does not exist */
 export function brokenLinks({ file, folder, prose }: Page): string[] {
   const withoutCode = prose.replaceAll(/`[^`\n]+`/g, '');
   const targets = [...withoutCode.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
@@ -62,29 +62,29 @@ export function brokenLinks({ file, folder, prose }: Page): string[] {
   });
 }
 
-/** What is built, made by a start, kept from the repository, or another's example. */
+/** Paths that are not in the repository: build output, files of a running stack, ignored files, and placeholders. */
 const NOT_HERE = /(^|\/)(dist|node_modules|\.stack)(\/|$)|\.env$|[<>…]|\.\.\./;
 const FROM_THE_ROOT = /^(apps|libs|tools|test|docs|deploy|\.ci)\/[^ ]*$/;
 const FROM_THE_PAGE = /^(src|test|migrations|files|templates|examples)\/[^ ]*$/;
 
-/** Paths in code formatting that are none. */
+/** @returns paths in code formatting that do not exist */
 export function missingPaths({ folder, code }: Page): string[] {
   const paths = code.filter((text) => (FROM_THE_ROOT.test(text) || FROM_THE_PAGE.test(text)) && !NOT_HERE.test(text));
   return paths.filter((path) => ![folder, '.'].some((from) => globSync(path, { cwd: join(REPO, from) }).length > 0));
 }
 
-/** Names of scripts that follow `npm run`. */
+/** @returns the scripts that `npm run` is called with */
 export const scriptsIn = ({ text }: Page): string[] => [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, script = '']) => script);
 
-/** Names in capitals, with or without a value: variables, error codes, states. */
+/** @returns names in capitals, with or without a value: variables, error codes, states */
 export function namesIn({ code }: Page): string[] {
   return code.flatMap((text) => /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=|$)/.exec(text)?.[1] ?? []);
 }
 
-/** Names of others: Android's permission. */
+/** Names of other systems, such as Android's permission. */
 const OTHERS = ['RECORD_AUDIO'];
 
-/** Every such name that the code knows. */
+/** @returns all names in capitals in the code */
 export function knownNames(): Set<string> {
   const sources = globSync(
     [

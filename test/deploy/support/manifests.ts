@@ -1,4 +1,4 @@
-/** What the checks read of the manifests. */
+/** The parts of manifests that the checks read. */
 export type Labels = Record<string, string>;
 
 export interface Variable {
@@ -75,7 +75,7 @@ export const ROLE = 'virtual-classroom/role';
 export const ofKind = <S>(manifests: Manifest[], kind: string): Manifest<S>[] =>
   manifests.filter((it) => it.kind === kind) as Manifest<S>[];
 
-/** Deployments and jobs: whatever has pods. */
+/** Deployments and Jobs, the manifests with pods. */
 export const workloads = (manifests: Manifest[]): Manifest<Workload>[] =>
   manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)) as Manifest<Workload>[];
 
@@ -84,7 +84,7 @@ export const containersOf = ({ spec }: Manifest<Workload>): Container[] => [
   ...spec.template.spec.containers,
 ];
 
-/** The app and the role of a deployment. */
+/** App and role of a deployment. */
 export const whoIs = ({ spec }: Manifest<Workload>) => ({
   app: spec.template.metadata.labels[COMPONENT] ?? '',
   role: spec.template.metadata.labels[ROLE] ?? '',

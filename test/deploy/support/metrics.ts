@@ -4,7 +4,7 @@ import { REPO } from './programs.js';
 
 const HISTOGRAM = ['_bucket', '_count', '_sum'];
 
-/** What Prometheus itself makes. */
+/** Series that Prometheus itself creates. */
 export const OWN_OF_PROMETHEUS = ['up', 'ALERTS'];
 
 type Kind = 'gauge' | 'counter' | 'histogram';
@@ -17,10 +17,10 @@ const KINDS: Record<string, Kind> = {
 };
 const DECLARATION = /\b(observedGauge|createCounter|createObservableCounter|durationHistogram|createHistogram)\(\s*'([^']+)'/g;
 
-/** Of observedGauges: a key each. */
+/** Names of gauges that observedGauges declares as keys of an object. */
 const GAUGE_OF_MANY = /\b((?:classroom|process|nodejs)_\w+): '/g;
 
-/** Names of the metrics that the code declares, by what they are, as /metrics spells them. */
+/** The kinds of the metrics that the code declares, by their names in /metrics. */
 export function declared(): Map<string, Kind> {
   const sources = ['apps', 'libs'].flatMap((folder) =>
     readdirSync(join(REPO, folder)).flatMap((name) => sourcesOf(join(REPO, folder, name, 'src'))),
@@ -41,13 +41,13 @@ function sourcesOf(folder: string): string[] {
   return files.map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Names of the series that these metrics have. */
+/** The names of the series of these metrics. */
 export const seriesNames = (metrics: Map<string, Kind>): string[] =>
   [...metrics].flatMap(([name, kind]) => (kind === 'histogram' ? HISTOGRAM.map((suffix) => name + suffix) : [name]));
 
 export interface Sample {
   name: string;
-  /** As they are written, with the service. */
+  /** Labels in Prometheus's syntax, with the service added. */
   labels: string;
   value: number;
   type: string;
@@ -55,7 +55,9 @@ export interface Sample {
 
 const FOLDER = join(__dirname, '..', 'metrics');
 
-/** What each service said at /metrics after one class with a recording, a tutor and a stored video; what goes wrong stands in a file of its own. */
+/**
+ * The output of /metrics of each service after one class with a recording, a tutor and a stored video. bad-day.txt contains the metrics of failures.
+ */
 export const samples = (): Sample[] =>
   readdirSync(FOLDER).flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8'), file.replace('.txt', '')));
 

@@ -15,7 +15,7 @@ export interface Run {
   input?: string;
 }
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program until it ends, with any exit code. */
 export function run(file: string, args: string[], { cwd = REPO, env = process.env, input }: Run = {}): Promise<Ended> {
   return new Promise((done, reject) => {
     const child = spawn(file, args, { cwd, env });
@@ -25,7 +25,7 @@ export function run(file: string, args: string[], { cwd = REPO, env = process.en
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject);
     child.once('close', (code) => done({ code, stdout, stderr }));
-    // A program that refuses at once reads nothing.
+    // A program that exits immediately does not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
@@ -39,7 +39,7 @@ const { obtainHelm, obtainValidator } = require('../../../tools/deploy/obtain') 
 
 let helmFile: Promise<string> | undefined;
 
-/** Helm, without what a user has told theirs. */
+/** Runs helm without the user's own configuration. */
 export async function helm(args: string[]): Promise<Ended> {
   helmFile ??= obtainHelm();
   const none = join(REPO, '.stack', 'helm');
@@ -54,7 +54,7 @@ export interface CheckedYaml<T> {
 
 const OWN_SCHEMAS = join(__dirname, '..', 'schemas');
 
-/** The documents of a YAML text, and what is wrong with them for each of these versions of Kubernetes. */
+/** Parses YAML. @returns its documents, and the schema errors for each of the given versions of Kubernetes */
 export async function readYaml<T>(text: string, versions: string[] = []): Promise<CheckedYaml<T>> {
   const { python, folder } = await obtainValidator();
   const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };

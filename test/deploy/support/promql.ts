@@ -1,6 +1,6 @@
 const WORDS = new Set(['and', 'or', 'unless', 'bool', 'offset']);
 
-/** The metrics that an expression names, without what it says of their labels. */
+/** The metrics in an expression, without its labels. */
 export function metricsIn(expression: string): string[] {
   const bare = expression
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
@@ -11,7 +11,7 @@ export function metricsIn(expression: string): string[] {
   return [...new Set(names)].filter((name) => !WORDS.has(name));
 }
 
-/** The labels that an expression filters or groups by. */
+/** The labels by which an expression filters or groups. */
 export function labelsIn(expression: string): string[] {
   const filtered = [...expression.matchAll(/[{,]\s*(\w+)\s*(?:=|!=|=~|!~)\s*"/g)].map(([, name]) => name ?? '');
   const grouped = [...expression.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g)].flatMap(([, names]) => (names ?? '').split(/\s*,\s*/));

@@ -7,7 +7,7 @@ const { obtainPromtool } = require('../../../tools/deploy/promtool') as { obtain
 
 export const promtool = async (args: string[]): Promise<Ended> => run(await obtainPromtool(), args);
 
-/** With each text as a file of a folder that is gone afterwards; JSON is YAML, too. */
+/** Writes each text as a file to a temporary folder and deletes the folder after `work`. The files are JSON, which is valid YAML. */
 export async function withFiles<T>(files: Record<string, unknown>, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'classroom-promtool-'));
   try {

@@ -6,7 +6,7 @@ export interface Pod {
   labels: Labels;
 }
 
-/** Where pods of a cluster usually are: in no public network. */
+/** A typical pod address, which is in no public network. */
 const POD_ADDRESS = '10.42.0.7';
 
 const has = (labels: Labels, wanted: Labels = {}) => Object.entries(wanted).every(([name, value]) => labels[name] === value);
@@ -28,7 +28,7 @@ function matches({ podSelector, namespaceSelector, ipBlock }: Peer, pod: Pod): b
 const opens = (ports: Port[] | undefined, port: number) =>
   !ports || ports.some((it) => (it.protocol ?? 'TCP') === 'TCP' && port >= it.port && port <= (it.endPort ?? it.port));
 
-/** Whether the policies let one pod open a TCP connection to another, as Kubernetes reads them: both sides have to allow it. */
+/** Whether the policies allow a TCP connection between two pods. As in Kubernetes, both the egress and the ingress side must allow it. */
 export function canConnect(policies: Manifest<NetworkPolicySpec>[], from: Pod, to: Pod, port: number): boolean {
   const about = (pod: Pod, type: string) =>
     policies.filter(({ spec }) => spec.policyTypes.includes(type) && has(pod.labels, spec.podSelector.matchLabels));

@@ -1,6 +1,6 @@
 import { readPages } from '../../deploy/support/documents.js';
 
-/** A fenced block of a page, as a reader copies it. */
+/** A fenced code block of a page, as a reader copies it. */
 export interface Block {
   page: string;
   line: number;
@@ -21,7 +21,7 @@ const all: Block[] = readPages().flatMap(({ file, text }) =>
 
 export const shellBlocks: readonly Block[] = all.filter(({ language }) => SHELL.includes(language));
 
-/** @throws where a page has no such block */
+/** @throws if the page has no such block */
 export function blocksOf(page: string, language = 'sh'): Block[] {
   const found = all.filter(
     (block) => block.page === page && (language === 'sh' ? SHELL.includes(block.language) : block.language === language),
@@ -32,10 +32,10 @@ export function blocksOf(page: string, language = 'sh'): Block[] {
 
 export const where = ({ page, line }: Block) => `${page}:${line}`;
 
-/** Examples of a page that a reader puts their own in place of, beside the ports of GATEWAY_PORT 8080. */
+/** Examples of a page and the reader's own values for them. Ports of GATEWAY_PORT 8080 are replaced in addition. */
 export type Own = Record<string, string>;
 
-/** @throws with the placeholders that nothing is known for */
+/** @throws an error that lists placeholders without a value */
 export function fillIn(block: Block, own: Own, ports: { gatewayPort: number; portBase: number }): string {
   let text = block.text;
   for (const [theirs, ours] of Object.entries(own)) text = text.replaceAll(theirs, ours);

@@ -6,11 +6,11 @@ import { helm, readYaml, REPO } from '../../deploy/support/programs.js';
 import type { Call } from './shell.js';
 
 const SHORT: Record<string, string> = { deploy: 'Deployment', deployment: 'Deployment', svc: 'Service' };
-/** Read from the manual of pg_dump, pg_dumpall and pg_restore. */
+/** Options from the manuals of pg_dump, pg_dumpall and pg_restore. */
 const POSTGRES =
   /^(--format=custom|--file(=.+)?|--roles-only|--no-role-passwords|-d|--dbname|--single-transaction|--exit-on-error|postgres:\/\/.+|classroom\.dump|roles\.sql)$/;
 
-/** What is wrong with a call of a program that is not here. @param cwd where it was made */
+/** @returns the errors in a call of a program that is not available @param cwd folder in which it was called */
 export async function faultsOf({ program, args, input }: Call, cwd: string): Promise<string[]> {
   switch (program) {
     case 'docker':
@@ -41,7 +41,7 @@ const ourPackages = () =>
     (file) => (JSON.parse(readFileSync(join(REPO, file), 'utf8')) as { name: string }).name,
   );
 
-/** Long options and their values, and what stands alone. */
+/** Separates long options with their values from other arguments. */
 function take(args: string[], withValue: string[]): { options: Record<string, string[]>; rest: string[] } {
   const options: Record<string, string[]> = {};
   const rest: string[] = [];
@@ -85,7 +85,7 @@ async function ofDocker(args: string[], cwd: string): Promise<string[]> {
   ].flat();
 }
 
-/** Names of the release `vc` in the namespace `school`, as the pages call them. */
+/** Checks names of the release `vc` in the namespace `school`, as the pages use them. */
 async function ofKubectl(args: string[]): Promise<string[]> {
   const manifests = await render('production');
   const { options, rest } = take(args, ['-n', '-l', '-o', '-f']);
@@ -111,7 +111,7 @@ function hasLabel(manifests: Manifest[], label: string): boolean {
   return JSON.stringify(manifests).includes(`"${name}":"${value}"`);
 }
 
-/** What each secret of the chart's defaults has to have: what is read from it must be put in, and nothing else. */
+/** Checks that a secret gets exactly the keys that the chart reads from it with its defaults or the production example. */
 async function ofSecret(name: string, literals: string[]): Promise<string[]> {
   const manifests = [...(await render('defaults')), ...(await render('production'))];
   const read = new Set(
@@ -131,7 +131,7 @@ async function ofSecret(name: string, literals: string[]): Promise<string[]> {
   ];
 }
 
-/** Manifests that were piped in. */
+/** Checks manifests that were piped to the program. */
 async function ofInput(input: string): Promise<string[]> {
   if (input === '') return [];
   const { documents, errors } = await readYaml<{ kind: string; spec: { groups: unknown[] } }>(input);

@@ -10,19 +10,19 @@ const { homeHash, SHARED_ROOT } = require('../../../tools/stack/paths') as { hom
 
 const MINUTE = 60_000;
 
-/** What a stranger has: an empty folder and an address to clone from, which has this very state of the files. */
+/** The starting point of a new user: an empty folder, and a repository to clone that contains the present files. */
 export class Installation {
-  /** Named as /srv/classroom on the pages. */
+  /** The pages call this folder /srv/classroom. */
   readonly root = mkdtempSync(join(tmpdir(), 'classroom-docs-'));
   readonly origin = join(this.root, 'origin');
   readonly clone = join(this.root, 'virtual-classroom');
   readonly data = join(this.root, 'data');
   private running: ChildProcess | undefined;
-  /** What the launcher printed since it was started last. */
+  /** Output of the launcher since its last start. */
   printed = '';
 
   private constructor(readonly ports: { gatewayPort: number; portBase: number }) {
-    // Postgres's own user has to be able to enter.
+    // Postgres's user must be able to enter the folder.
     chmodSync(this.root, 0o755);
   }
 
@@ -34,7 +34,7 @@ export class Installation {
     return installation;
   }
 
-  /** Committed or not: what is being worked on is what its pages are held against. */
+  /** Contains uncommitted files too, because the pages must match the working tree. */
   private makeOrigin(): void {
     const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
       cwd: REPO,
@@ -59,7 +59,7 @@ export class Installation {
     return `http://127.0.0.1:${this.ports.gatewayPort}`;
   }
 
-  /** Every start's own variables: ports that are free, and nothing that the caller runs elsewhere. */
+  /** Variables for each start: free ports, and no external parts of the caller. */
   environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const { gatewayPort, portBase } = this.ports;
     const kept = Object.entries(process.env).filter(([name]) =>
@@ -70,7 +70,7 @@ export class Installation {
     return { ...Object.fromEntries(kept), GATEWAY_PORT: String(gatewayPort), STACK_PORT_BASE: String(portBase), ...more };
   }
 
-  /** Runs commands that end in a start, as in a terminal, until it is ready. @throws what was printed, where it ends before */
+  /** Runs commands that end with a start, as in a terminal, until it is ready. @throws the output, if it ends before */
   async start(commands: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
     mkdirSync(cwd, { recursive: true });
     this.printed = '';
@@ -85,7 +85,7 @@ export class Installation {
     if (ended) throw new Error(`ended before it was ready: ${this.printed.slice(-3000)}`);
   }
 
-  /** Ctrl-C. */
+  /** Presses Ctrl-C. */
   async interrupt(): Promise<void> {
     const child = this.running;
     this.running = undefined;
@@ -101,7 +101,7 @@ export class Installation {
   }
 }
 
-/** By which others reach this machine. @throws where it has none */
+/** The address at which other machines reach this one. @throws if it has none */
 export function addressOfMachine(): string {
   const own = Object.values(networkInterfaces())
     .flat()

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { REPO } from '../../deploy/support/programs.js';
 import { wholly } from '../not-here.js';
 
-/** How a program that is not here was called. */
+/** A recorded call of a program that is not available here. */
 export interface Call {
   program: string;
   args: string[];
@@ -13,14 +13,14 @@ export interface Call {
 
 export interface Outcome {
   stdout: string;
-  /** Without what curl's stand-in says of answers. */
+  /** Without the lines that curl's stand-in adds. */
   stderr: string;
   answers: { status: number; url: string }[];
   calls: Call[];
 }
 
 const STAND_INS = join(REPO, 'test', 'docs', 'stand-ins');
-/** What a block leaves for the next of its page: its own variables, functions and folder. */
+/** The state that the next block of the page gets: variables, functions and working directory. */
 const KEEP = [
   `printf 'cd %q\\n' "$PWD"`,
   `declare -p | grep -E '^declare -[-x]+ [A-Z_a-z]+=' | grep -vE ' (BASH|EPOCH|COMP_|OPT|PWD|OLDPWD|PATH|SHLVL|CALLS|STATE|_|LINENO|RANDOM|SECONDS|PPID)'`,
@@ -29,13 +29,13 @@ const KEEP = [
 
 const which = (name: string) => execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 
-/** A reader's shell: bash, with stand-ins for what is not here. */
+/** A reader's shell: bash, with stand-ins for programs that are not available. */
 export class Shell {
   private readonly bin: string;
   private readonly state: string;
   private readonly calls: string;
 
-  /** @param folder of the shell's own @param cwd where the reader is */
+  /** @param folder for the shell's own files @param cwd the reader's working directory */
   constructor(
     private readonly folder: string,
     private readonly cwd: string,
@@ -65,12 +65,12 @@ export class Shell {
     };
   }
 
-  /** One that starts where this began and knows nothing of it. */
+  /** A new shell with the same starting point and no state. */
   fresh(): Shell {
     return new Shell(this.folder, this.cwd, this.env);
   }
 
-  /** Runs it to its end, after what was run before. The exit code says nothing: a grep may well find nothing. */
+  /** Runs commands after those that ran before. The exit code is ignored, because a grep without matches is no error. */
   async run(commands: string): Promise<Outcome> {
     rmSync(this.calls, { recursive: true, force: true });
     mkdirSync(this.calls);

@@ -1,6 +1,6 @@
 import type { Page, Browser } from 'playwright-core';
 
-/** Simple portraits and a slide, drawn in a browser's canvas: pictures to look at that show nobody. */
+/** Simple portraits and a slide, drawn in a browser's canvas, so that no real person is shown. */
 const DRAW = `
   const walls = ['#dfe5ea', '#f0e3d2', '#d5e3da', '#e6dcec', '#cfdbe8', '#f3ead7', '#e2e2dc'];
   const skins = ['#f1c9a5', '#8d5a3b', '#e0ac7e', '#c68a5e', '#5f3b28', '#f5d7bd'];
@@ -93,7 +93,7 @@ const DRAW = `
   };
 `;
 
-/** I420 */
+/** A picture in I420. */
 export interface Picture {
   width: number;
   height: number;
@@ -113,14 +113,14 @@ export class Painter {
     this.page = page;
   }
 
-  /** @param number whose */
+  /** @param number of the person or slide */
   async draw(what: 'portrait' | 'slide', number: number, width: number, height: number): Promise<Picture> {
     const rgba = Buffer.from(await this.page.evaluate<string>(`draw('${what}', ${number}, ${width}, ${height})`), 'base64');
     return { width, height, data: toI420(rgba, width, height) };
   }
 }
 
-/** BT.601, as cameras send it. */
+/** Converts with BT.601, as cameras do. */
 function toI420(rgba: Uint8Array, width: number, height: number) {
   const luma = width * height;
   const data = new Uint8Array((luma * 3) / 2);
@@ -138,7 +138,7 @@ function toI420(rgba: Uint8Array, width: number, height: number) {
   return data;
 }
 
-/** What Chromium takes for a camera. */
+/** The format that Chromium accepts as a fake camera. */
 export function toY4m({ width, height, data }: Picture) {
   const frame = Buffer.concat([Buffer.from('FRAME\n'), data]);
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F15:1 Ip A1:1 C420jpeg\n`), frame, frame]);

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 
-/** Jiffies of the whole machine so far. */
+/** CPU time of the whole machine so far, in jiffies. */
 function jiffies() {
   const fields = fs.readFileSync('/proc/stat', 'utf8').split('\n')[0].trim().split(/\s+/).slice(1).map(Number);
   const total = fields.slice(0, 8).reduce((sum, value) => sum + value, 0);
   return { total, idle: fields[3] + fields[4] };
 }
 
-/** Answers, each time it is called, the share of the CPUs that nobody used since the last time. */
+/** Returns a function that returns the idle share of all CPUs since its last call. */
 export function watchIdle() {
   let before = jiffies();
   return () => {

@@ -1,6 +1,6 @@
 import type { Page, CDPSession } from 'playwright-core';
 
-/** Runs in the page before its own scripts. */
+/** Runs in the page before the page's own scripts. */
 export const PROBE = `
   window.load = { tasks: [], clicks: [] };
   new PerformanceObserver((list) => {
@@ -15,7 +15,7 @@ export const PROBE = `
   }, { capture: true });
 `;
 
-/** milliseconds */
+/** in milliseconds */
 export interface Load {
   tasks: number[];
   clicks: { delay: number; drawn: number }[];
@@ -39,19 +39,19 @@ export class Measure {
 
   async start() {
     this.session = await this.page.context().newCDPSession(this.page);
-    // Time on the CPU: on a machine with much to do the clock on the wall counts the waiting as well.
+    // CPU time: on a busy machine, wall-clock time would include waiting for a CPU.
     await this.session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await this.take();
   }
 
-  /** What happened since the last time. */
+  /** @returns the measurements since the last call */
   take(): Promise<Load> {
     return this.page.evaluate(
       '(() => { const { tasks, clicks } = window.load; window.load = { tasks: [], clicks: [] }; return { tasks, clicks }; })()',
     );
   }
 
-  /** After a collection of all that nothing holds. */
+  /** Collects garbage before measuring. */
   async metrics(): Promise<Metrics> {
     await this.session?.send('HeapProfiler.collectGarbage');
     const { metrics = [] } = (await this.session?.send('Performance.getMetrics')) ?? {};

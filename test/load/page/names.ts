@@ -1,4 +1,4 @@
-/** People of a class, none of whom exists. */
+/** Invented names of participants. */
 export const NAMES = [
   'Ada Lindqvist',
   'Tomás Herrera',
@@ -34,7 +34,7 @@ export const NAMES = [
   'Ines Duarte',
 ];
 
-/** Letters for a uid that says whose it is. */
+/** A uid of ASCII letters from a name. */
 export const uidOf = (name: string) =>
   name
     .normalize('NFD')

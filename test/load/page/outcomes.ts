@@ -10,10 +10,10 @@ interface Way {
 const SIZE = { width: 560, height: 420 };
 const SESSION = '**/v1/classroom/session';
 
-/** A token whose date is past, as a page reads it. */
+/** An expired token, as a page decodes it. */
 const OLD = ['{"alg":"HS256"}', '{"exp":1}', 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
 
-/** The page gets that answer in place of its session. */
+/** The page gets this answer instead of a session. */
 const refusal = (status: number, error: string) => (page: Page) =>
   page.route(SESSION, (route) =>
     route.fulfill({
@@ -70,7 +70,7 @@ const WAYS: Record<string, Way> = {
   failed: { prepare: refusal(500, 'INTERNAL_ERROR') },
 };
 
-/** A picture of each card. */
+/** Takes a picture of each card. */
 export async function photographOutcomes(browser: Browser, scene: Scene): Promise<[string, Buffer][]> {
   const { roomId } = await scene.room({ title: 'Geometry', participant: { uid: 'teacher', name: 'Ada Lindqvist', role: 'TEACHER' } });
   return Promise.all(
@@ -92,7 +92,7 @@ export async function photographOutcomes(browser: Browser, scene: Scene): Promis
   );
 }
 
-/** All of them on one sheet, three in a row. */
+/** Puts all pictures on one sheet, three per row. */
 export async function contactSheet(browser: Browser, pictures: [string, Buffer][]): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 100 } });
   const cells = pictures.map(

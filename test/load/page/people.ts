@@ -1,17 +1,17 @@
-// A process of run.ts: connects the people it is told of, keeps them in class until it is told to end.
+// A process of run.ts: connects the participants that it is sent, and keeps them in class until it is asked to end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadPerson, dispose } from './person.ts';
 
 const SIZE = { width: 320, height: 180 };
 const FPS = 10;
-/** At once: more only wait for each other. */
+/** Number of connections in parallel: more would only wait for each other. */
 const SIDE_BY_SIDE = 3;
-/** On a machine with much to do a connection is lost while it is being made. */
+/** On a busy machine a connection may be lost while it is established. */
 const ATTEMPTS = 5;
 
 const people: LoadPerson[] = [];
 
-/** A shade with a square that moves, so that every picture differs. */
+/** Draws a shade with a moving square, so that all pictures differ. */
 function painter(shade: number) {
   const luma = SIZE.width * SIZE.height;
   const data = new Uint8Array((luma * 3) / 2).fill(128);
@@ -50,7 +50,7 @@ process.on('message', async ({ url, tokens, publishes }: { url: string; tokens: 
   process.send?.({ present: people.length });
 });
 
-// rtc-node's finalizer, of a connection that was lost while it was being made.
+// Thrown by rtc-node's finalizer for a connection that was lost while it was established.
 process.on('uncaughtException', (error) => {
   if (!/invalid handle/.test(String(error))) throw error;
 });

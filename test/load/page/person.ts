@@ -5,7 +5,7 @@ const rtc = needs('@livekit/rtc-node') as typeof import('@livekit/rtc-node');
 
 const SAMPLE_RATE = 48_000;
 
-/** Somebody in class over WebRTC, without a page: shows what it is given, receives nothing. */
+/** A participant over WebRTC without a page: publishes what it is given and receives nothing. */
 export class LoadPerson {
   static async connect(url: string, token: string) {
     const person = new LoadPerson();
@@ -23,7 +23,7 @@ export class LoadPerson {
     });
   }
 
-  /** @param paint one picture, I420 */
+  /** @param paint returns one picture in I420 */
   async show(
     { width, height }: { width: number; height: number },
     paint: (tick: number) => Uint8Array,
@@ -40,7 +40,7 @@ export class LoadPerson {
     );
   }
 
-  /** A microphone that is on; nothing is to be heard of it unless there is a tone. */
+  /** Publishes a microphone. Without a tone it is silent. */
   async speak(hertz?: number) {
     const source = new rtc.AudioSource(SAMPLE_RATE, 1);
     await this.publish(rtc.LocalAudioTrack.createAudioTrack('microphone', source), { source: rtc.TrackSource.SOURCE_MICROPHONE });
@@ -66,5 +66,5 @@ export class LoadPerson {
   }
 }
 
-/** Ends the native library: nobody connects after it. */
+/** Ends the native library. No connection is possible afterwards. */
 export const dispose = () => rtc.dispose();

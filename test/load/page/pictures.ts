@@ -1,5 +1,5 @@
 // node tools/bootstrap.cjs test/load/page/pictures.ts [name …]
-// Makes the pictures of docs/images again: a real stack, people with drawn faces, the page in Chromium.
+// Regenerates the pictures of docs/images, with a real stack, participants with drawn faces, and the page in Chromium.
 import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
@@ -16,15 +16,15 @@ const FOLDER = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'images'
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 390, height: 844 };
 const FACE = { width: 640, height: 360 };
-/** Who is to be heard. */
+/** Index of the participant who speaks. */
 const SPEAKER = 3;
-/** A picture that stands still still has to be sent. */
+/** Frames per second: even a still picture must be sent repeatedly. */
 const FPS = 4;
-/** Pictures get sharp, notices of arrivals go. */
+/** Time until pictures are sharp and notices about participants who joined are gone, in milliseconds. */
 const SETTLE_MS = 6_000;
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 118 40" width="118" height="40"><circle cx="20" cy="20" r="16" fill="#2e7d5b"/><path d="M20 8c7 6 7 16 0 24c-7-8-7-18 0-24z" fill="#fff"/><text x="44" y="27" font-family="sans-serif" font-size="20" font-weight="600" fill="#2e7d5b">Linden</text></svg>`;
 
-/** A camera is called by its file otherwise. */
+/** Without this, a fake camera has the name of its file. */
 const DEVICE_NAMES = `
   const enumerate = navigator.mediaDevices.enumerateDevices.bind(navigator.mediaDevices);
   const names = { audioinput: 'Built-in microphone', videoinput: 'Built-in camera', audiooutput: 'Built-in speakers' };
@@ -46,7 +46,7 @@ class Studio {
     this.browser = browser;
   }
 
-  /** A class whose first teacher the page is; `others` show their faces, students only listen. */
+  /** Opens a class in which the page is the first teacher. `others` show their faces; students only receive. */
   async class({
     others,
     students = 0,
@@ -259,7 +259,7 @@ const ANSWERS = [
   { about: /./, answer: '[unknown] The class material says nothing about this.' },
 ];
 
-/** The school's tutor gets a model that knows its lines. */
+/** Connects a model with prepared answers to the school's tutor. */
 async function connectTutor(scene: Scene) {
   const { RecordedOpenAi } = needs('@classroom/testing') as typeof import('@classroom/testing');
   const model = new RecordedOpenAi();
@@ -278,7 +278,7 @@ async function connectTutor(scene: Scene) {
 
 let logoUrl = '';
 
-/** @returns serves the school's logo at `logoUrl` */
+/** @returns a server with the school's logo at `logoUrl` */
 async function serveLogo(): Promise<http.Server> {
   const server = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(LOGO));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));

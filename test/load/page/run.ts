@@ -1,5 +1,5 @@
 // npm run load:page -- [--minutes=10] [--publishers=25] [--students=200] [--processes=10]
-// One real page in a large class: long tasks, delay of clicks, JS heap, by the minute. It asserts no time.
+// Measures one real page in a large class: long tasks, delay of clicks, and JS heap, per minute. It asserts no times.
 import path from 'node:path';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,12 +17,12 @@ const { values: flags } = parseArgs({
 const MINUTES = Number(flags.minutes ?? 10);
 const PUBLISHERS = Number(flags.publishers ?? 25);
 const STUDENTS = Number(flags.students ?? 200);
-/** For the students: in rtc-node every event goes to all rooms of its process. */
+/** Processes for the students. Several are needed, because in rtc-node every event goes to all rooms of its process. */
 const PROCESSES = Number(flags.processes ?? 10);
 const PUBLISHING_PROCESSES = 3;
 const CLICK_MS = 3_000;
 const SETTLE_MS = 15_000;
-/** Below this nothing was left for the page: its figures are the machine's. */
+/** Idle share of the CPUs below which the page was starved: then the figures describe the machine, not the page. */
 const SATURATED = 0.1;
 
 const begun = Date.now();
@@ -52,14 +52,14 @@ async function people(scene: Scene, roomId: string, role: string, count: number,
   }
 }
 
-/** One minute of the class. */
+/** Measures one minute of the class. */
 async function minute(page: Page, measure: Measure, idle: () => number) {
   const end = Date.now() + 60_000;
   const before = await measure.metrics();
   const framesBefore = await frames(page);
   await measure.take();
   idle();
-  // What a teacher does all the time: opens and closes the list of people.
+  // Opens and closes the participant list all the time, as a teacher would.
   while (Date.now() < end) {
     await page.click('[data-action="people"]');
     await sleep(CLICK_MS);
@@ -85,7 +85,7 @@ async function minute(page: Page, measure: Measure, idle: () => number) {
   };
 }
 
-/** Pictures that all tiles together have shown. */
+/** Number of pictures that all tiles together have shown. */
 const frames = (page: Page): Promise<number> =>
   page.evaluate(
     `[...document.querySelectorAll('.tile video')].reduce((sum, video) => sum + video.getVideoPlaybackQuality().totalVideoFrames, 0)`,
@@ -99,7 +99,7 @@ async function run(scene: Scene) {
     settings: { maxParticipants: PUBLISHERS + STUDENTS + 10 },
   });
   const browser = await scene.browser();
-  // Its own camera costs the machine more than all the others' pictures; who only looks measures the page.
+  // The page's own camera is switched off: it would take more CPU than all other pictures, and the test measures a page that only watches.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   await context.addInitScript(PROBE);
   const page = await context.newPage();

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { startStack, pickPorts, type Stack } from '../../../tools/stack/index.ts';
 import type { Browser } from 'playwright-core';
 
-/** Packages of the system tests: these scripts have none of their own. */
+/** Loads packages of the system tests, because these scripts have no dependencies of their own. */
 export const needs = createRequire(path.join(import.meta.dirname, '..', '..', 'system', 'package.json'));
 const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
-/** What is read of answers. */
+/** The fields of answers that are read here. */
 interface Data {
   organizationId: string;
   room: { sid: string };
@@ -21,9 +21,9 @@ interface Data {
   pollId: string;
 }
 
-/** A stack of its own with one organization, and browsers that end with it. */
+/** A separate stack with one organization, and browsers that are closed with it. */
 export class Scene {
-  /** @param organization what the school has of its own: branding, domains */
+  /** @param organization additional settings of the school: branding, domains */
   static async start(organization: object = {}) {
     const scene = new Scene();
     const { portBase, gatewayPort, release } = await pickPorts();
@@ -59,7 +59,7 @@ export class Scene {
     return this.stack.urls.livekitPublic;
   }
 
-  /** `data` of the answer. */
+  /** @returns `data` of the answer */
   async call(
     method: string,
     target: string,
@@ -90,7 +90,7 @@ export class Scene {
     return this.call('POST', `/v1/room/${roomId}/join`, { participant });
   }
 
-  /** What the page of that participant calls the API with. */
+  /** @returns the token with which that participant's page calls the API */
   async classroomToken(token: string) {
     return (await this.call('POST', '/v1/classroom/session', undefined, { authorization: `Bearer ${token}` })).classroomToken;
   }

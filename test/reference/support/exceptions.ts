@@ -1,6 +1,6 @@
 import * as contracts from '@classroom/contracts';
 
-/** What a request that is well-formed may be answered where something else than its form is in the way. */
+/** Statuses that a well-formed request may get when something other than its form prevents success. */
 export const STATES = ['2xx', '401', '402', '403', '404', '409', '410', '422', '429', '503'];
 
 const STAYS = { checks: ['use_after_free'], why: 'a deleted room is a class that is over: what was recorded of it stays' } as const;
@@ -9,7 +9,7 @@ const RANGE = { checks: ['positive_data_acceptance'], why: 'an end before its be
 const endpoints = (Object.values(contracts) as unknown[]).filter(contracts.isEndpoint);
 const readsOfRooms = endpoints.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/room/:roomId/'));
 
-/** By operation, the checks that would mean nothing there, and why. */
+/** By operation, the checks that make no sense there, and why. */
 export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; why: string }>> = {
   ...Object.fromEntries(readsOfRooms.map(({ operationId }) => [operationId, STAYS])),
   addCaption: { checks: ['positive_data_acceptance'], why: 'no schema tells what WebVTT is' },
@@ -24,7 +24,7 @@ export const EXCEPTIONS: Readonly<Record<string, { checks: readonly string[]; wh
   votePoll: { checks: ['positive_data_acceptance'], why: 'a poll has as many options as it was made with' },
 };
 
-/** Left out of what is tried, by name: optional all, and no form tells which values are right. */
+/** Optional parameters that are not generated, by name: no schema describes which values are valid. */
 export const NOT_TO_BE_GUESSED: Readonly<Record<string, string>> = {
   cursor: 'one that a page before gave',
   voiceName: 'one of the voices that there are',

@@ -2,7 +2,7 @@ import { NOT_TO_BE_GUESSED } from './exceptions.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What stands for an example's values: by parameter, and by operation before that. */
+/** Real values that replace those of the examples. Values for an operation take precedence over those by parameter. */
 export interface Given {
   params: Values;
   operations: Readonly<Record<string, { params?: Values; body?: Values }>>;
@@ -35,7 +35,7 @@ export const operationsOf = ({ paths }: Document): { label: string; operation: O
     Object.entries(methods).map(([method, operation]) => ({ label: `${method.toUpperCase()} ${path}`, operation })),
   );
 
-/** The document with ids in its examples that there are. */
+/** The document with ids in its examples that exist. */
 export function withReal(document: Document, { params, operations }: Given): Document {
   const copy = structuredClone(document);
   for (const { operation } of operationsOf(copy)) {
@@ -45,7 +45,7 @@ export function withReal(document: Document, { params, operations }: Given): Doc
     for (const parameter of operation.parameters) {
       if (parameter.in === 'path' && parameter.name in values) parameter.example = values[parameter.name];
     }
-    // It holds each event against what is told of the whole text.
+    // Schemathesis would check each event against the schema of the whole text.
     delete operation.responses['200']?.content?.['text/event-stream']?.schema;
     const json = operation.requestBody?.content['application/json'];
     if (json) leaveOut(json.schema);

@@ -17,7 +17,7 @@ interface ValidRate {
   rejected: number;
 }
 
-/** As far as it is read here, what `--report json` writes. */
+/** The part of the output of `--report json` that is read here. */
 export interface Report {
   stop_reason: string;
   complete: boolean;
@@ -26,13 +26,13 @@ export interface Report {
   test_cases: { generated: number; with_failures: number; unique_failures: number; errored: number };
   failures: { type: string; code: string; title: string; severity: string; count: number; operations: string[] }[];
   errors: { title: string; count: number }[];
-  /** By `METHOD /path`, then by phase: what became of the requests that were as the reference says. */
+  /** By `METHOD /path`, then by phase: the results of requests that match the reference. */
   valid_rates: Record<string, Record<string, ValidRate>>;
 }
 
 export interface Tried {
   report: Report;
-  /** What it printed: every failure with the request that shows it. */
+  /** Its output, with each failure and the request that reproduces it. */
   told: string;
 }
 
@@ -42,20 +42,20 @@ export interface Trial {
   baseUrl: string;
   document: object;
   settings: Settings;
-  /** Left out, it goes on to its end. */
+  /** undefined: runs to its end */
   seconds: number | undefined;
-  /** Left out, it picks one, and tells it. */
+  /** undefined: Schemathesis picks a seed and prints it */
   seed: string | undefined;
 }
 
-/** Runs one phase of Schemathesis. @throws what it printed, where it wrote no report */
+/** Runs one phase of Schemathesis. @throws the output, if it wrote no report */
 export async function tryReference({ phase, folder, baseUrl, document, settings, seconds, seed }: Trial): Promise<Tried> {
   const [openapi, configuration, report] = [`${phase}.openapi.json`, `${phase}.toml`, `${phase}.json`].map((name) =>
     join(folder, name),
   ) as [string, string, string];
   writeFileSync(openapi, JSON.stringify(document));
   writeFileSync(configuration, toToml(settings));
-  // All checks, which is what it does unless told: told so, it would know no exceptions.
+  // No `--checks`: all checks run by default. With the option, Schemathesis would ignore the exceptions in the configuration.
   const args = [
     '--config-file',
     configuration,

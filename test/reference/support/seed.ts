@@ -5,7 +5,7 @@ import type { Settings } from './settings.js';
 
 const SCOPES = ['rooms:read', 'rooms:write', 'keys:manage'];
 
-/** A school with everything that the reference's examples name, so that each of them can succeed. */
+/** A school with everything that the reference's examples refer to, so that each of them can succeed. */
 export class Seed {
   private constructor(
     private readonly livekit: SimulatedLiveKit,
@@ -29,12 +29,12 @@ export class Seed {
     const { api, organizationId } = this;
     await this.openRoom('geometry-7b');
     for (const uid of ['student-731', 'leaves-1']) await this.enter('geometry-7b', uid);
-    // Of its own: what a backend does to a room ends the tokens of those in it. All tokens are for this one, also those it gets for others.
+    // A separate room: when a backend changes a room, the tokens of its participants end. All tokens are for this room, including those for others.
     const classroom = await this.openRoom('class');
     const student = await this.enter('class', 'student-731');
     await this.enter('class', 'leaves-2');
     const admin = await this.enter('class', 'admin-1', 'ADMIN');
-    // Whoever opens a session again ends the one before.
+    // Opening a session again ends the previous one, so this participant gets a token of their own.
     const { joinToken } = await this.enter('class', 'teacher-13', 'TEACHER');
     const ends = await this.openRoom('ends');
     await this.openRoom('deleted');
@@ -100,7 +100,7 @@ export class Seed {
     };
   }
 
-  /** A class with its teacher in it. */
+  /** Creates a class with its teacher in it. */
   private async openRoom(roomId: string): Promise<Member> {
     await ok(
       this.api.post('/v1/room/create', {
@@ -127,7 +127,7 @@ export class Seed {
     await this.reaches(roomId, 'ACTIVE');
   }
 
-  /** A class that is over, and its recording. */
+  /** Creates a class that has ended, with its recording. @returns the recording's id */
   private async recorded(roomId: string): Promise<string> {
     await this.openRoom(roomId);
     await this.recording(roomId);
@@ -172,7 +172,7 @@ interface Member {
   api: ApiClient;
 }
 
-/** What it was answered. @throws where it was refused */
+/** @returns `data` of the answer @throws if the request was rejected */
 async function ok(calling: ReturnType<ApiClient['get']>) {
   const { status, body, text } = await calling;
   if (status !== 200) throw new Error(`${status} ${text}`);

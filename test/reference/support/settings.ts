@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EXCEPTIONS, STATES } from './exceptions.js';
 
-/** What proves who calls. */
+/** The credentials of each kind of caller. */
 export interface Credentials {
   organizationId: string;
   apiKey: string;
@@ -12,22 +12,22 @@ export interface Credentials {
 
 export interface Settings {
   credentials: Credentials;
-  /** By operation: a classroom token of somebody else than the one above. */
+  /** By operation, the classroom token of another participant. */
   tokens: Record<string, string>;
 }
 
-/** The examples' own ids and none from answers, or one operation would take what another one needs. */
+/** Uses only ids from the examples, none from answers: otherwise one operation would use up what another needs. */
 const ONLY_EXAMPLES = 'extra-data-sources = { responses = false }';
 
 const quoted = (value: unknown) => JSON.stringify(value);
 
-/** Schemathesis's configuration. */
+/** Schemathesis's configuration file. */
 export function toToml({ credentials }: Settings): string {
   const { organizationId, ...bearers } = credentials;
   const lines = [
     `hooks = ${quoted(join(__dirname, 'hooks.py'))}`,
     '[generation]',
-    // No schema tells it: it would be a pattern around every text.
+    // No schema excludes the character, because each text would need a pattern.
     'allow-x00 = false',
     '[auth.openapi.organizationId]',
     `api_key = ${quoted(organizationId)}`,

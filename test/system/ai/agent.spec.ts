@@ -4,7 +4,7 @@ import { type AiBench, offlineSchool, schoolWithModels, type School, startAiBenc
 import { ndjsonLines, probeWav, textOf } from './answers.js';
 import { ABOUT_FACTS, FACTS, picture, spoken, SPOKEN_TEXT } from './questions.js';
 
-/** A model's own, or where there is none the installation's offline one: whoever calls sees the same. */
+/** An organization with its own model, and one that gets the installation's offline provider. Callers see the same behavior. */
 const KINDS = ['openai-compatible', 'offline'] as const;
 
 describe('the agent', () => {
@@ -91,7 +91,7 @@ describe('the agent', () => {
       expect(types.at(-1)).toBe('done');
       const sounds = lines.filter(({ type }) => type === 'audio');
       expect(sounds.length).toBeGreaterThan(1);
-      // Offline all words are there at once.
+      // The offline provider returns all words at once.
       if (kind !== 'offline') expect(types.indexOf('audio')).toBeLessThan(types.lastIndexOf('text'));
       for (const sound of sounds) {
         expect(sound).toEqual({ type: 'audio', audio: expect.any(String), mimeType: 'audio/wav' });

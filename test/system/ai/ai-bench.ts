@@ -9,12 +9,12 @@ import {
   TestStack,
 } from '@classroom/testing';
 
-/** Everything that answers questions, on the simulated LiveKit, beside a provider whose every request is known. */
+/** A stack with all services that answer questions, on the simulated LiveKit, with a provider that records its requests. */
 export interface AiBench {
   stack: TestStack;
   livekit: SimulatedLiveKit;
   provider: RecordedOpenAi;
-  /** What the provider's address is called in settings. */
+  /** Address of the provider in the AI settings. */
   providerUrl: string;
   stop(): Promise<void>;
 }
@@ -24,10 +24,10 @@ export interface School {
   api: ApiClient;
 }
 
-/** Per million tokens: a token in costs a thousandth, one out a five-hundredth. */
+/** Prices per million tokens: an input token costs 0.001, an output token 0.002. */
 export const PRICES = { perMillionInputTokens: '1000', perMillionOutputTokens: '2000' };
 
-/** Without models of its own the installation is offline. @param ai more of the AI service's variables */
+/** Starts an installation without models, which therefore answers offline. @param ai additional variables of the AI service */
 export async function startAiBench(ai: Record<string, string> = {}): Promise<AiBench> {
   const { gatewayPort, portBase } = await pickPorts();
   const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${gatewayPort}/livekit/webhook`] });
@@ -59,7 +59,7 @@ export async function startAiBench(ai: Record<string, string> = {}): Promise<AiB
   }
 }
 
-/** An organization whose models are the recorded provider's; `model` names its chat model, for whom a circuit breaker is of its own. */
+/** Creates an organization that uses the recorded provider. `model` is its chat model: each model has its own circuit breaker. */
 export async function schoolWithModels({ stack, providerUrl: baseUrl }: AiBench, model = 'recorded-chat'): Promise<School> {
   const school = await newOrganization(stack);
   const at = { provider: 'openai-compatible', baseUrl, apiKey: 'a-key-for-tests' };
@@ -73,12 +73,12 @@ export async function schoolWithModels({ stack, providerUrl: baseUrl }: AiBench,
   return school;
 }
 
-/** One that has none, on an installation that has none. */
+/** Creates an organization without models, so that it gets the installation's offline provider. */
 export const offlineSchool = ({ stack }: AiBench): Promise<School> => newOrganization(stack);
 
 export interface Class {
   roomId: string;
-  /** A question of this student's, as its backend asks it. */
+  /** The body of a student's question, as the backend sends it. */
   ask(student: string, text: string, more?: object): { roomId: string; studentUid: string; organizationId: string; text: string };
 }
 
@@ -93,7 +93,7 @@ function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
   return launcher.pickPorts();
 }
 
-/** Somebody in class, who has joined and been seen: their calls, as the classroom's page makes them. */
+/** Lets a participant join and waits until presence has them. @returns a client with their token, for calls as the class page makes them */
 export async function inClass({ livekit }: AiBench, { api }: School, roomId: string, uid: string, role = 'STUDENT'): Promise<ApiClient> {
   const joined = await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) });
   if (joined.status !== 200) throw new Error(`${uid} may not join: ${joined.status} ${joined.text}`);

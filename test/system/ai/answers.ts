@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { probe } from '@classroom/testing';
 
-// Answers are read by tests that look at them: typing each would only repeat the contract.
+// Tests assert the fields that they read. Types would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = any;
 
-/** One JSON object to each line, and nothing else. @throws where it is not so */
+/** Parses an answer with one JSON object per line. @throws if there is anything else */
 export function ndjsonLines(text: string): Loose[] {
   if (!text.endsWith('\n')) throw new Error('the last line is not ended');
   return text
@@ -17,7 +17,7 @@ export function ndjsonLines(text: string): Loose[] {
     .map((line) => JSON.parse(line) as Loose);
 }
 
-/** Events' data by a parser that is none of ours; the last must be [DONE]. */
+/** Parses the data of server-sent events with a parser that is not ours. The last event must be [DONE]. */
 export function sseData(text: string): Loose[] {
   const events: string[] = [];
   const parser = createParser({
@@ -37,7 +37,7 @@ export function sseData(text: string): Loose[] {
 
 export const textOf = (events: Loose[]): string => events.map((event) => (typeof event.text === 'string' ? event.text : '')).join('');
 
-/** What ffprobe says of a WAV in base64. @throws where it is none */
+/** Runs ffprobe on a base64 WAV. @throws if it is not a WAV */
 export async function probeWav(base64: string): Promise<{ seconds: number; codec: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'ai-wav-'));
   try {

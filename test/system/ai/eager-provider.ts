@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 const WORD = 'x'.repeat(4_000);
 
-/** A provider that has more to say than anybody wants, and says it as fast as it is taken. */
+/** A provider that sends a very long answer as fast as the connection accepts it. */
 export class EagerProvider {
   words = 0;
   private readonly server: Server;

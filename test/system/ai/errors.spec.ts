@@ -200,7 +200,7 @@ describe('a question that can’t be answered', () => {
       }
       bench.provider.reset();
       expect((await school.api.post(AGENT[0], body())).status).toBe(200);
-      // Its dialogue goes on, once whoever answered last is known to be dead.
+      // The dialogue continues once the lease of the killed process has expired.
       await eventually(
         async () => expect((await school.api.post(AGENT[0], sent)).body).toMatchObject({ success: true, dialogIndex: 1 }),
         45_000,

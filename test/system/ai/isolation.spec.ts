@@ -16,14 +16,14 @@ const { mixCalls, SCHOOLS } = require(join(__dirname, '..', '..', 'bench', 'ai',
   mixCalls(plan: { gateway: string; schools: School[]; provider: AiBench['provider']; calls: number }): Promise<Mixed>;
 };
 
-/** Ten times as many are made by `node tools/bootstrap.cjs test/bench/ai/isolation.ts`. */
+/** `node tools/bootstrap.cjs test/bench/ai/isolation.ts` makes ten times as many. */
 const CALLS = 1_000;
 
 describe('organizations, rooms, students and chats that ask at once', () => {
   let bench: AiBench;
 
   beforeAll(async () => {
-    // So little that each chat is summarized again and again.
+    // So small that each chat is summarized repeatedly.
     bench = await startAiBench({ AI_CONTEXT_TOKENS: '1000' });
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
@@ -39,7 +39,7 @@ describe('organizations, rooms, students and chats that ask at once', () => {
     });
     expect({ foreign, failures }).toEqual({ foreign: [], failures: [] });
     expect(answered + hungUp).toBe(CALLS);
-    // There was something to mix up: each was told more than its own question, and summaries were made.
+    // There was enough to mix up: each request contained more than its own question, and summaries were made.
     expect(told).toBeGreaterThan(asked * 3);
     expect(asked).toBeGreaterThan(answered);
   }, 400_000);

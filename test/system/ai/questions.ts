@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 
 export const FACTS = 'Photosynthesis turns light into sugar. Chlorophyll is green. Roots take up water from the ground.';
-/** To be answered in several sentences by whoever knows the facts. */
+/** A model that knows the facts answers this in several sentences. */
 export const ABOUT_FACTS = 'What do photosynthesis, chlorophyll and roots do?';
 export const SPOKEN_TEXT = 'What does photosynthesis turn light into';
 
-/** Spoken by the local synthesizer: 22,050 Hz, mono, PCM 16. */
+/** Speaks the text with the local synthesizer: 22,050 Hz, mono, PCM 16. */
 export async function spoken(text: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'ai-question-'));
   try {
@@ -23,7 +23,7 @@ export async function spoken(text: string): Promise<Buffer> {
   }
 }
 
-/** A picture like no other: a PNG of random grey. */
+/** A unique picture: a PNG of random gray pixels. */
 export function picture(size = 64): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);

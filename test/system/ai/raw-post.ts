@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** Longer than anything that is waited for. */
+/** Length of the overlap of two parts, in characters: longer than any text that a test waits for. */
 const OVERLAP = 200;
 
-/** As the recorded provider tells its times. */
+/** The same clock as in the recorded provider's times. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** A POST over a bare socket: what comes and when, with no library between that could collect it or smooth it. */
+/** A POST over a bare socket that records what arrives and when. No library in between can buffer the parts. */
 export class RawPost {
   private readonly socket: Socket;
   private readonly parts: { at: number; text: string }[] = [];
@@ -26,7 +26,7 @@ export class RawPost {
     this.socket.on('data', (more: string) => this.take(more)).on('error', () => undefined);
   }
 
-  /** When the text had come, in milliseconds since 1970 with their fractions. @throws where it does not in time */
+  /** Resolves when the text has arrived, with the time in milliseconds since 1970, including fractions. @throws if it does not arrive in time */
   sees(text: string, timeoutMs = 15_000): Promise<number> {
     for (const [index, { at }] of this.parts.entries()) if (this.around(index).includes(text)) return Promise.resolve(at);
     return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export class RawPost {
     });
   }
 
-  /** What came after the head, out of its chunks. */
+  /** The body with the chunk encoding removed. */
   get body(): string {
     const bytes = Buffer.from(this.received.slice(this.received.indexOf('\r\n\r\n') + 4), 'latin1');
     const parts: Buffer[] = [];
@@ -53,14 +53,14 @@ export class RawPost {
     return Buffer.concat(parts).toString();
   }
 
-  /** Closes the connection as a browser's tab does. @returns when */
+  /** Closes the connection as a browser's tab does. @returns the time */
   hangUp(): number {
     const at = now();
     this.socket.destroy();
     return at;
   }
 
-  /** Takes nothing more off the wire until `resume`. */
+  /** Reads nothing from the socket until `resume`. */
   pause(): void {
     this.socket.pause();
   }
@@ -81,7 +81,7 @@ export class RawPost {
     for (const { found } of seen) found(at);
   }
 
-  /** A part, with the end of what came before: what is waited for may be cut in two. */
+  /** A part preceded by the end of the previous ones, because a text may be split between two parts. */
   private around(index: number): string {
     let before = '';
     for (let at = index - 1; at >= 0 && before.length < OVERLAP; at--) before = (this.parts[at]?.text ?? '') + before;

@@ -6,9 +6,9 @@ import { EagerProvider } from './eager-provider.js';
 import { FACTS } from './questions.js';
 import { RawPost } from './raw-post.js';
 
-/** What a hang-up may take to reach the provider on a busy machine; it takes some 10 ms on a quiet one. */
+/** Time for an abort to reach the provider on a busy machine. On an idle one it takes some 10 ms. */
 const HANG_UP_MS = 1_000;
-/** On its way from the provider to the client. */
+/** Maximum time from the provider to the client, in milliseconds. */
 const ON_THE_WAY_MS = 500;
 
 describe('an answer on its way', () => {
@@ -56,7 +56,7 @@ describe('an answer on its way', () => {
       const times: number[] = [];
       for (const word of words) times.push(await reader.sees(word));
       const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-      // Two that came together would be followed by a pause of twice the length.
+      // If two had arrived together, the next pause would be twice as long and the first zero.
       for (const pause of pauses) expect(pause).toBeGreaterThan(100);
       reader.hangUp();
     });

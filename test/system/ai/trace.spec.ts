@@ -16,7 +16,7 @@ interface Span {
   attributes: Record<string, string | number>;
 }
 
-/** Stands in whatever somebody said or was told, and must stand nowhere else. */
+/** Part of everything that participants and models write. It must not appear in any log or trace. */
 const CANARY = `canary${randomBytes(8).toString('hex')}`;
 
 describe('what is recorded of an answer', () => {
@@ -57,11 +57,11 @@ describe('what is recorded of an answer', () => {
     });
     const first = Object.entries(model?.attributes ?? {}).find(([name]) => /time_to_first/.test(name))?.[1];
     expect(Number(first)).toBeGreaterThan(0.09);
-    // Up to the request, each span has the next one above it in the same trace.
+    // Each span has a parent in the same trace, up to the request.
     const above = [];
     for (let span = model; span; span = spans.find(({ spanId }) => spanId === span?.parentSpanId)) above.push(span.name);
     expect(above.at(-1)).toBe(request?.name);
-    // It lasts until the stream's end, not to its first word.
+    // The span lasts until the end of the stream, not only until its first word.
     expect(request && milliseconds(request)).toBeGreaterThan(tookMs * 0.8);
     const stored = spans.filter((span) => span.name.startsWith('rpc.ai.agent.chat'));
     expect(stored.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { type AiBench, type Class, inClass, newClass, offlineSchool, schoolWithM
 import { probeWav, sseData, textOf } from './answers.js';
 import { spoken, SPOKEN_TEXT } from './questions.js';
 
-/** A model's own, or where there is none the installation's offline one: whoever calls sees the same. */
+/** An organization with its own model, and one that gets the installation's offline provider. Callers see the same behavior. */
 const KINDS = ['openai-compatible', 'offline'] as const;
 const NOTE = 'The mitochondrion is the powerhouse of the cell.';
 const ABOUT_NOTE = 'What is the powerhouse of the cell?';
@@ -16,7 +16,7 @@ describe('the tutor', () => {
     bench = await startAiBench();
     schools['openai-compatible'] = await schoolWithModels(bench);
     schools.offline = await offlineSchool(bench);
-    // A model that knows what it is told, and no more.
+    // A model that knows only what its request contains.
     const answer = ({ body }: { body: object }) =>
       JSON.stringify(body).includes(NOTE) ? `I was told: ${NOTE} So it is.` : '[unknown] I do not know. Ask the teacher.';
     bench.provider.behave({ answer, tokenDelayMs: 2 }, '/v1/chat/completions');
@@ -212,7 +212,7 @@ describe('the tutor', () => {
         .slice(before)
         .map(({ body }) => JSON.stringify(body['messages']));
       for (const told of ['Biology 8b', 'All about cells', 'mitosis-7', 'Name of meier']) expect(first).toContain(told);
-      // The class's questions, and nobody's name.
+      // The questions of the class, without names.
       expect(second).toContain('What is a cell?');
       expect(second).not.toMatch(/zenobia/i);
       expect(third).toContain('My rabbit is called Hoppel');

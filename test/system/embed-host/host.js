@@ -5,11 +5,11 @@ import { HeadlessClassroom } from '@virtual-classroom/embed/headless';
 import { VirtualClassroom } from '@virtual-classroom/embed/react';
 
 const place = document.querySelector('#place');
-/** What came from anywhere in the name of a classroom, as the browser delivered it. */
+/** Messages with a classroom's source from any origin, as the browser delivered them. */
 const messages = [];
-/** What the package told this page. */
+/** Events that the package's element or component emitted. */
 const heard = [];
-/** The headless client's events. */
+/** Events of the headless client. */
 const told = [];
 let classroom;
 
@@ -83,7 +83,7 @@ async function startHeadless(options) {
   await headless.connect();
 }
 
-/** Every other way in is for the tests of it: what a page may post by itself. */
+/** For tests only: posts an arbitrary message to the classroom, as any page could. */
 function post(message, targetOrigin) {
   document.querySelector('iframe').contentWindow.postMessage(message, targetOrigin);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const embed = fileURLToPath(new URL('../../../libs/embed/', import.meta.url));
 const fromEmbed = createRequire(`${embed}package.json`);
 
-/** A school's page, which takes the package as it is published, and everything else as that package has it. */
+/** Builds a school's page with the published package, and with the package's own versions of everything else. */
 export default {
   root: fileURLToPath(new URL('.', import.meta.url)),
   logLevel: 'warn',

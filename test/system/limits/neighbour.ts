@@ -1,13 +1,13 @@
 import { type ApiClient, sleep } from '@classroom/testing';
 
-/** Within the quota of 240 a minute. */
+/** Interval in milliseconds, within the quota of 240 requests a minute. */
 const EVERY_MS = 300;
 
-/** Another organization, which goes on asking while something happens that is none of its business. */
+/** Another organization that continues to send requests and must not be affected by `work`. */
 export class Neighbour {
   constructor(private readonly apis: readonly ApiClient[]) {}
 
-  /** Every answer's status, the first one before `work` begins and one after it has ended. */
+  /** @returns the status of every answer: one before `work` begins, those during it, and one after it has ended */
   async during(work: () => Promise<unknown>): Promise<number[]> {
     const asked: Promise<number>[] = [this.ask(0)];
     await asked[0];

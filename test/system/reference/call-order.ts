@@ -1,4 +1,4 @@
-/** The examples in the order in which one class would make them, where that matters. */
+/** The order of the examples in one class, where it matters. */
 const ORDER = [
   'createOrganization',
   'listOrganizations',
@@ -75,7 +75,7 @@ const ORDER = [
   'listEvents',
   'deleteWebhookEndpoint',
 ];
-/** Any other is made while the class runs. */
+/** All others run while the class is live. */
 const WHILE_LIVE = ORDER.indexOf('removeRoomParticipant');
 
 export const inCallOrder = (operationIds: readonly string[]): string[] => {

@@ -1,4 +1,4 @@
-/** What differs from run to run, and what stands for it in an example. */
+/** Values that differ in each run, and what replaces them in an example. */
 const PLAIN: [RegExp, string][] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzdHVkZW50LTczMSJ9.c2lnbmF0dXJl'],
   [/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-15T09:00:00.000Z'],
@@ -12,7 +12,7 @@ const PLAIN: [RegExp, string][] = [
   [/vc_live_[0-9a-f]{16}_[\w-]{43}/g, 'vc_live_6d1a4f0e9c572a8d_secret'],
   [/vc_live_[0-9a-f]{16}\b/g, 'vc_live_6d1a4f0e9c572a8d'],
   [/key_[A-Za-z0-9]{20}/g, 'key_5uHj8Km2Np4Qr7St9Vw1'],
-  // Sound: nobody reads it.
+  // Base64 audio is replaced by a short sample.
   [/[A-Za-z0-9+/]{200,}=*/g, 'UklGRi4uLldBVkU='],
   [/EG_[A-Za-z0-9]{8,64}/g, 'EG_8fKq2LmN4pXy'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '0b9f2c1e-6d1a-4f0e-9c57-2a8d4e6b1f30'],
@@ -27,7 +27,7 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, plain(it)]));
 }
 
-/** Names and types without values: of a list, its first entry's; what is null may be anything. */
+/** The shape of a value: names and types. A list has the shape of its first entry, and null may be anything. */
 export function shapeOf(value: unknown): unknown {
   if (value === null) return expect.anything();
   if (Array.isArray(value)) return value.length === 0 ? expect.any(Array) : [shapeOf(value[0])];

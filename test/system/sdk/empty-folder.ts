@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const SDK = join(__dirname, '..', '..', '..', 'libs', 'sdk');
 
-/** Where somebody begins: a folder with nothing in it but the SDK as it would be published, with its dependencies. */
+/** A new user's starting point: a folder that contains only the SDK as it would be published, with its dependencies. */
 export class EmptyFolder {
   private constructor(readonly path: string) {}
 
-  /** Packs what is built, and installs it without a registry. */
+  /** Packs the built SDK and installs it without a registry. */
   static async withSdk(): Promise<EmptyFolder> {
     const folder = new EmptyFolder(mkdtempSync(join(tmpdir(), 'classroom-sdk-')));
     const webhooks = realpathSync(join(SDK, 'node_modules', 'standardwebhooks'));
@@ -23,13 +23,13 @@ export class EmptyFolder {
     return folder;
   }
 
-  /** Runs a file of such a text. @returns what it printed @throws where it fails */
+  /** Runs a file with this text. @returns the output @throws if it fails */
   async node(name: string, text: string, env: Record<string, string>): Promise<string> {
     writeFileSync(join(this.path, name), text);
     return (await run(process.execPath, [name], { cwd: this.path, env: { ...process.env, ...env } })).stdout;
   }
 
-  /** What the compiler has against a file of such a text, whose only types are the package's and the platform's. */
+  /** @returns the compiler's errors in a file with this text; the only types are those of the package and the platform */
   async typeErrorsOf(name: string, text: string): Promise<string[]> {
     writeFileSync(join(this.path, name), text);
     const options = [
@@ -46,7 +46,7 @@ export class EmptyFolder {
       '',
     ];
     const compiler = join(SDK, '..', '..', 'node_modules', '.bin', 'tsc');
-    // It exits with a failure where it has found something.
+    // The compiler exits with an error if it finds one.
     const { stdout } = await run(compiler, [...options, name], { cwd: this.path }).catch((failure: { stdout: string }) => failure);
     return stdout.split('\n').filter((line) => line !== '');
   }

@@ -1,14 +1,14 @@
 import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What came through, as its sender wrote it. */
+/** A forwarded request, as its sender wrote it. */
 interface Passed {
   method: string | undefined;
   path: string | undefined;
   headers: IncomingHttpHeaders;
 }
 
-/** A way to the gateway that passes every request on, and hangs up on so many callers when their answer is there. */
+/** A proxy in front of the gateway that forwards every request and can drop answers by closing the connection. */
 export class LostAnswers {
   readonly passed: Passed[] = [];
   private lost = 0;
@@ -40,7 +40,7 @@ export class LostAnswers {
     return way;
   }
 
-  /** The next so many answers reach nobody. */
+  /** Drops the next answers. */
   lose(answers: number): void {
     this.lost = answers;
     this.passed.splice(0);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Like nothing else, so that it is found wherever it stands. */
+/** A unique text that can be found anywhere. */
 export const canary = (kind: string) => `${kind}-${randomBytes(8).toString('hex')}`;
 
 const address = (kind: string) => `${canary(kind)}@school.example`;
 
-/** Everything about a class that is nobody's business but its school's, by what it is. */
+/** Confidential facts about a class that only its school may see, by kind. */
 export const newCanaries = () => ({
   organizationId: canary('school'),
   organizationName: canary('college'),
@@ -13,12 +13,12 @@ export const newCanaries = () => ({
   otherRoomId: canary('other'),
   title: canary('title'),
   description: canary('description'),
-  // Some schools know people by their e-mail.
+  // Some schools use e-mail addresses as uids.
   teacher: address('teacher'),
   student: address('student'),
   teacherName: canary('Ada'),
   studentName: canary('Grace'),
-  // Of a range that belongs to nobody.
+  // From an address range that is reserved for documentation.
   address: `203.0.113.${20 + ((randomBytes(1)[0] ?? 0) % 200)}`,
   chat: canary('chat'),
   prompt: canary('prompt'),
@@ -31,6 +31,6 @@ export const newCanaries = () => ({
 });
 export type Canaries = ReturnType<typeof newCanaries>;
 
-/** As it is, as JSON has it within a text, or as a URL has it. */
+/** Whether the text contains the value as it is, as part of JSON, or URL-encoded. */
 export const isTold = (text: string, value: string) =>
   [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].some((form) => text.includes(form));

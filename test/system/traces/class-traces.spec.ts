@@ -7,9 +7,9 @@ import { Traces, type Span } from './spans.js';
 import { STORIES, type Story } from './stories.js';
 import { runTracedClass, type TracedClass } from './traced-class.js';
 
-/** Batches of spans are written three times a second; a busy machine takes its time. */
+/** Timeout for spans. They are written three times a second; on a busy machine it takes longer. */
 const WRITTEN_MS = 30_000;
-/** What a service does by itself, or too much later to be a part of what it was asked. */
+/** Work that a service does by itself, or too late to belong to the request that led to it. */
 const BACKGROUND = new Set([
   'organization deliver webhook',
   'recorder finish capture',
@@ -28,7 +28,7 @@ describe('the traces of a class', () => {
   }, 600_000);
   afterAll(() => traced?.stop(), 60_000);
 
-  /** Repeats it on what is written until then. */
+  /** Repeats the check on the spans written so far until it passes. */
   const written = (check: (traces: Traces) => void) => eventually(() => check(new Traces(traced.stack.spans<Span>())), WRITTEN_MS);
 
   function beginOf(traces: Traces, begins: Story['begins']): Span[] {
@@ -137,7 +137,7 @@ describe('the traces of a class', () => {
 
   describe('and logs', () => {
     it('tell nobody who took part, what was said, or what opens a door', async () => {
-      // All that is still to be written has been by then.
+      // By then, all spans have been written.
       await written(({ orphans }) => expect(orphans).toEqual([]));
       const { stack, apps, secrets } = traced;
       const traces = readdirSync(join(stack.home, 'traces')).map((file) => join('traces', file));
@@ -150,7 +150,7 @@ describe('the traces of a class', () => {
           .map(([kind]) => `${kind} in ${file}`);
       });
       expect(telling).toEqual([]);
-      // LiveKit's own log has its participants' identities: there it would be found.
+      // LiveKit's own log contains identities of participants, so the search works.
       expect(isTold(stack.log('livekit'), secrets['teacher'] ?? '')).toBe(true);
     }, 60_000);
 
@@ -161,7 +161,7 @@ describe('the traces of a class', () => {
         const known = new Set(all.map(({ traceId, spanId }) => `${traceId} ${spanId}`));
         expect(within.filter(({ trace_id, span_id }) => !known.has(`${trace_id} ${span_id}`))).toEqual([]);
       });
-      // Who was told that no recorder is free finds what both services said of it.
+      // The trace of the request that got "no recorder is free" leads to the log lines of both services.
       const said = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
       expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder took the recording']));
     }, 60_000);
@@ -185,5 +185,5 @@ interface Line {
   span_id?: string;
 }
 
-/** Programs that a service starts say what they like, and not in JSON. */
+/** Programs that a service starts write other formats than JSON. */
 const linesOf = (log: string) => log.split('\n').flatMap((line) => (line.startsWith('{"level"') ? [JSON.parse(line) as Line] : []));

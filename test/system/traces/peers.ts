@@ -5,14 +5,14 @@ import type { Span } from './spans.js';
 
 const TABLE = join(__dirname, '..', '..', '..', 'deploy', 'helm', 'virtual-classroom', 'files', 'apps.yaml');
 
-/** What has no span of ours, and why. */
+/** Calls without a span, and why. */
 export const UNSEEN: Record<string, string> = {
   'recording → livekit': 'LiveKit Egress is asked where it is the engine; here it is our own recorder',
   'recorder → livekit': 'Chromium signals to LiveKit by itself',
   'recorder → livekitMedia': 'and gets sound and picture by itself',
 };
 
-/** `<app> → <part>`, as the table behind the network policies has it; its rows are plain enough to be read line by line. */
+/** `<app> → <part>`, from the table that NetworkPolicies are rendered from. Its rows are simple enough to be parsed line by line. */
 export function allowedCalls(): string[] {
   let app = '';
   return readFileSync(TABLE, 'utf8')
@@ -26,7 +26,7 @@ export function allowedCalls(): string[] {
 
 const portOf = (address: string) => Number(new URL(address).port);
 
-/** Who called whom, by the ports that were called, and by the broker whose messages were sent or processed. */
+/** `<app> → <part>`, from the called ports, and from the broker whose messages were sent or processed. */
 export function seenCalls({ urls, ports }: TestStack, spans: readonly Span[]): string[] {
   const parts = new Map([
     [portOf(urls.nats), 'nats'],
@@ -37,7 +37,7 @@ export function seenCalls({ urls, ports }: TestStack, spans: readonly Span[]): s
     [portOf(urls.gateway), 'web'],
   ]);
   const partOf = ({ service, attributes }: Span): string | undefined => {
-    // One server for both here.
+    // In this stack one server is used for both.
     if (attributes['server.port'] === portOf(urls.redis)) return service === 'gateway' ? 'redisCache' : 'redisJobs';
     if (attributes['gen_ai.operation.name']) return 'models';
     if (attributes['webhook.endpoint.id']) return 'web';

@@ -14,16 +14,16 @@ import { PRICES } from '../ai/ai-bench.js';
 import { picture } from '../ai/questions.js';
 import { newCanaries } from './canaries.js';
 
-/** None of this is about speed. */
+/** Timeout in milliseconds. Speed is not tested here. */
 const PATIENCE_MS = 120_000;
 const MODELS = { chat: 'recorded-chat', speechToText: 'recorded-listener', textToSpeech: 'recorded-speaker' };
-/** So dear that an answer costs whole credits. */
+/** Prices so high that an answer costs whole credits. */
 const CREDITS = { perMillionInputTokens: '100000', perMillionOutputTokens: '100000' };
 const HOURS = 3_600_000;
-/** Longer than any of this takes, and as long as a class may be empty. */
+/** The empty timeout of the class, longer than the test takes. */
 const EMPTY_SECONDS = 1_800;
 
-/** The trace of the request that began each thing that was done. */
+/** The trace of the request that began each action. */
 export type Actions = Record<
   | 'hear'
   | 'create'
@@ -47,7 +47,7 @@ interface Person {
   api: ApiClient;
 }
 
-// Answers are read by tests that look at them: typing each would only repeat the contract.
+// Tests assert the fields that they read. Types would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = Answer<any>;
 
@@ -153,7 +153,7 @@ export class RunningClass {
   }
 
   private async record(): Promise<void> {
-    // A recorder that has just started still looks whether its browser films.
+    // A recorder that has just started is still checking whether its browser can record.
     await eventually(
       () => this.took('record', this.api.post(`${this.path}/recording/start`, { options: { preset: 'H264_720P_30' } })),
       PATIENCE_MS,
@@ -161,13 +161,13 @@ export class RunningClass {
     await this.recorded('ACTIVE');
   }
 
-  /** @returns the recording's id, once its file is there */
+  /** @returns the recording's id when its file is complete */
   private async stop(): Promise<string> {
     await this.took('stop', this.api.post(`${this.path}/recording/stop`));
     return this.recorded('COMPLETED');
   }
 
-  /** A second class, which nobody can record and nobody ends. @returns its sid */
+  /** Creates a second class, for which no recorder is free and which no participant ends. @returns its sid */
   private async findNoRecorder(): Promise<string> {
     const { otherRoomId: roomId, title } = this.own;
     const settings = { emptyTimeout: EMPTY_SECONDS };
@@ -263,10 +263,10 @@ export class RunningClass {
   }
 }
 
-/** What makes a token one: before it stands only who and where, which is looked for by itself. */
+/** The signature of a token. The parts before it contain only identifiers, which are searched for separately. */
 const signatureOf = (token = '') => token.slice(token.lastIndexOf('.') + 1);
 
-/** @throws where it is refused */
+/** @throws if the request is rejected */
 async function ok(call: Promise<Loose>): Promise<Loose> {
   const answer = await call;
   if (answer.status !== 200) throw new Error(`refused: ${answer.status} ${answer.text}`);

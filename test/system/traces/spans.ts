@@ -12,7 +12,7 @@ export interface Span {
   links: { traceId: string; spanId: string }[];
 }
 
-/** `<service> <name>`, as a story names it. */
+/** Whether a span is the step `<service> <name>` of a story. */
 const isStep = (step: string) => (span: Span) => `${span.service} ${span.name}` === step;
 
 /** All spans of a class. */
@@ -32,7 +32,7 @@ export class Traces {
     return this.all.filter((span) => span.traceId === traceId);
   }
 
-  /** Whose parent was never written. */
+  /** Spans whose parent was never written. */
   get orphans(): Span[] {
     return this.all.filter((span) => span.parentSpanId !== undefined && !this.parentOf(span));
   }
@@ -42,8 +42,8 @@ export class Traces {
   }
 
   /**
-   * How much of a chain is there: `gateway POST /a → room rpc.b ↪ room process c`. After → stands what came of the step before
-   * in the same trace, at whatever depth; after ↪ what links to it from another trace.
+   * Checks how much of a chain exists: `gateway POST /a → room rpc.b ↪ room process c`. After → follows a descendant of the previous step
+   * in the same trace, at any depth. After ↪ follows a span of another trace that links to it.
    * @returns the steps that were found
    */
   follow(begin: readonly Span[], chain: string): string {

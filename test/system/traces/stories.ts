@@ -2,7 +2,7 @@ import type { Actions } from './running-class.js';
 
 export interface Story {
   title: string;
-  /** With a request, with what LiveKit tells, or with work that nobody asked for. */
+  /** A request, a webhook from LiveKit, or work that a service starts by itself. */
   begins: keyof Actions | { webhook: string } | { work: string };
   chains: string[];
 }
@@ -22,13 +22,13 @@ const TOLD = 'recording send EVENTS → room process room-recording → room pg.
 const HEARD = 'room send EVENTS → organization process organization-facts ↪ organization deliver webhook → organization pg.query:UPDATE';
 const SETTLED = 'room send EVENTS → billing process billing-fold ↪ billing process credit-rollup';
 
-/** What a class consists of, each from the request or event that began it to the last that came of it. */
+/** All parts of a class, each from the request or event that starts it to its last effect. */
 export const STORIES: Story[] = [
   {
     title: 'a school wants to hear of its classes',
     begins: 'hear',
     chains: [
-      // Its first request: afterwards the gateway remembers for a while whose it is.
+      // The organization's first request. Afterwards the gateway caches the organization for a while.
       `${API}/webhook-endpoints → gateway rpc.organization.organization.get.v1 → organization rpc.organization.organization.get.v1`,
       `${API}/webhook-endpoints → organization pg.query:INSERT`,
     ],
@@ -102,7 +102,7 @@ export const STORIES: Story[] = [
       `${FINALIZE} → recording pg.query:UPDATE`,
       `${FINALIZE} → ${TOLD}`,
       `${RECORD} ↪ recording rpc.recording.recording.stop.v1 → recording rpc.recorder.capture.stop.v1 → recorder rpc.recorder.capture.stop.v1`,
-      // The class's end says when its files have to go.
+      // The end of the class determines when its files are deleted.
       `${RECORD} ↪ recording process recording-rooms → recording pg.query:UPDATE`,
       `${RECORD} ↪ recording process retention-deletion → recording s3 DeleteObjects`,
       `${RECORD} ↪ recording process retention-deletion → ${TOLD}`,

@@ -12,24 +12,23 @@ export interface TracedClass {
   /** The services that took part. */
   apps: string[];
   actions: Actions;
-  /** What may stand in no trace and no log, by what it is. */
+  /** Values that no trace and no log may contain, by kind. */
   secrets: Record<string, string>;
   stop(): Promise<void>;
 }
 
 /**
- * One class on real parts: two people, chat, a tutor and an agent, a recording that is published and at last deleted, a
- * stored video, webhooks to the school, and a settled account; beside it another that nobody ends. Resolves when all of it
- * is over.
+ * One class on real parts: two participants, chat, a tutor and an agent, a recording that is published and finally deleted, a stored video,
+ * webhooks to the school, and a settled account. A second class is ended by no participant. Resolves when everything has ended.
  */
 export async function runTracedClass(): Promise<TracedClass> {
   const provider = new RecordedOpenAi();
   const school = new SchoolBackend();
   const urls = { models: (await provider.start()).url, school: await school.listen() };
   const env = {
-    // Whatever could ever be logged.
+    // Logs everything that can be logged.
     all: { LOG_LEVEL: 'trace' },
-    // So that the gateway believes whose address it is.
+    // So that the gateway trusts the client's address.
     gateway: { TRUSTED_PROXIES: '127.0.0.1' },
   };
   const stack = await TestStack.start({ apps: APPS, env });

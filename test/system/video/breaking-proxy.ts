@@ -1,9 +1,12 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Bytes a second: slow enough for something to happen on the way. */
+/** Bytes per second: slow enough that something can happen during a transfer. */
 const RATE = 4 * 1024 * 1024;
 
-/** A connection that breaks: passes so many bytes of each client's sending on, then hangs up on both; whole once the list is used up. */
+/**
+ * A proxy whose connections break: it forwards a given number of bytes from each client, then closes both sides. When the list is used up,
+ * it forwards everything.
+ */
 export class BreakingProxy {
   broken = 0;
   private held: Promise<unknown> = Promise.resolve();
@@ -34,7 +37,7 @@ export class BreakingProxy {
         if (bytes.length <= most) return;
         breakAfter.shift();
         proxy.broken += 1;
-        // What was written is on its way before the connection ends.
+        // Bytes that were already written are still delivered before the connection ends.
         target.end();
         client.destroy();
       });
@@ -44,14 +47,14 @@ export class BreakingProxy {
     return proxy;
   }
 
-  /** The same address by way of this. */
+  /** The same address through this proxy. */
   url(address: string): string {
     const url = new URL(address);
     url.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return url.href;
   }
 
-  /** Passes nothing on until the work is done: what is on its way stays so. */
+  /** Forwards nothing until the work is done; bytes in transit stay in the proxy. */
   hold<T>(work: Promise<T>): Promise<T> {
     this.held = work.catch(() => undefined);
     return work;

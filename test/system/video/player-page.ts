@@ -4,7 +4,7 @@ import { PageWatch } from '../page-watch.js';
 
 const PATIENCE_MS = 60_000;
 
-/** The player at `/player` in a browser profile of its own. */
+/** The player at `/player` in a separate browser profile. */
 export class PlayerPage {
   private constructor(
     private readonly context: BrowserContext,
@@ -24,16 +24,16 @@ export class PlayerPage {
   press = (action: string) => this.page.click(`[data-action="${action}"]`);
   mark = (name: string): Promise<string | undefined> => this.page.evaluate(`document.documentElement.dataset[${JSON.stringify(name)}]`);
   video = <T>(property: string): Promise<T> => this.page.evaluate(`document.querySelector('video').${property}`);
-  /** From its end to its beginning again, as long as there is something to look at. */
+  /** Makes the video restart at its end, so that there is always something to watch. */
   loops = (isEndless: boolean): Promise<void> => this.page.evaluate(`document.querySelector('video').loop = ${isEndless}`);
   captions = () => this.page.innerText('.caption-lines');
 
-  /** @throws where the page is not in that state in time */
+  /** @throws if the page does not reach the state in time */
   async reaches(state: string, timeoutMs = PATIENCE_MS): Promise<void> {
     await eventually(async () => expect(await this.mark('state')).toBe(state), timeoutMs);
   }
 
-  /** Picture goes on from now. */
+  /** Waits until the video plays further than now. */
   async plays(): Promise<void> {
     const [before, frames] = [await this.video<number>('currentTime'), await this.frames()];
     await eventually(async () => {
@@ -42,7 +42,7 @@ export class PlayerPage {
     }, PATIENCE_MS);
   }
 
-  /** Chosen in the menu, and then seen. */
+  /** Chooses a quality in the menu and waits until it is shown. */
   async switchTo(label: string): Promise<void> {
     await this.press('quality');
     await this.press(`quality-${label}`);

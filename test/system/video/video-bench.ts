@@ -7,7 +7,7 @@ import { BreakingProxy } from './breaking-proxy.js';
 
 const SIGNING_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
 
-/** Everything that stores videos, and recordings to be published, on the simulated LiveKit. */
+/** Everything that stores videos, and recordings to publish, on the simulated LiveKit. */
 export interface VideoBench {
   stack: TestStack;
   livekit: SimulatedLiveKit;
@@ -39,7 +39,7 @@ export async function startVideoBench(media: Record<string, string> = {}): Promi
   }
 }
 
-/** As the service would sign it, until `expires` (seconds since 1970). */
+/** Signs a token as the service does, valid until `expires` (seconds since 1970). */
 export function signed(videoId: string, expires: number, key: keyof typeof SIGNING_KEYS = 'new', secret = SIGNING_KEYS[key]): string {
   const claim = `${videoId}/${expires.toString(36)}.${key}`;
   return `${claim}.${createHmac('sha256', secret).update(claim).digest('base64url')}`;
@@ -52,7 +52,7 @@ interface Row {
   result: { type: string; entry: string; poster: string | null; renditions: { playlist: string }[] } | null;
 }
 
-/** One video as its organization's backend, its uploader and its viewers see it. */
+/** A video as seen by its organization's backend, its uploader and its viewers. */
 export class StoredVideo {
   private constructor(
     private readonly bench: VideoBench,
@@ -80,7 +80,7 @@ export class StoredVideo {
     return new StoredVideo(bench, bench.api, videoId, '');
   }
 
-  /** Announced, and sent over a connection that breaks twice. */
+  /** Announces a video and uploads it over a connection that breaks twice. */
   static async sentInPieces(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>): Promise<StoredVideo> {
     const video = await StoredVideo.announce(bench, file);
     const bytes = readFileSync(file.path);
@@ -94,18 +94,18 @@ export class StoredVideo {
     return video;
   }
 
-  /** Announced and sent in one go. */
+  /** Announces a video and uploads it in one go. */
   static async sent(bench: VideoBench, file: Pick<SourceFile, 'path' | 'contentType'>, more: object = {}): Promise<StoredVideo> {
     const video = await StoredVideo.announce(bench, file, more);
     await video.upload(readFileSync(file.path));
     return video;
   }
 
-  /** By a client that is none of ours, which goes on by itself where a connection breaks. @throws where it gives up */
+  /** Uploads with a third-party client, which resumes when a connection breaks. @throws when it gives up */
   upload(bytes: Buffer, options: Partial<UploadOptions> = {}, url = this.uploadUrl): Promise<void> {
     return new Promise((resolve, reject) => {
       const retryDelays = Array.from({ length: 200 }, () => 300);
-      // Its own errors hold request and answer in circles, which no report of a run can write.
+      // The client's errors contain request and response in cycles, which jest's report can't serialize.
       new Upload(bytes, {
         uploadUrl: url,
         retryDelays,
@@ -117,7 +117,7 @@ export class StoredVideo {
     });
   }
 
-  /** How much of it the server has, for who begins again. */
+  /** Number of bytes that the server has, from which a client can resume. */
   async offset(): Promise<number> {
     const { headers } = await fetch(this.uploadUrl, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } });
     return Number(headers.get('upload-offset'));
@@ -128,7 +128,7 @@ export class StoredVideo {
   delete = () => this.api.delete(this.path);
   caption = (body: object) => this.api.post(`${this.path}/captions`, body);
 
-  /** @throws where it is not so in time */
+  /** @throws if the video does not reach the status in time */
   async reaches(status: string, timeoutMs = 120_000): Promise<void> {
     await eventually(async () => {
       const { data } = (await this.status()).body;
@@ -137,7 +137,7 @@ export class StoredVideo {
     }, timeoutMs);
   }
 
-  /** Everything below the signed prefix begins with this. */
+  /** The path with which everything below the signed prefix begins. */
   async prefix(): Promise<string> {
     const { url } = (await this.url()).body.data as { url: string };
     return url.slice(0, url.lastIndexOf('/') + 1);
@@ -150,7 +150,7 @@ export class StoredVideo {
     return row;
   }
 
-  /** What lies in the bucket of it, below its own prefix. */
+  /** The video's objects in the bucket, relative to its prefix. */
   async objects(): Promise<string[]> {
     const all = await this.bench.bucket.list('videos/');
     const mark = `/${this.videoId}/`;
@@ -160,7 +160,7 @@ export class StoredVideo {
       .sort();
   }
 
-  /** What should lie there: its source, what its playlists name, its captions, and nothing else. */
+  /** The objects that the bucket must contain: the source, everything that the playlists refer to, and the captions. No others. */
   async expectedObjects(captions: string[] = []): Promise<string[]> {
     const { attempt = 0, result } = (await this.row()) ?? {};
     if (!result) return ['source'];
@@ -183,7 +183,7 @@ export class StoredVideo {
   }
 }
 
-/** As it is written, dots and all: what `fetch` would mend first. */
+/** Requests the path exactly as it is written, with dots. `fetch` would normalize it. */
 export function getRaw(origin: string, path: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -6,13 +6,13 @@ import { BreakingProxy } from './breaking-proxy.js';
 import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
 
 const MIB = 1024 * 1024;
-/** None of this is about speed: a busy machine takes its time. */
+/** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
 const PATIENCE_MS = 240_000;
 jest.setTimeout(PATIENCE_MS);
 const LEASE_SECONDS = 6;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
-/** Videos while their service dies and their storage is away. */
+/** Videos while their service crashes and the storage is unreachable. */
 describe('videos when something goes wrong', () => {
   let bench: VideoBench;
   let folder: string;
@@ -32,7 +32,7 @@ describe('videos when something goes wrong', () => {
   const service = () => bench.stack.app('media');
   const storage = () => bench.stack.part('s3');
 
-  /** Played from its only finished attempt, told once, with nothing beside it that nobody names. */
+  /** Asserts that the video plays from its only finished attempt, that it was published once, and that no other objects are left. */
   async function expectWhole(video: StoredVideo): Promise<void> {
     await video.reaches('completed', PATIENCE_MS);
     const { seconds, complaints } = await playToEnd((await video.url()).body.data.url as string);
@@ -47,13 +47,13 @@ describe('videos when something goes wrong', () => {
     await eventually(() => expect(workLeft()).toEqual([]), 30_000);
   }
 
-  /** Folders of attempts, wherever in the home the worker keeps them. */
+  /** Folders of attempts, anywhere in the worker's home. */
   function workLeft(): string[] {
     const media = join(bench.stack.home, 'media');
     return existsSync(media) ? readdirSync(media, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('vid_')) : [];
   }
 
-  /** By an attempt later than that one; false where it is done already. */
+  /** Waits for an attempt after the given one. @returns false if the video is completed already */
   const isUnderWay = (video: StoredVideo, after = 0) =>
     eventually(async () => {
       const { status, attempt } = (await video.row()) ?? {};
@@ -85,14 +85,14 @@ describe('videos when something goes wrong', () => {
       await revived;
       await proxy.close();
       expect(deaths).toEqual([]);
-      // Nobody gives a dead worker's video back: the next one takes it when its lease is over.
+      // A killed worker can't return its video. The next worker takes it when the lease has expired.
       let [video, last, mostMs] = [sent, 0, 2_000];
       for (let deaths = 0; deaths < 3;) {
         if (await isUnderWay(video, last)) await sleep(between(0, mostMs));
         await service().kill();
         const { status, attempt = 0 } = (await video.row()) ?? {};
         await service().start();
-        // A fast machine was done before.
+        // On a fast machine the video was completed before the kill.
         if (status === 'completed') [video, last, mostMs] = [await StoredVideo.sent(bench, film), 0, mostMs / 2];
         else [last, deaths] = [attempt, deaths + 1];
       }
@@ -131,7 +131,7 @@ describe('videos when something goes wrong', () => {
       const poster = url.replace('master.m3u8', 'poster.jpg');
       await without(1_000, async () => {
         const answer = await fetch(poster);
-        // Never taken for a video that isn't there.
+        // The outage must never look like a missing video.
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store']);
         expect((await video.url()).status).toBe(200);
       });
@@ -147,7 +147,7 @@ describe('videos when something goes wrong', () => {
     await sleep(between(100, 1_500));
     expect((await video.delete()).status).toBe(200);
     await eventually(() => expect(workLeft()).toEqual([]), 30_000);
-    // What was being written at that moment is deleted later, as if ten minutes had passed.
+    // An object that was being written at that moment is deleted later. The clock skips ten minutes.
     await sleep(1_500);
     await bench.stack.moveClock(11 * 60_000);
     await eventually(async () => expect(await video.objects()).toEqual([]), 60_000);

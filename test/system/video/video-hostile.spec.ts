@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type HostileFile, makeHostileFiles, makeSource, playToEnd, type SourceFile } from '@classroom/testing';
 import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
 
-/** Files that are no videos, or that want something of whoever opens them. */
+/** Files that are not videos, or that try to make the program that opens them do something. */
 describe('a hostile file', () => {
   let bench: VideoBench;
   let folder: string;
@@ -20,7 +20,7 @@ describe('a hostile file', () => {
     folder = mkdtempSync(join(tmpdir(), 'hostile-'));
     mkdirSync(join(folder, 'canary'));
     canary = await makeSource(join(folder, 'canary'), 'mpeg2-ts', 2);
-    // Whoever follows a reference finds a film: it would be stored, and seen here.
+    // A program that follows a reference gets a film, which would then be stored and visible here.
     trap = createServer((request, answer) => {
       connections.push(request.url ?? '');
       answer.end(readFileSync(canary.path));
@@ -58,7 +58,7 @@ describe('a hostile file', () => {
         posterUrl,
         message = '',
       } = (await video.url()).body.data as { url: string | null; posterUrl: string | null; message?: string };
-      // For people: what is wrong, and nothing of this machine.
+      // The message must be readable for people: what is wrong, without details of this machine.
       if (!/^\p{Lu}[^\n]{15,300}$/u.test(message) || /\/|canary|ffmpeg|0x/i.test(message)) wrong.push(`${file.name} says: ${message}`);
       if (url !== null || posterUrl !== null) wrong.push(`${file.name} can be played`);
       const left = await video.objects();
@@ -76,7 +76,7 @@ describe('a hostile file', () => {
     const after = await StoredVideo.sent(bench, good);
     await after.reaches('completed');
     const attempts = await stack.rows<{ attempt: number }>(`SELECT attempt FROM media.videos WHERE status = 'failed' AND attempt <> 1`);
-    // What is wrong with a file is so the next time as well.
+    // A broken file stays broken, so it is not retried.
     expect(attempts).toEqual([]);
   }, 400_000);
 });

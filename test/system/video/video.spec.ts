@@ -23,18 +23,18 @@ import { PlayerPage } from './player-page.js';
 import { getRaw, signed, startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
 
 const MIB = 1024 * 1024;
-/** None of this is about speed: a busy machine takes its time. */
+/** Timeout in milliseconds. Speed is not tested here, because a busy machine takes longer. */
 const PATIENCE_MS = 180_000;
 jest.setTimeout(PATIENCE_MS);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>light</i>\n';
 
-/** What is stored, how it is played, and by whom. */
+/** What is stored, how it is played, and who may play it. */
 describe('stored video', () => {
   let bench: VideoBench;
   let folder: string;
   let browser: Browser;
-  /** Long enough for more than one part of an upload and a change of quality on the way. */
+  /** Long enough for an upload in several parts and for a change of quality during playback. */
   let film: SourceFile;
   let filmVideo: StoredVideo;
   const sources = new Map<SourceKind, SourceFile>();
@@ -59,7 +59,7 @@ describe('stored video', () => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  /** What an upload or an attempt left is deleted right after, not before. */
+  /** Waits until everything that an upload or attempt left has been deleted. */
   const expectTidy = (video: StoredVideo, captions: string[] = []) =>
     eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects(captions)), 30_000);
 
@@ -109,7 +109,7 @@ describe('stored video', () => {
   it('what comes after the end of an upload, too much of it, or by another way changes nothing', async () => {
     const source = sourceOf('sound-mp3');
     const headers = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
-    // Refused while it is still sending, a client may find the connection closed first.
+    // If the server rejects the request during the upload, a client may see the closed connection first.
     const patch = (url: string, offset: number, body: Buffer) =>
       eventually(() =>
         fetch(url, { method: 'PATCH', headers: { ...headers, 'upload-offset': String(offset) }, body: new Uint8Array(body) }),
@@ -320,7 +320,7 @@ describe('stored video', () => {
     expect(await publish(`rec_${egressId}`)).toMatchObject({ status: 409, body: { error: 'RECORDING_IN_PROGRESS' } });
     await room.stop();
     await room.reaches(['COMPLETED']);
-    // The simulated recorder's film has a length and no picture.
+    // The simulated recorder's file has a length but no video.
     const [{ objectKey } = { objectKey: '' }] = await room.rows<{ objectKey: string }>();
     await bucket.put(objectKey, readFileSync(sourceOf('silent').path), 'video/mp4');
     const [first, again] = await Promise.all([publish(`rec_${egressId}`), publish(`rec_${egressId}`)]);
@@ -421,7 +421,7 @@ describe('stored video', () => {
           before + character + character + after,
         ];
       });
-      // Two letters alike beside each other: what is left out or doubled there is still another token.
+      // The Set removes duplicates: next to an equal letter, omitting or doubling either gives the same token.
       const all = [
         ...new Set([
           ...tampered,
@@ -500,7 +500,7 @@ describe('stored video', () => {
       const direct = `http://127.0.0.1:${bench.stack.ports.parts['media']}`;
       const opened = await Promise.all(paths.map(async (path) => [path, (await getRaw(direct, at(token, path))).status] as const));
       expect(opened.filter(([, status]) => status !== 404 && status !== 403)).toEqual([]);
-      // A proxy in front may mend a path first; what it makes of it is no more than was allowed.
+      // A proxy in front may normalize a path first. The result must not give access to more than is allowed.
       const { body: allowed } = await getRaw(direct, at(token, playlist));
       const mended = await Promise.all(paths.map(async (path) => ({ path, ...(await getRaw(origin, at(token, path))) })));
       expect(mended.filter(({ status, body }) => ![400, 403, 404].includes(status) && body !== allowed)).toEqual([]);

@@ -3,14 +3,14 @@ import { run, ask } from '../run.ts';
 import { withLock } from '../lock.ts';
 import { isRoot } from '../paths.ts';
 
-/** Whether Debian's packages can be installed on this machine. */
+/** Whether Debian packages can be installed on this machine: as root, with apt-get. */
 export async function canInstall() {
   return isRoot() && (await ask('apt-get', ['--version'], {})) !== undefined;
 }
 
 /**
- * For one program at a time, for dpkg serves only one.
- * @param name of the program
+ * Installs packages, one program at a time, because dpkg allows only one process.
+ * @param name of the program, for messages and the log
  */
 export async function installPackages(
   name: string,
@@ -33,7 +33,7 @@ export async function installPackages(
         await install();
       } catch (error) {
         if (signal?.aborted) throw error;
-        // No package lists yet (a bare container) or outdated ones.
+        // A bare container has no package lists yet, or outdated ones.
         await apt('update');
         await install();
       }

@@ -5,15 +5,15 @@ import { outsideHome, type User } from '../paths.ts';
 import type { Command } from '../process.ts';
 import type { PartName, Tools } from './find.ts';
 
-/** Images from scratch have no PATH to look in. */
+/** Images built from scratch have no PATH, so the full path is needed. */
 const ENTRYPOINTS: Record<string, string> = { 'nats-server': '/nats-server', 'livekit-server': '/livekit-server' };
 
 /**
- * The official image in place of a program, where there is an engine: same command line, the host's network, and the
- * folders mounted under their own paths, so that the callers need not know.
+ * Runs the official image instead of a local program, if a Docker engine is available: with the same command line, in the host's network,
+ * and with folders mounted under their own paths, so that callers see no difference.
  */
 export async function dockerTools(image: string, env: NodeJS.ProcessEnv): Promise<Tools | undefined> {
-  // On a Mac the engine is a virtual machine: its host network is not ours.
+  // On a Mac the engine runs in a virtual machine, whose network is not the host's.
   if (process.platform !== 'linux') return undefined;
   const engine = await ask('docker', ['version', '--format', '{{.Server.Version}}'], { env });
   if (!engine || !/^\d/.test(engine)) return undefined;
@@ -35,16 +35,16 @@ interface Container {
   part: PartName;
   mounts: string[];
   user?: User | undefined;
-  /** Names of those variables of its environment that it must get, too. */
+  /** Names of variables that the container gets from the client's environment. */
   variables?: string[];
 }
 
-/** How a part's program is called, as a program or in a container named after home and part. */
+/** The command of a part's program: the program itself, or a container that is named after home and part. */
 export function commandOf(tools: Tools, binary: string, { home, part, mounts, user, variables = [] }: Container): Command {
   const command = tools.tool(binary);
   if (!tools.image) return command;
   const container = `${path.basename(outsideHome(home))}-${part}`;
-  // SIGKILL ends the client, not the container: the name must be free before the next run.
+  // SIGKILL ends the docker client, not the container. The container's name must be free for the next run.
   spawnSync('docker', ['rm', '-f', container], { stdio: 'ignore', timeout: 30_000 });
   const { uid, gid } = user ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const more = [

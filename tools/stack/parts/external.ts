@@ -3,7 +3,7 @@ import { addressOf, natsAnswers, postgresAnswers, redisAnswers, statusOf } from 
 import type { Exit, Handle } from '../process.ts';
 import type { StackOptions } from '../start.ts';
 
-/** A part that runs elsewhere: asked whether it answers, never started or stopped. */
+/** A part that runs elsewhere. It is checked, but never started or stopped. */
 class ExternalPart implements Handle {
   readonly name: string;
   readonly pid = undefined;
@@ -12,7 +12,7 @@ class ExternalPart implements Handle {
   private readonly setting: string;
   private readonly check: () => Promise<boolean>;
 
-  /** @param setting the variable it came from */
+  /** @param setting the variable that names it */
   constructor(name: string, setting: string, check: () => Promise<boolean>) {
     this.name = name;
     this.setting = setting;
@@ -50,7 +50,7 @@ interface Keys {
   secret: string;
 }
 
-/** By part. */
+/** The external parts, by name. */
 export interface External {
   postgres?: Elsewhere;
   nats?: Elsewhere;
@@ -59,7 +59,7 @@ export interface External {
   s3?: Elsewhere & Keys & { bucket: string; region: string | undefined };
 }
 
-/** What the options or the environment name as running elsewhere. */
+/** The parts that the options or the environment declare as running elsewhere. */
 export function externalParts(
   options: Pick<StackOptions, 'external' | 'livekit' | 'livekitUrl' | 'livekitApiKey' | 'livekitApiSecret'>,
   env: NodeJS.ProcessEnv,

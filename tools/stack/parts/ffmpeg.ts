@@ -7,9 +7,9 @@ import { compare, parse } from '../version.ts';
 const MIN = '5.0';
 
 /**
- * FFMPEG_PATH, or the first on the PATH; ffprobe is FFPROBE_PATH, or the one beside it.
- * @returns nothing where there is none
- * @throws {StackError} where it is too old, or half of it is missing
+ * FFMPEG_PATH, or the first ffmpeg on the PATH; FFPROBE_PATH, or the ffprobe next to that ffmpeg.
+ * @returns undefined if there is none
+ * @throws {StackError} if it is too old or does not run
  */
 export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<{ ffmpeg: string; ffprobe: string } | undefined> {
   const folders = (env.PATH ?? '').split(path.delimiter);
@@ -25,7 +25,7 @@ export async function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<
   return { ffmpeg, ffprobe };
 }
 
-/** @param text what `-version` prints: its first line is the program's, the next ones are its compiler's */
+/** @param text output of `-version`: its first line has the program's version, the next lines have its compiler's */
 export function versionIn(text: string) {
   return parse(/ version n?(\d\S*)/.exec(text.split('\n')[0] ?? '')?.[1] ?? '')?.join('.');
 }

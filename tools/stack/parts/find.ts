@@ -11,15 +11,15 @@ export const PINS = versions.parts;
 export type PartName = keyof typeof PINS;
 export const PART_NAMES = Object.keys(PINS) as PartName[];
 
-/** A part that can be run. */
+/** The programs of a part, ready to run. */
 export interface Tools {
   /** `PATH`, `cache`, `npm`, `go`, `apt`, `pip` or `docker` */
   how: string;
   version: string;
-  /** its folder, or the image */
+  /** its folder, or the Docker image */
   where: string;
   tool: (name: string) => Command;
-  /** with docker */
+  /** set only with docker */
   image?: string;
 }
 
@@ -28,7 +28,7 @@ export const PARTS: Record<PartName, { title: string; binary: string; needs: str
     title: 'Postgres 18',
     binary: 'postgres',
     needs: ['initdb'],
-    // Debian keeps its servers off the PATH.
+    // Debian does not put its servers on the PATH.
     alsoIn: ['/usr/lib/postgresql/18/bin', '/opt/homebrew/opt/postgresql@18/bin'],
   },
   nats: { title: 'NATS 2.12 or newer', binary: 'nats-server', needs: [], alsoIn: [] },
@@ -37,7 +37,7 @@ export const PARTS: Record<PartName, { title: string; binary: string; needs: str
   s3: { title: 'versitygw 1.8', binary: 'versitygw', needs: [], alsoIn: [] },
 };
 
-/** What a program says of its version, by running it: a file's name promises nothing. */
+/** The version that a program prints. A file name can be wrong. */
 export async function versionOf(file: string, env: Record<string, string> = {}) {
   const text = await ask(file, ['--version'], { env: { ...process.env, ...env } });
   return text === undefined ? undefined : parse(text)?.join('.');
@@ -50,7 +50,7 @@ export async function findOnPath(part: PartName, env: NodeJS.ProcessEnv): Promis
     try {
       file = path.join(folder, binary);
       fs.accessSync(file, fs.constants.X_OK);
-      // /usr/local/bin/postgres is often a link into a folder that has initdb beside it.
+      // /usr/local/bin/postgres is often a link into the folder that also contains initdb.
       if (needs.length > 0) file = fs.realpathSync(file);
     } catch {
       continue;
@@ -67,8 +67,8 @@ export async function findOnPath(part: PartName, env: NodeJS.ProcessEnv): Promis
 }
 
 /**
- * A folder made by obtain.ts: `part.json` says where its programs are.
- * @returns nothing when it doesn't run here
+ * Opens a folder that obtain.ts created. Its `part.json` says where the programs are.
+ * @returns undefined if the programs don't run here
  */
 export async function openFolder(part: PartName, folder: string): Promise<Tools | undefined> {
   try {
@@ -82,7 +82,7 @@ export async function openFolder(part: PartName, folder: string): Promise<Tools 
   }
 }
 
-/** @returns the pinned version first, then the newest that fits */
+/** @returns the pinned version if it is there, otherwise the newest that fits */
 export async function findInCache(part: PartName, cache: string): Promise<Tools | undefined> {
   const folder = path.join(cache, part);
   if (!fs.existsSync(folder)) return undefined;

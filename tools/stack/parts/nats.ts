@@ -48,8 +48,8 @@ interface NatsValues {
   store: string;
   password: string;
   /**
-   * `always` (the default) acknowledges after fsync: 2.5 k messages a second here, and a power cut loses none; a duration such as
-   * `2m` is NATS's own habit and faster.
+   * `always` (the default here) acknowledges a message after fsync: 2,500 messages a second on our machine, and a power failure loses none.
+   * A duration such as `2m` is NATS's own default and is faster.
    */
   syncInterval?: string | undefined;
 }
@@ -70,7 +70,7 @@ jetstream {
 export const natsUrl = (port: number, password?: string) => `nats://${password ? `${USER}:${password}@` : ''}127.0.0.1:${port}`;
 
 /**
- * For nats.js, which takes no notice of a user in an address.
+ * Connection options for nats.js, which ignores a user in the URL.
  * @param url one server
  */
 export function natsOptions(url: string) {

@@ -7,7 +7,7 @@ import { PARTS, PINS, findOnPath, findInCache, openFolder, type PartName, type T
 import { WAYS, type Into, type Way } from './install.ts';
 import { dockerTools } from './docker.ts';
 
-/** What to do by hand, for the refusal. */
+/** What to do by hand, for the error message. */
 const BY_HAND: Record<PartName, string> = {
   postgres: 'check that npm can download packages, install Postgres 18, or set DATABASE_ADMIN_URL to a running one',
   nats: 'install Go 1.21 or newer (or nats-server 2.12 or newer), or set NATS_URL to a running one',
@@ -16,7 +16,7 @@ const BY_HAND: Record<PartName, string> = {
   s3: 'install Go 1.21 or newer (or versitygw 1.8 or newer), or set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to a running storage',
 };
 
-/** @returns without getting anything */
+/** @returns the programs that are already on the PATH or in the cache */
 export async function find(
   part: PartName,
   { cache, env = process.env }: { cache: string; env?: NodeJS.ProcessEnv },
@@ -33,7 +33,7 @@ interface ObtainOptions {
 }
 
 /**
- * The part's programs: from the PATH or the cache, else got from a registry into the cache, else from Docker.
+ * The part's programs: from the PATH or the cache; otherwise from a package registry, into the cache; otherwise from Docker.
  * @throws {StackError} says what to install
  */
 export async function obtain(
@@ -43,7 +43,7 @@ export async function obtain(
   const there = await find(part, { cache, env });
   if (there) return there;
   fs.mkdirSync(path.join(cache, part), { recursive: true });
-  // Two starts at once would otherwise both compile for two minutes.
+  // Otherwise two concurrent starts would both compile for two minutes.
   return withLock(
     path.join(cache, `${part}.lock`),
     async () => {
@@ -61,7 +61,7 @@ export async function obtain(
       }
       const docker = await dockerTools(PINS[part].image, env);
       if (docker) {
-        // Here and not within the first run, which is expected to be ready in a minute.
+        // Pulled here, not in the first run, which is expected to be ready within a minute.
         await run('docker', ['pull', '--quiet', PINS[part].image], {
           env,
           logFile: path.join(logDir, `${part}-docker.log`),
@@ -78,9 +78,9 @@ export async function obtain(
 }
 
 async function fetchPart(part: PartName, { how, get }: Way, { cache, ...into }: Omit<Into, 'folder'> & { cache: string }): Promise<Tools> {
-  // Got under a neutral name first: the version that counts is the one the program itself tells.
+  // Fetched under a neutral name first, because the version that counts is the one that the program itself prints.
   const staging = path.join(cache, part, `.tmp-${process.pid}-${how}`);
-  // The lock is ours, so whatever half part stands there is of somebody who was killed.
+  // This process holds the lock, so any temporary folder here was left by a process that was killed.
   for (const name of fs.readdirSync(path.join(cache, part))) {
     if (name.startsWith('.tmp-')) fs.rmSync(path.join(cache, part, name), { recursive: true, force: true });
   }
@@ -91,7 +91,7 @@ async function fetchPart(part: PartName, { how, get }: Way, { cache, ...into }: 
     const tools = await openFolder(part, staging);
     if (!tools) throw new StackError(`what came does not run here or has a version outside ${PINS[part].min} to ${PINS[part].below}`);
     const target = path.join(cache, part, tools.version);
-    // What is in the way does not run.
+    // A folder that is already there does not run: find() has rejected it.
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(staging, target);
     const placed = await openFolder(part, target);

@@ -11,17 +11,17 @@ import type { StackInMaking } from '../stack.ts';
 
 export const DATABASE = 'classroom';
 
-/** As root the data goes where an unprivileged user can enter: into the home, or beside it. */
+/** The data folder: in the home, or, as root, in a folder outside it if an unprivileged user can't enter the home. */
 export function dataFolder(home: string) {
   const base = isRoot() && !anyoneCanEnter(home) ? outsideHome(home) : home;
   return path.join(base, 'postgres');
 }
 
-/** @returns the user to run as, when we are root */
+/** @returns the user to run Postgres as, if this process is root */
 function serverUser(data: string): User | undefined {
   if (!isRoot()) return undefined;
   try {
-    // Postgres insists on owning its data: a home made while nobody ran it stays nobody's.
+    // Postgres must own its data. An existing data folder keeps its owner, even if another user is now preferred.
     const { uid, gid } = fs.statSync(data);
     if (uid !== 0) return { uid, gid };
   } catch {
@@ -30,7 +30,7 @@ function serverUser(data: string): User | undefined {
   return unprivilegedUser();
 }
 
-/** The programs where the server's user can read them. */
+/** The programs at a path where the server's user can read them. Copies them if needed. */
 async function reachable(tools: Tools, signal?: AbortSignal, logFile = '/dev/null'): Promise<Tools> {
   if (!isRoot() || tools.image || anyoneCanEnter(tools.where)) return tools;
   const copy = path.join(SHARED_ROOT, 'bin', `postgres-${tools.version}`);
@@ -52,7 +52,7 @@ async function reachable(tools: Tools, signal?: AbortSignal, logFile = '/dev/nul
   };
 }
 
-/** Outside, data would stay for ever when its home was simply deleted: each folder notes whose it is. */
+/** Deletes data outside of homes whose home no longer exists. Each folder contains the path of its home in a file. */
 function forgetDeadHomes(home: string) {
   fs.mkdirSync(outsideHome(home), { recursive: true });
   fs.writeFileSync(path.join(outsideHome(home), 'home'), home);
@@ -69,7 +69,7 @@ interface Cluster extends Pick<StackInMaking, 'home' | 'secrets' | 'signal'> {
   user: User | undefined;
 }
 
-/** A new cluster with our database in it; a crash half-way leaves nothing. */
+/** Creates a new cluster with our database. A crash in between leaves no partial cluster. */
 async function createCluster({ data, tools, user, secrets, home, signal }: Cluster): Promise<void> {
   const folder = path.dirname(data);
   fs.mkdirSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ async function createCluster({ data, tools, user, secrets, home, signal }: Clust
     { cwd: '/', env: { ...env, ...init.env }, logFile, what: 'initdb', signal, ...(tools.image ? {} : user) },
   );
   const single = tool('postgres');
-  // Single-user mode, because there is no psql in the package and no client of ours before pnpm install.
+  // Single-user mode, because the package contains no psql, and before pnpm install we have no client.
   await run(single.file, [...single.args, '--single', '-D', cluster, 'postgres'], {
     cwd: '/',
     env: { ...env, ...single.env },
@@ -116,14 +116,16 @@ async function createCluster({ data, tools, user, secrets, home, signal }: Clust
   fs.rmSync(fresh, { recursive: true, force: true });
 }
 
-/** After a machine's crash the pid in Postgres's own lock file may belong to a stranger, and Postgres then refuses to start. */
+/**
+ * Removes a stale lock. After a crash of the machine, the pid in Postgres's lock file may belong to another program, and Postgres refuses to start.
+ */
 function dropStrangersLock(data: string) {
   const lock = path.join(data, 'postmaster.pid');
   try {
     const pid = Number(fs.readFileSync(lock, 'utf8').split('\n')[0]);
     if (!fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')) fs.rmSync(lock);
   } catch {
-    /* no lock, no such process, or no /proc: Postgres decides */
+    /* no lock, no such process, or no /proc: leave the decision to Postgres */
   }
 }
 
@@ -140,7 +142,7 @@ export async function createPostgres(stack: StackInMaking, found: Tools) {
     shared_buffers: '64MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // No socket: everyone comes over TCP, and a deep home would exceed the 107 characters that its path may have.
+    // No Unix socket: all clients use TCP, and in a deep home the socket's path would exceed the limit of 107 characters.
     unix_socket_directories: '',
     fsync: options.postgres?.fsync === false ? 'off' : 'on',
     full_page_writes: options.postgres?.fsync === false ? 'off' : 'on',
@@ -152,10 +154,10 @@ export async function createPostgres(stack: StackInMaking, found: Tools) {
     {
       name: 'postgres',
       order: ORDER.part,
-      // "Fast": ends sessions and checkpoints; SIGTERM would wait for every client.
+      // SIGINT is Postgres's fast shutdown: it ends sessions and writes a checkpoint. SIGTERM would wait for all clients.
       stopSignal: 'SIGINT',
       graceMs: 20_000,
-      // After a kill the old backends need a moment to notice.
+      // After a kill, old backend processes take a moment to exit.
       retryOn: /pre-existing shared memory|lock file .* already exists/,
       check: () => postgresAnswers('127.0.0.1', port, DATABASE),
       command: (extraEnv) => {

@@ -7,7 +7,7 @@ import { commandOf } from './docker.ts';
 import type { Tools } from './find.ts';
 import type { StackInMaking } from '../stack.ts';
 
-/** Database numbers on one server: jobs, LiveKit's own records, caches. */
+/** Database numbers on one server: jobs, LiveKit's own data, caches. */
 export const DB = { jobs: 0, livekit: 1, cache: 2 };
 
 export function createRedis(stack: StackInMaking, tools: Tools) {
@@ -22,7 +22,7 @@ export function createRedis(stack: StackInMaking, tools: Tools) {
       check: () => redisAnswers('127.0.0.1', port, secrets.redisPassword),
       command: (extraEnv) => {
         fs.mkdirSync(folder, { recursive: true });
-        // Not as a flag, which every user of the machine can read.
+        // In a file, because every user of the machine can read command-line flags.
         writePrivate(configFile, `requirepass ${secrets.redisPassword}\n`);
         const flags = {
           bind: '127.0.0.1',
@@ -30,7 +30,7 @@ export function createRedis(stack: StackInMaking, tools: Tools) {
           dir: folder,
           appendonly: 'yes',
           databases: 16,
-          // Any other policy silently evicts jobs.
+          // Any other policy silently deletes jobs.
           'maxmemory-policy': 'noeviction',
           daemonize: 'no',
         };
@@ -49,7 +49,7 @@ export function createRedis(stack: StackInMaking, tools: Tools) {
 
 export const localRedisUrl = (port: number, password: string) => `redis://:${password}@127.0.0.1:${port}`;
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, db: number) {
   const changed = new URL(url);
   changed.pathname = `/${db}`;

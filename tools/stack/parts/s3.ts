@@ -22,15 +22,15 @@ export function createS3(stack: StackInMaking, tools: Tools) {
     {
       name: 's3',
       order: ORDER.part,
-      // It gives what is under way 10 s.
+      // versitygw waits up to 10 s for requests in progress.
       graceMs: 12_000,
       check: async () => (await statusOf(`http://127.0.0.1:${port}/health`)) === 200,
       command: (extraEnv) => {
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         fs.mkdirSync(metadata, { recursive: true });
-        // A folder in there is a bucket.
+        // Each folder in there is a bucket.
         fs.mkdirSync(path.join(buckets, BUCKET), { recursive: true });
-        // Not as flags, which every user of the machine can read.
+        // As variables, because every user of the machine can read command-line flags.
         const keys = { ROOT_ACCESS_KEY: secrets.s3AccessKeyId, ROOT_SECRET_KEY: secrets.s3SecretAccessKey };
         const command = commandOf(tools, 'versitygw', { home, part: 's3', mounts: [folder], variables: Object.keys(keys) });
         return {
@@ -45,7 +45,7 @@ export function createS3(stack: StackInMaking, tools: Tools) {
             '/health',
             '--keep-alive',
             '--quiet',
-            // Metadata in files beside the objects: not every file system has extended attributes.
+            // Metadata is stored in separate files, because not every file system supports extended attributes.
             'posix',
             '--sidecar',
             metadata,
@@ -60,7 +60,7 @@ export function createS3(stack: StackInMaking, tools: Tools) {
   return { handle, url: `http://127.0.0.1:${port}` };
 }
 
-/** What an app needs to use it, in the names that libs/storage reads. */
+/** The variables with which an app accesses the storage, named as libs/storage reads them. */
 export function s3Environment(
   urls: Pick<Urls, 's3' | 's3Public'>,
   secrets: Pick<Secrets, 's3AccessKeyId' | 's3SecretAccessKey'>,

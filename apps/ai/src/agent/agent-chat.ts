@@ -10,7 +10,7 @@ import { AGENT_INSTRUCTIONS } from './instructions.js';
 
 type Input = Omit<RpcInput<typeof agentRpc.chat>, 'inbox'>;
 
-/** A turn of a chat between a backend's user and the agent. */
+/** Answers one turn of a chat between an organization's user and the agent. */
 @Injectable()
 export class AgentChat {
   constructor(

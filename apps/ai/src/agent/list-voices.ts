@@ -3,7 +3,7 @@ import { listVoices, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { Providers } from '../providers/providers.js';
 
-/** The voices that an organization's synthesizer has. */
+/** Lists the voices of the organization's speech synthesizer. */
 @Injectable()
 export class ListVoices {
   constructor(private readonly providers: Providers) {}

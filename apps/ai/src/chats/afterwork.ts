@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { logger } from '@classroom/platform';
 
 const LONGEST_MS = 60_000;
-/** How long a process that ends waits for what was begun. */
+/** Milliseconds that a stopping process waits for running work before it aborts it. */
 const GRACE_MS = 6_000;
 
-/** What follows an answer without anybody waiting for it. It may fail: nothing depends on it. */
+/** Runs work that follows an answer in the background; no caller waits for it. The work may fail: nothing depends on it. */
 @Injectable()
 export class Afterwork {
   private readonly underway = new Set<Promise<void>>();
   private readonly ending = new AbortController();
 
-  /** When nothing adds to it any more. */
+  /** Must be called when no caller adds work any longer. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.ending.abort(), GRACE_MS);
     await Promise.all(this.underway);

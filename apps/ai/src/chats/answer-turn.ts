@@ -26,27 +26,27 @@ const WRITE_PAUSE_MS = 500;
 const HEARD_OFFLINE =
   'The audio was transcribed by the embedded recognizer, which knows English alone and makes mistakes: no speech-to-text model is configured.';
 const UNSPOKEN = 'Some of the text has no audio: the text-to-speech model did not answer.';
-/** Begins the answer, so that the chat remembers it too. */
+/** Starts the answer's text, so that the chat's history contains it too. */
 const UNSEEN = 'I can’t see pictures with what is configured here, so I did not look at yours. ';
 
 const turns = metrics
   .getMeter('classroom')
   .createCounter('classroom_ai_turns_total', { description: 'Turns answered, by kind and outcome' });
 
-/** What a turn has come to. */
+/** State of a running turn. */
 interface Progress {
   opened?: NewTurn;
   begun?: BegunAnswer;
   said: string;
   isBrokenOff: boolean;
   mark: UnknownMark | undefined;
-  /** Why the answer is less than was asked for: for its reader. */
+  /** For the reader: why the answer is less than what was asked for. */
   messages: Set<string>;
 }
 
 /**
- * One turn of a chat, from the question to the usage, as lines of JSON. Whichever way it ends, the model's request ends with
- * it, and what was said and used is written before the chat's next turn begins.
+ * Runs one turn of a chat, from the question to the usage, as lines of JSON. However the turn ends, the request to the model ends too, and
+ * the answer and its usage are stored before the chat's next turn begins.
  */
 @Injectable()
 export class AnswerTurn {
@@ -61,9 +61,9 @@ export class AnswerTurn {
   ) {}
 
   /**
-   * @param chat what the turns of one chat have in common: they are answered in the order in which they came
-   * @param prepare looks whether it may be answered; its signal fires when the reader leaves
-   * @throws AppError CHAT_BUSY, AI_UNAVAILABLE, VALIDATION_FAILED (a question without words), SERVICE_UNAVAILABLE
+   * @param chat key of the chat; turns with the same key are answered in the order of their arrival
+   * @param prepare checks whether the turn may be answered; its signal fires when the reader leaves or the process stops
+   * @throws AppError CHAT_BUSY, AI_UNAVAILABLE, VALIDATION_FAILED (a question without text), SERVICE_UNAVAILABLE
    */
   async *execute(chat: string, prepare: (signal: AbortSignal) => Promise<TurnPlan>, reader: AbortSignal): AsyncGenerator<string> {
     const startedAt = performance.now();
@@ -96,7 +96,7 @@ export class AnswerTurn {
     const progress: Progress = { said: '', isBrokenOff: false, messages, mark: plan.isMarked ? new UnknownMark() : undefined };
     let memory: Memory | undefined;
     let instructions = '';
-    // Left in the middle, by whoever reads.
+    // The outcome when the reader stops reading in the middle.
     let outcome: Outcome = 'cut_off';
     try {
       memory = await this.remember.of(lease.chat);
@@ -126,9 +126,9 @@ export class AnswerTurn {
       throw error;
     } finally {
       progress.begun?.end(outcome);
-      // A reader's leaving is told as no AppError.
+      // The signal's reason is an AppError unless the reader left.
       progress.isBrokenOff = outcome === 'failed' || (outcome === 'cut_off' && signal.reason instanceof AppError);
-      // Speech that is still being made.
+      // Stops speech synthesis that is still running.
       cut.abort();
       await log.settled();
       const ended = await this.finish(plan, lease, progress, outcome, log);
@@ -184,7 +184,7 @@ export class AnswerTurn {
     if (sounds.length > 0) yield audioEvent(joinSounds(sounds));
   }
 
-  /** Undefined where it can't be spoken and there is a text to read instead. */
+  /** Returns undefined if the sentence can't be spoken and the reader receives the text anyway. */
   private async speak(
     { ai, wanted }: TurnPlan,
     sentence: string,
@@ -203,7 +203,10 @@ export class AnswerTurn {
     }
   }
 
-  /** In one transaction: the turn, its usage, and the right to answer the next. A database that is away is waited for. */
+  /**
+   * Stores the turn and its usage and releases the chat's lease, in one transaction. Retries up to three times while the database is
+   * unreachable.
+   */
   private async finish(
     plan: TurnPlan,
     { chat, holder }: Lease,
@@ -262,7 +265,7 @@ const causeOf = ({ organizationId, kind, room }: ChatName, chatKey: string, turn
   studentUid: room?.studentUid ?? null,
 });
 
-/** The answer as it may be read, remembered as far as it came. */
+/** Yields the text that the reader may see, and records it in `progress.said` as far as it was produced. */
 async function* shown(answer: ChatAnswer, progress: Progress): AsyncGenerator<string> {
   const { mark } = progress;
   if (answer.isBlind) {

@@ -7,7 +7,7 @@ import type { ChatName } from './chat-name.js';
 import { ChatsRepository, type LeasedChat } from './chats.repository.js';
 import { Lanes, type Place } from './lanes.js';
 
-/** A process that says nothing for so long is dead. */
+/** Lease time in milliseconds: a process that does not renew its lease for this long counts as dead. */
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 const PATIENCE_MS = 30_000;
@@ -17,11 +17,11 @@ const POLL_MS = 100;
 export interface Lease {
   chat: LeasedChat;
   holder: string;
-  /** No more renewed; the row is released with what the turn wrote. */
+  /** Stops renewing the lease. The transaction that stores the turn releases the row. */
   end(): void;
 }
 
-/** One turn of a chat at a time over all processes. Within a process who comes first goes first. */
+/** Allows one turn of a chat at a time across all processes. Within a process, turns run in the order of their arrival. */
 @Injectable()
 export class ChatLeases {
   private readonly lanes = new Lanes();
@@ -31,14 +31,15 @@ export class ChatLeases {
     private readonly clock: Clock,
   ) {}
 
-  /** Taken when a turn comes in, before anything about it is looked at; to be left when it is over. */
+  /** Call it when a turn arrives, before any other check. The caller must leave the place when the turn has ended. */
   place(chat: string): Place {
     return this.lanes.take(chat);
   }
 
   /**
-   * @param turn ends the waiting, and is ended where another process took the chat, for we were thought dead
-   * @throws AppError CHAT_BUSY after 30 s, or the turn's reason to end
+   * @param turn aborting it ends the wait; it is aborted with SERVICE_UNAVAILABLE if another process takes the chat because our lease
+   * expired
+   * @throws AppError CHAT_BUSY after 30 s, or the turn's abort reason
    */
   async acquire(name: ChatName, place: Place, turn: AbortController): Promise<Lease> {
     const { signal } = turn;
@@ -49,7 +50,7 @@ export class ChatLeases {
       const chat = await this.chats.lease(name, holder, this.clock.wall(), this.until());
       if (chat) return this.held(chat, holder, turn);
       if (performance.now() > deadline) throw new AppError('CHAT_BUSY');
-      // Not in step with the other processes that wait.
+      // Random, so that waiting processes do not poll in step.
       await pause(POLL_MS * (1 + Math.random()));
       signal.throwIfAborted();
     }
@@ -61,14 +62,14 @@ export class ChatLeases {
         (isOurs) => {
           if (!isOurs) turn.abort(new AppError('SERVICE_UNAVAILABLE', { message: 'The answer took too long to be kept; ask again' }));
         },
-        // Who can't reach the database can't take the lease either.
+        // A process that can't reach the database can't take the lease either.
         (error: unknown) => logger.warn({ err: error }, 'a chat’s lease could not be renewed'),
       );
     }, RENEW_MS);
     return { chat, holder, end: () => clearInterval(heart) };
   }
 
-  /** Compared between machines, so in real time. */
+  /** Wall time, because processes on several machines compare it. */
   private until(): Date {
     return new Date(this.clock.wall().getTime() + LEASE_MS);
   }

@@ -1,4 +1,4 @@
-/** What a dialogue is known by: the caller's chatId, or a room's sid and a student's uid. */
+/** Identifies a dialogue: `name` is the caller's chatId, or the room's sid and the student's uid. */
 export interface ChatName {
   organizationId: string;
   kind: 'agent' | 'tutor';
@@ -13,7 +13,7 @@ export const agentChatName = (organizationId: string, chatId: string): ChatName 
   room: null,
 });
 
-/** A slash stands in no sid and no uid. */
+/** The slash is an unambiguous separator: no sid and no uid contains one. */
 export const tutorChatName = (organizationId: string, room: { sid: string; roomId: string; studentUid: string }): ChatName => ({
   organizationId,
   kind: 'tutor',

@@ -10,7 +10,7 @@ import type { ChatName } from './chat-name.js';
 import { QuestionsRepository } from './questions.repository.js';
 import type { NewTurn } from './turn.js';
 
-/** More than any window holds. */
+/** More turns than any context window holds. */
 const TURNS_AT_MOST = 400;
 
 const NO_LEASE = { leaseHolder: null, leaseUntil: null };
@@ -44,7 +44,7 @@ const open = sql(
    SELECT $1, chat_key, $3, $5, $6, $7, 'open', $8 FROM mine RETURNING 1`,
 );
 
-/** A chat in the hands of the one turn that is being answered. */
+/** A chat whose lease the current turn holds. */
 export type LeasedChat = RowOf<typeof lease>;
 export type TurnRow = RowOf<typeof turnsFrom>;
 export type DeadTurn = RowOf<typeof settleDead>;
@@ -56,13 +56,13 @@ export class ChatsRepository {
     private readonly questions: QuestionsRepository,
   ) {}
 
-  /** The chat, created where there is none, unless another turn holds it; the row decides between processes. */
+  /** Leases the chat and creates it if it does not exist. Undefined while another turn holds it. The row decides between processes. */
   async lease({ organizationId, kind, name, room }: ChatName, holder: string, now: Date, until: Date): Promise<LeasedChat | undefined> {
     const [sid, roomId, studentUid] = [room?.sid ?? null, room?.roomId ?? null, room?.studentUid ?? null];
     return this.database.first(lease, randomUUID(), organizationId, kind, name, sid, roomId, studentUid, holder, now, until);
   }
 
-  /** False where another has it: we were thought dead. */
+  /** False if another turn holds the lease, because ours had expired. */
   async renew(chatKey: string, holder: string, until: Date): Promise<boolean> {
     return (await this.database.run(renew, chatKey, holder, until)).length === 1;
   }
@@ -71,12 +71,15 @@ export class ChatsRepository {
     await tx.manager.update(ChatEntity, { chatKey, leaseHolder: holder }, NO_LEASE);
   }
 
-  /** The newest of those that no summary stands for, oldest first. */
+  /** The newest 400 turns from index `from` on, which the summary does not cover, oldest first. */
   async turnsFrom(chatKey: string, from: number): Promise<TurnRow[]> {
     return (await this.database.run(turnsFrom, chatKey, from)).reverse();
   }
 
-  /** Whoever holds the lease knows that no process answers a turn that is still open. @returns those turns */
+  /**
+   * Ends the turns of a chat that are still open. Only the holder of the lease may call it: it knows that no process answers them.
+   * @returns those turns
+   */
   async settleDead(tx: Transaction, chatKey: string, at: Date): Promise<DeadTurn[]> {
     const dead = await tx.run(settleDead, chatKey, at);
     if (dead.length > 0)
@@ -93,13 +96,13 @@ export class ChatsRepository {
     return this.database.entities((manager) => manager.find(ChatEntity, { where, take: limit }));
   }
 
-  /** False where it is alive again. */
+  /** False if the lease was renewed, taken or released in the meantime. */
   async takeFromDead(tx: Transaction, chatKey: string, now: Date): Promise<boolean> {
     const { affected } = await tx.manager.update(ChatEntity, { chatKey, leaseHolder: Not(IsNull()), leaseUntil: LessThan(now) }, NO_LEASE);
     return affected === 1;
   }
 
-  /** @returns false where the lease was lost meanwhile */
+  /** @returns false if the turn has lost its lease */
   async open(tx: Transaction, turn: NewTurn, holder: string): Promise<boolean> {
     const { turnId, chatKey, dialogIndex, question, hasAudio, hasImage, askedAt } = turn;
     return (await tx.run(open, turnId, chatKey, dialogIndex, holder, question, hasAudio, hasImage, askedAt)).length === 1;
@@ -109,7 +112,7 @@ export class ChatsRepository {
     await tx.manager.update(TurnEntity, { turnId, state: 'open' }, { state, answer, finishedAt });
   }
 
-  /** @returns false where another summary was quicker */
+  /** @returns false if another summary was stored first */
   async keepSummary(tx: Transaction, chatKey: string, from: number, to: number, summary: string): Promise<boolean> {
     const { affected } = await tx.manager.update(ChatEntity, { chatKey, summarizedTo: from }, { summary, summarizedTo: to });
     return affected === 1;

@@ -9,7 +9,7 @@ import { ChatsRepository } from './chats.repository.js';
 const EVERY_MS = 10_000;
 const BATCH = 50;
 
-/** Ends the turns whose process died, so that a student's question doesn't hang in the air until the next one is asked. */
+/** Ends the turns of processes that died, so that a student's question does not stay open until the student asks the next one. */
 @Injectable()
 export class DeadTurns {
   @InBackground() private readonly loop = new Loop('dead-turns', EVERY_MS, () => this.run());

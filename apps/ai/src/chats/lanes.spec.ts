@@ -8,7 +8,7 @@ describe('lanes', () => {
     const lanes = new Lanes();
     const entered: number[] = [];
     const places = [0, 1, 2, 3].map(() => lanes.take('a'));
-    // Who took the place first may ask for its turn last.
+    // Turns run in the order of `take`, even if their `turn` calls come in another order.
     const turns = places.map(async (place, number) => {
       await settled();
       await place.turn(1_000, never);
@@ -56,7 +56,7 @@ describe('lanes', () => {
     gone.leave();
     const next = lanes.take('a');
     first.leave();
-    // A second leaving lets nobody else in.
+    // Leaving twice does not let a second turn in.
     const after = lanes.take('a');
     first.leave();
     await next.turn(1_000, never);

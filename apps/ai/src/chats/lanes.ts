@@ -1,13 +1,16 @@
 import { AppError } from '@classroom/contracts';
 
-/** A place in a queue. It must be left, whether its turn has come or not. */
+/** A place in a queue. Its holder must leave it, whether or not its turn came. */
 export interface Place {
-  /** Resolves when all who came before have left. @throws AppError CHAT_BUSY after `patienceMs`, or the signal's reason */
+  /**
+   * Resolves when all earlier places have been left.
+   * @throws AppError CHAT_BUSY after `patienceMs`, or the signal's reason
+   */
   turn(patienceMs: number, signal: AbortSignal): Promise<void>;
   leave(): void;
 }
 
-/** Queues by key: who comes first goes first, one at a time. */
+/** First-in-first-out queues by key; one holder at a time. */
 export class Lanes {
   private readonly queues = new Map<string, (() => void)[]>();
 
@@ -19,7 +22,7 @@ export class Lanes {
     return { turn: (patienceMs, signal) => patiently(promise, patienceMs, signal), leave: () => this.leave(key, enter) };
   }
 
-  /** How many keys are in use. */
+  /** The number of keys in use. */
   get size(): number {
     return this.queues.size;
   }

@@ -3,10 +3,10 @@ import { AppError } from '@classroom/contracts';
 import { Grace, InBackground, type Task } from '@classroom/platform';
 import { Afterwork } from './afterwork.js';
 
-/** What remains when answers are cut off: what they used is written, and what follows an answer is done. */
+/** Milliseconds kept back for the end of a drain: storing the usage of the aborted answers, and the work that follows an answer. */
 const END_MS = 11_000;
 
-/** The answers that are on their way, so that an orderly stop lets them end. */
+/** Tracks the running answers, so that a draining process lets them finish. */
 @Injectable()
 @InBackground('any')
 export class LiveTurns implements Task {
@@ -28,7 +28,10 @@ export class LiveTurns implements Task {
     await this.afterwork.stop();
   }
 
-  /** @param cut what ends it when the process can wait no longer. @returns what says that it is over */
+  /**
+   * @param cut aborts the answer when the process can wait no longer
+   * @returns a callback that reports the end of the answer
+   */
   begin(cut: AbortController): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.underway.set(cut, promise);

@@ -1,7 +1,7 @@
 import type { TurnRow } from './chats.repository.js';
 import { dueForSummary, extractOf, fitTurns, shorten, toSpoken } from './memory.js';
 
-/** About 50 tokens each. */
+/** Each turn weighs about 50 tokens. */
 const turn = (dialogIndex: number, overrides: Partial<TurnRow> = {}): TurnRow => ({
   turnId: String(dialogIndex),
   dialogIndex,

@@ -5,11 +5,11 @@ import type { TurnRow } from './chats.repository.js';
 const EXTRACT_CHARACTERS = 160;
 const EXTRACTS_AT_MOST = 40;
 
-/** Of what a dialogue may fill: above the first its older part is summarized, down to the second. */
+/** Shares of the tokens that a dialogue may fill. Above FULL, older turns are summarized until the rest fills at most AFTER_SUMMARY. */
 const FULL = 3 / 4;
 const AFTER_SUMMARY = 1 / 2;
 
-/** A turn as a model is told it: what was not said is said to be so, for no model takes an empty answer. */
+/** Converts a turn for the model. A missing or incomplete answer is marked as such, because models reject empty answers. */
 export function toSpoken({ question, answer, hasImage, state }: TurnRow): SpokenTurn {
   const isWhole = state === 'finished';
   const said = answer.trim() === '' ? '(no answer was given)' : isWhole ? answer : `${answer} (the answer broke off here)`;
@@ -21,7 +21,7 @@ const weightOf = (turn: TurnRow) => {
   return estimateTokens(question) + estimateTokens(answer);
 };
 
-/** The newest turns that fit into so many tokens, and those before them. */
+/** Splits the turns into the newest ones that fit into `tokens`, without a gap, and the older ones. */
 export function fitTurns(turns: readonly TurnRow[], tokens: number): { told: TurnRow[]; cut: TurnRow[] } {
   let left = tokens;
   let first = turns.length;
@@ -33,13 +33,13 @@ export function fitTurns(turns: readonly TurnRow[], tokens: number): { told: Tur
   return { told: turns.slice(first), cut: turns.slice(0, first) };
 }
 
-/** The older part that is due to be summarized, before it would have to be cut; empty while there is room. */
+/** The older turns to summarize now, before they would have to be cut. Empty while there is room. */
 export function dueForSummary(turns: readonly TurnRow[], tokens: number): TurnRow[] {
   const weight = turns.reduce((sum, turn) => sum + weightOf(turn), 0);
   return weight > tokens * FULL ? fitTurns(turns, tokens * AFTER_SUMMARY).cut : [];
 }
 
-/** What was said, without a model: the beginning of each question and answer. */
+/** A summary without a model: the beginning of each question and answer. */
 export function extractOf(turns: readonly TurnRow[]): string {
   const told = turns.slice(-EXTRACTS_AT_MOST).map((turn) => {
     const { question, answer } = toSpoken(turn);
@@ -48,7 +48,7 @@ export function extractOf(turns: readonly TurnRow[]): string {
   return told.join('\n');
 }
 
-/** In one line, ended between words where it can be. */
+/** The text on one line of at most `characters` characters, ended between words if possible. */
 export function shorten(text: string, characters = EXTRACT_CHARACTERS): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= characters) return line;

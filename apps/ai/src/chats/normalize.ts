@@ -1,4 +1,7 @@
-/** What makes the same question of many one: its words alone, in lower case. */
+/**
+ * The key that groups equal questions: letters, digits and mathematical operators, in lower case. A question that contains none of them is
+ * only trimmed.
+ */
 export function normalize(question: string): string {
   const words = question
     .normalize('NFKC')

@@ -24,7 +24,7 @@ const resolve = sql(
 
 export type ClassStudent = Pick<QuestionEntity, 'organizationId' | 'sid' | 'studentUid'>;
 
-/** The only writer of a class's questions. */
+/** The only code that writes a class's questions. */
 @Injectable()
 export class QuestionsRepository {
   constructor(private readonly database: Database) {}
@@ -43,7 +43,7 @@ export class QuestionsRepository {
     });
   }
 
-  /** A hang-up is the student's own will; only what the tutor failed at waits for a teacher. */
+  /** Leaves to the teacher only questions that the tutor failed to answer, not those whose student hung up. */
   async answered(tx: Transaction, { turnId, outcome, answer, isUnknown, isBrokenOff }: EndedTurn): Promise<void> {
     const reason = isBrokenOff ? 'failed' : outcome === 'finished' && isUnknown ? 'unknown' : null;
     await tx.run(answered, turnId, answer, reason);
@@ -53,12 +53,12 @@ export class QuestionsRepository {
     await tx.manager.update(QuestionEntity, { questionId }, { embedding });
   }
 
-  /** Turns that have no question, such as an agent's, are ignored. */
+  /** Ignores turns without a question row, such as an agent's. */
   async markFailed(tx: Transaction, turnIds: readonly string[]): Promise<void> {
     await tx.manager.update(QuestionEntity, { questionId: In(turnIds), openReason: IsNull() }, { openReason: 'failed' });
   }
 
-  /** The student's own question, for the teacher; also one that was thought to be answered. False where there is none. */
+  /** Hands a student's own question to the teacher, even one that the tutor has answered. False if the student has no such question. */
   async handOn({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
     const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
@@ -68,7 +68,7 @@ export class QuestionsRepository {
     return affected === 1;
   }
 
-  /** With all that ask the same. False where the class has no such question. */
+  /** Resolves the question and all equal ones of the class. False if the class has no such question. */
   async resolve(organizationId: string, sid: string, questionId: string, by: string, at: Date): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
     return (await this.database.run(resolve, organizationId, sid, questionId, by, at)).length === 1;

@@ -13,21 +13,21 @@ import { ChatsRepository, type DeadTurn, type LeasedChat, type TurnRow } from '.
 import { dueForSummary, extractOf, fitTurns, toSpoken } from './memory.js';
 
 const SUMMARY_TOKENS = 512;
-/** Of the window: what an extract may fill that no model wrote. */
+/** Share of the context window that an extract (a summary written without a model) may fill. */
 const EXTRACT_SHARE = 0.1;
 const SUMMARIZE =
   'You keep the memory of a dialogue. Write down in at most 200 words what is needed to go on with it: facts, names, decisions, what is still open. ' +
   'Use the language of the dialogue. Write nothing else.';
 
-/** What a chat said before. */
+/** The history of a chat. */
 export interface Memory {
   summary: string | null;
   turns: TurnRow[];
-  /** Of them those that were still open: the process that answered them died. */
+  /** Those of the turns that were still open, because the process that answered them died. */
   dead: DeadTurn[];
 }
 
-/** A chat's memory: the last turns whole as far as they fit, what came before them in few words. */
+/** A chat's memory: the last turns in full as far as they fit, and a short summary of the turns before them. */
 @Injectable()
 export class Remember {
   private readonly underway = new Set<string>();
@@ -48,7 +48,7 @@ export class Remember {
     return { summary: chat.summary, turns, dead };
   }
 
-  /** The request that fits into the model's window; what has no place in it stands there as an extract. */
+  /** Builds the request that fits into the model's context window. Turns that don't fit are included as an extract. */
   request({ summary, turns }: Memory, instructions: string, question: string): ChatRequest {
     const window = this.config.AI_CONTEXT_TOKENS;
     const budget = window - estimateTokens(instructions) - estimateTokens(question) - estimateTokens(summary ?? '');
@@ -63,7 +63,10 @@ export class Remember {
     };
   }
 
-  /** Called when a turn was answered: whoever asked waits for none of it. @param instructions what each turn is told anyway */
+  /**
+   * Summarizes older turns in the background once a turn is answered; the caller does not wait for it.
+   * @param instructions the instructions that every turn of this chat sends
+   */
   after(ai: OrganizationAi, cause: Cause, chat: LeasedChat, memory: Memory, last: TurnRow, instructions: string): void {
     const due = dueForSummary(
       [...memory.turns, last],
@@ -91,7 +94,7 @@ export class Remember {
   }
 
   private toSummarize(summary: string | null, due: readonly TurnRow[]): ChatRequest {
-    // As much as the window holds: of a dialogue that outgrew it the newest.
+    // As many of the newest turns as the context window holds.
     const { told } = fitTurns(due, this.config.AI_CONTEXT_TOKENS - SUMMARY_TOKENS);
     const spoken = told.map(toSpoken).map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
     const question = [summary === null ? '' : `What is known so far:\n${summary}`, 'The dialogue since then:', ...spoken]
@@ -101,12 +104,12 @@ export class Remember {
   }
 }
 
-/** Grows with every call, so the oldest of it is dropped. */
+/** The extract grows with every call, so the oldest lines are dropped. */
 function plain(summary: string | null, due: readonly TurnRow[], contextTokens: number): string {
   const lines = [...(summary?.split('\n') ?? []), ...extractOf(due).split('\n')];
   while (lines.length > 1 && estimateTokens(lines.join('\n')) > contextTokens * EXTRACT_SHARE) lines.shift();
   return lines.join('\n');
 }
 
-/** As Postgres stores it. */
+/** Drops NUL characters and replaces lone surrogates, which Postgres can't store. */
 export const clean = (text: string) => text.replaceAll('\u0000', '').toWellFormed();

@@ -1,7 +1,7 @@
 import type { Sound } from '../models/ai-provider.js';
 import { SentenceSplitter } from '../sound/sentences.js';
 
-/** Sentences that are made into sound, or wait for their reader, at a time. */
+/** The number of sentences that are synthesized, or synthesized and not yet delivered, at a time. */
 const AHEAD = 2;
 
 interface Read {
@@ -15,8 +15,8 @@ interface Made {
 export type Said = { text: string } | { sound: Sound };
 
 /**
- * Words as they come, and between them the sound of each sentence, in the text's order, while further words flow. `speak`
- * answers undefined for what stays silent.
+ * Yields the text chunks as they arrive and, between them, the sound of each sentence in the order of the text, while further chunks keep
+ * flowing. `speak` resolves to undefined for a sentence that stays silent.
  */
 export async function* speakAlong(
   words: AsyncIterable<string>,
@@ -30,7 +30,7 @@ export async function* speakAlong(
   while (next || waiting.length > 0 || spoken.length > 0) {
     for (let sentence; spoken.length < AHEAD && (sentence = waiting.shift()) !== undefined;) {
       const sound = speak(sentence);
-      // Its failure is told when its turn has come.
+      // Avoids an unhandled rejection: the failure is thrown when this sentence's turn comes.
       sound.catch(() => undefined);
       spoken.push(sound);
     }
@@ -42,7 +42,7 @@ export async function* speakAlong(
       const word: IteratorResult<string> = first.word;
       waiting.push(...(word.done ? splitter.end() : splitter.push(word.value)).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));
       next = word.done ? undefined : reader.next();
-      // Asked for ahead: it may fail while nobody looks.
+      // Avoids an unhandled rejection: this read ahead may fail while no code awaits it.
       next?.catch(() => undefined);
       if (!word.done) yield { text: word.value };
     } else {

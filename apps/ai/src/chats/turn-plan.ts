@@ -6,37 +6,37 @@ import type { OrganizationAi } from '../providers/providers.js';
 import type { ChatName } from './chat-name.js';
 import type { EndedTurn, NewTurn } from './turn.js';
 
-/** How the answer is wanted. */
+/** The requested form of the answer. */
 export interface Wanted {
   responseModality: Modality;
-  /** One sound at the end, for who does not read as it comes: the text comes along then in any case. */
+  /** True for a caller that reads only the finished answer: one sound at the end, and always the text too. */
   isWhole: boolean;
   voiceName?: string | undefined;
-  /** Why it is less than the caller asked for. */
+  /** Why the answer is less than the caller asked for. */
   message?: string | undefined;
 }
 
-/** What makes a turn the agent's or the tutor's; all else they have in common. */
+/** The part of a turn that differs between the agent and the tutor. */
 export interface TurnPlan {
   chat: ChatName;
   ai: OrganizationAi;
   given: GivenQuestion;
   wanted: Wanted;
   instructions(question: string): Promise<string>;
-  /** Where the model may say by a mark that it does not know. */
+  /** Whether the model may begin its answer with a mark that says that it does not know. */
   isMarked: boolean;
-  /** In the transaction that begins the turn, and in the one that ends it. */
+  /** `opened` runs in the transaction that begins the turn, `ended` in the one that ends it. */
   opened?(tx: Transaction, turn: NewTurn): Promise<void>;
   ended?(tx: Transaction, turn: EndedTurn): Promise<void>;
-  /** When it has ended. */
+  /** Runs after the turn has ended. */
   after?(turn: EndedTurn): void;
 }
 
 const NO_SPEECH = 'There is no audio: no text-to-speech model is configured, and the local synthesizer (espeak-ng) is not installed.';
 
 /**
- * Where nothing can speak, who wants both is content with the text.
- * @throws AppError AI_UNAVAILABLE where sound alone was wanted
+ * Reduces the request to what the provider can do: without a synthesizer, `both` becomes `text`.
+ * @throws AppError AI_UNAVAILABLE if only audio was requested and there is no synthesizer
  */
 export function possible(wanted: Wanted, provider: AiProvider): Wanted {
   if (wanted.responseModality === 'text' || provider.can('textToSpeech')) return wanted;

@@ -6,8 +6,8 @@ export type NewTurn = Omit<TurnEntity, 'answer' | 'state' | 'finishedAt'>;
 export interface EndedTurn extends NewTurn {
   outcome: Outcome;
   answer: string;
-  /** The model said that it does not know. */
+  /** The model said that it does not know the answer. */
   isUnknown: boolean;
-  /** It has no end, and not because its reader wanted none. */
+  /** The answer is incomplete, and not because its reader left. */
   isBrokenOff: boolean;
 }

@@ -1,11 +1,11 @@
 import { UNKNOWN_MARK } from '../models/ai-provider.js';
 
-/** Takes the mark off the beginning of an answer, in however many pieces it comes, and remembers that it was there. */
+/** Removes the mark from the beginning of an answer, however it is split into chunks, and records that it was there. */
 export class UnknownMark {
   isUnknown = false;
   private head: string | undefined = '';
 
-  /** What may be shown of it now. */
+  /** Returns the text that may be shown now. */
   push(text: string): string {
     if (this.head === undefined) return text;
     this.head += text;
@@ -14,12 +14,12 @@ export class UnknownMark {
     const isMarked = head.toLowerCase().startsWith(UNKNOWN_MARK);
     this.isUnknown ||= isMarked;
     const shown = isMarked ? head.slice(UNKNOWN_MARK.length).trimStart() : this.isUnknown ? head : this.head;
-    // The space behind the mark may come in a piece of its own.
+    // The space after the mark may arrive in a chunk of its own.
     this.head = this.isUnknown && shown === '' ? '' : undefined;
     return shown;
   }
 
-  /** What was held back and is no mark after all. */
+  /** Returns text that was held back and turned out not to be the mark. */
   end(): string {
     const held = this.isUnknown ? '' : (this.head ?? '');
     this.head = undefined;

@@ -2,7 +2,7 @@ import type { AllowedInput } from '@classroom/sandbox';
 
 const list = (names: string) => names.trim().split(/\s+/);
 
-/** What a recording may be: containers that name no other file or address, and decoders that are in use. */
+/** Accepted recordings: containers that can't refer to other files or addresses, and the decoders in common use. */
 export const AUDIO_INPUT: AllowedInput = {
   formats: list('wav mp3 mov mp4 m4a aac ogg matroska webm'),
   decoders: list(`
@@ -11,7 +11,7 @@ export const AUDIO_INPUT: AllowedInput = {
   `),
 };
 
-/** What a picture may be. The demuxers of single images: `image2` would read names of files as patterns. */
+/** Accepted pictures. Uses the demuxers of single images, because `image2` would interpret file names as patterns. */
 export const IMAGE_INPUT: AllowedInput = {
   formats: list(`
     bmp_pipe tiff_pipe gif ico j2k_pipe jpeg_pipe jpegxl_pipe pam_pipe pbm_pipe pgm_pipe png_pipe ppm_pipe psd_pipe

@@ -6,9 +6,9 @@ import { AppError } from '@classroom/contracts';
 import { inProgramSpan, logger } from '@classroom/platform';
 import { confined, findWalls, locateProgram, runProgram, type Ended, type ResourceLimits, type Walls } from '@classroom/sandbox';
 
-/** More than there are processors would only make all of them late; each may take some 400 MB. */
+/** Upper limit of concurrent programs. More than the number of processors would only delay all of them; each may take about 400 MB. */
 const MOST_AT_ONCE = 4;
-/** Each waits with its input in memory. */
+/** Maximum number of waiting inputs; each is held in memory while it waits. */
 const QUEUE = 64;
 
 let walls: Promise<Walls> | undefined;
@@ -17,33 +17,36 @@ export interface Reading {
   /** @param file an absolute path */
   argsFor(file: string): string[];
   limits: ResourceLimits;
-  /** Milliseconds by the clock. */
+  /** Milliseconds of wall time. */
   timeoutMs: number;
-  /** Bytes of output; more of it ends the program. */
+  /** Bytes of output. A program that writes more is ended. */
   mostBytes: number;
 }
 
 export interface Read extends Pick<Ended, 'code' | 'complaint'> {
   output: Buffer;
-  /** It ran for longer, or wrote more, than it may. */
+  /** The program ran longer, or wrote more, than its limits allow. */
   isBeyondLimits: boolean;
 }
 
-/** The program is not there. */
+/** The program is not installed. */
 export class MissingProgram extends Error {}
 
-/** A program that reads one untrusted file behind the walls of libs/sandbox and writes what it made of it to its output. */
+/** Runs a program on one untrusted file inside the sandbox of libs/sandbox, and returns the program's output. */
 export class ConfinedReader {
   private readonly places = bulkhead(Math.min(availableParallelism(), MOST_AT_ONCE), QUEUE);
   private file: string | undefined;
 
-  /** @param searchPath folders as PATH lists them */
+  /** @param searchPath folders in the format of PATH */
   constructor(
     private readonly program: string,
     private readonly searchPath: string,
   ) {}
 
-  /** Its path, looked for until it is there. @throws MissingProgram */
+  /**
+   * Returns the program's path. Looks it up on each call until it is found.
+   * @throws MissingProgram
+   */
   async locate(): Promise<string> {
     this.file ??= await locateProgram(this.program, this.searchPath).catch((error: Error) => {
       throw new MissingProgram(error.message);
@@ -51,7 +54,7 @@ export class ConfinedReader {
     return this.file;
   }
 
-  /** @throws MissingProgram, AppError AI_UNAVAILABLE where too many wait already, the signal's reason */
+  /** @throws MissingProgram, AppError AI_UNAVAILABLE if too many inputs wait already, the signal's reason */
   async read(bytes: Uint8Array, reading: Reading, signal: AbortSignal): Promise<Read> {
     const program = await this.locate();
     try {

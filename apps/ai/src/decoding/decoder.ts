@@ -16,10 +16,13 @@ const NO_SOUND = `has no sound that can be decoded: it must be ${SOUNDS}`;
 const NO_PICTURE = `can’t be decoded: it must be ${PICTURES}`;
 
 const SAMPLE_BYTES = 2;
-/** Pixels of a picture's side as it comes, if it is square, and as a model gets it. */
+/** Maximum side of a picture in pixels: SIDE as it arrives, if it is square, and SHOWN_SIDE as a model receives it. */
 const SIDE = 6_000;
 const SHOWN_SIDE = 2_048;
-/** Address space: the libraries alone take some 300 MB of it, 36 million pixels 16 bits deep with transparency 288 MB. */
+/**
+ * `memory` is address space in bytes: the libraries alone take about 300 MB, and a picture of 36 million pixels with 16 bits per channel
+ * and transparency takes 288 MB.
+ */
 const LIMITS = { memory: 2 * 1024 ** 3, processorSeconds: 60, fileSize: 0 };
 const TIMEOUT_MS = 90_000;
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error'];
@@ -33,7 +36,10 @@ const AUDIO: Reading = {
   mostBytes: (MOST_SECONDS + 2) * SPEECH_RATE * SAMPLE_BYTES,
 };
 
-/** What is transparent becomes white: a JPEG has no transparency, and what is drawn on it is mostly dark. The negative's black is that white. */
+/**
+ * Makes transparent areas white, because JPEG has no transparency and drawings on transparency are mostly dark. Premultiplying fills them
+ * with black, so it is done on the negative, where black is white.
+ */
 const ON_WHITE = [
   `scale=w='min(${SHOWN_SIDE},iw)':h='min(${SHOWN_SIDE},ih)':force_original_aspect_ratio=decrease`,
   'format=gbrap,negate,premultiply=inplace=1,negate,format=yuvj444p',
@@ -53,7 +59,7 @@ export interface Picture {
   mimeType: string;
 }
 
-/** Brings sound and pictures into a form that models take. Each error names the field, and what it must be. */
+/** Converts sound and pictures into formats that models accept. Each error names the field and what it must be. */
 @Injectable()
 export class Decoder {
   private readonly ffmpeg: ConfinedReader;
@@ -63,7 +69,7 @@ export class Decoder {
   }
 
   /**
-   * A WAV (RIFF, PCM 16): as it came where it is one already, else mono with 16,000 samples a second.
+   * Returns a WAV (RIFF, PCM 16): the input unchanged if it is one, otherwise mono with 16,000 samples per second.
    * @throws AppError VALIDATION_FAILED that names `audio`, AI_UNAVAILABLE, the signal's reason
    */
   async sound(bytes: Buffer, signal: AbortSignal): Promise<Buffer> {
@@ -78,8 +84,9 @@ export class Decoder {
   }
 
   /**
-   * PNG, JPEG, WebP and GIF as they came, anything else as a JPEG of at most 2,048 pixels a side.
-   * @param claimed what the caller says that it is @throws AppError VALIDATION_FAILED that names `image`, AI_UNAVAILABLE, the signal's reason
+   * Returns PNG, JPEG, WebP and GIF unchanged, and any other picture as a JPEG of at most 2,048 pixels per side.
+   * @param claimed the MIME type that the caller states
+   * @throws AppError VALIDATION_FAILED that names `image`, AI_UNAVAILABLE, the signal's reason
    */
   async picture(bytes: Buffer, claimed: string, signal: AbortSignal): Promise<Picture> {
     const mimeType = imageTypeOf(bytes);
@@ -90,7 +97,10 @@ export class Decoder {
     return { bytes: jpeg, mimeType: 'image/jpeg' };
   }
 
-  /** Undefined where it can't be decoded. @param otherwise what needs no decoding */
+  /**
+   * Returns undefined if the input can't be decoded.
+   * @param otherwise names the formats that need no decoding
+   */
   private async decode(
     field: string,
     bytes: Buffer,

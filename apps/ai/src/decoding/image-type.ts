@@ -1,4 +1,4 @@
-/** What models take as it is. */
+/** Image types that models accept without conversion. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
@@ -7,7 +7,7 @@ export const isImageType = (mimeType: string): mimeType is ImageType => (IMAGE_T
 const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
   Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
 
-/** What an image is by its first bytes, whatever it is called; undefined where it is none of the image types above. */
+/** Detects the image type from the first bytes, regardless of the stated type. Undefined if it is none of the types above. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'image/png';
   if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg';

@@ -4,10 +4,10 @@ import { ObjectStorage } from '@classroom/storage';
 import { INPUTS } from './tenant.js';
 
 const EVERY_MS = 600_000;
-/** Far longer than a turn waits for its chat. */
+/** Milliseconds that an unused input is kept: far longer than a turn waits for its chat. */
 const LEFT_FOR_MS = 3_600_000;
 
-/** Removes inputs that nobody took: their turn was refused, or its process died. */
+/** Removes inputs that no turn took, because the turn was rejected or its process died. */
 @Injectable()
 export class InputsSweep {
   @InBackground() private readonly loop = new Loop('ai-inputs-sweep', EVERY_MS, () => this.run().then(() => undefined));
@@ -17,9 +17,9 @@ export class InputsSweep {
     private readonly clock: Clock,
   ) {}
 
-  /** How many were removed. */
+  /** @returns the number of removed inputs */
   async run(): Promise<number> {
-    // The storage's own times are real ones; the domain's clock runs ahead in tests alone.
+    // The storage reports real times; only in tests does the domain clock run ahead of them.
     const before = this.clock.now().getTime() - LEFT_FOR_MS;
     let removed = 0;
     for await (const { key, lastModified } of this.storage.list(INPUTS)) {

@@ -4,14 +4,14 @@ import { logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import { isOwnKey } from './tenant.js';
 
-/** Sound and pictures that are too large for a message: they wait in the storage, are taken once and are gone. */
+/** Sound and pictures that are too large for a message. They wait in the object storage; taking one deletes it. */
 @Injectable()
 export class Inputs {
   constructor(private readonly storage: ObjectStorage) {}
 
   /**
-   * @param field what the caller knows it as, named in refusals
-   * @throws AppError VALIDATION_FAILED (another organization's, or taken already), PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
+   * @param field the caller's name for the input, used in errors
+   * @throws AppError VALIDATION_FAILED (another organization's input, or already taken), PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
    */
   async take(organizationId: string, key: string, field: 'audio' | 'image'): Promise<Buffer> {
     if (!isOwnKey(organizationId, key)) throw invalidField(field, 'is not known');
@@ -21,7 +21,7 @@ export class Inputs {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw invalidField(field, 'is not there any more', error);
       throw error;
     } finally {
-      // Nobody waits for it; what stays is swept.
+      // The deletion runs in the background; the sweep removes what it misses.
       this.storage.delete(key).catch((error: unknown) => logger.warn({ err: error }, 'an input could not be deleted'));
     }
   }

@@ -3,7 +3,7 @@ import type { Modality } from '@classroom/contracts';
 import { Decoder, type Picture } from '../decoding/decoder.js';
 import { Inputs } from './inputs.js';
 
-/** A question as it came in, its sound and picture in hand and looked at. */
+/** A received question, with its sound and picture fetched and decoded. */
 export interface GivenQuestion {
   text: string | undefined;
   /** RIFF, PCM 16. */
@@ -26,7 +26,10 @@ export class ReadQuestion {
     private readonly decoder: Decoder,
   ) {}
 
-  /** @throws AppError VALIDATION_FAILED (no sound or picture, or another one than was said), PAYLOAD_TOO_LARGE, AI_UNAVAILABLE, SERVICE_UNAVAILABLE, the signal's reason */
+  /**
+   * @throws AppError VALIDATION_FAILED (undecodable sound or picture, or a picture of another type than stated), PAYLOAD_TOO_LARGE,
+   * AI_UNAVAILABLE, SERVICE_UNAVAILABLE, the signal's reason
+   */
   async execute(organizationId: string, { text, audio, image }: Claimed, signal: AbortSignal): Promise<GivenQuestion> {
     const [sound, picture] = await Promise.all([
       audio && this.inputs.take(organizationId, audio.key, 'audio'),

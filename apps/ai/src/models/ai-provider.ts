@@ -1,22 +1,22 @@
 import type { AiTask } from '@classroom/contracts';
 
-/** One exchange of a dialogue as a model is told it. */
+/** One question and answer of a dialogue, as sent to a model. */
 export interface SpokenTurn {
   question: string;
   answer: string;
 }
 
 export interface ChatRequest {
-  /** Who the model is, what it knows and what it must not say. */
+  /** The model's role, its knowledge, and what it must not say. */
   instructions: string;
-  /** Oldest first; what came before them is in the instructions as a summary. */
+  /** Oldest first. The instructions contain a summary of the turns before them. */
   turns: readonly SpokenTurn[];
   question: string;
   image?: { bytes: Uint8Array; mimeType: string };
   maxOutputTokens: number;
 }
 
-/** What a call used, as the provider told it or, where it told nothing, as we counted. */
+/** The usage of one call, as the provider reports it, or our own count (`isEstimated`) if the provider reports none. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
@@ -25,19 +25,19 @@ export interface ModelUsage {
   characters: number;
 }
 
-/** Which model did it: the fallback's, where that one answered. */
+/** The model that answered: the fallback's name if the fallback answered. */
 export interface ModelName {
   provider: string;
   model: string;
 }
 
-/** A model's words as they come. `used` is right at every instant, a call that is cut off included. */
+/** A model's answer as text chunks. `used` returns the correct usage at any time, even for a call that is cut off. */
 export interface ChatAnswer extends AsyncIterable<string> {
   readonly by: ModelName;
   used(): ModelUsage;
-  /** Milliseconds from the call to the first word; undefined until then. */
+  /** Milliseconds from the call to the first token; undefined until then. */
   readonly firstTokenMs: number | undefined;
-  /** The question had a picture, and this model can't see. */
+  /** True if the question had a picture that this model can't see. */
   readonly isBlind: boolean;
 }
 
@@ -54,23 +54,23 @@ export interface Voice {
 }
 
 /**
- * The models of one organization behind one port. Every call ends when its signal fires, and the provider's request with
- * it, within milliseconds. @throws AppError AI_UNAVAILABLE where no model answers before its first word, or one breaks off
+ * The models of one organization behind one interface. When its signal fires, a call and the provider's request end within milliseconds.
+ * @throws AppError AI_UNAVAILABLE if no model answers before its first token, or a model breaks off
  */
 export interface AiProvider {
-  /** Resolves with the first word (or the end of an empty answer), so that a refusal is an error of its own. */
+  /** Resolves with the first token, or with the end of an empty answer, so that a provider's refusal is an error of this call. */
   chat(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
   /** @param wav RIFF, PCM 16 */
   transcribe(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string; by: ModelName; used: ModelUsage }>;
   speak(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<{ sound: Sound; by: ModelName; used: ModelUsage }>;
-  /** Undefined where no embedding model is configured. */
+  /** Resolves to undefined if no embedding model is configured. */
   embed(texts: string[], signal: AbortSignal): Promise<{ vectors: number[][]; by: ModelName; used: ModelUsage } | undefined>;
   voices(): Promise<Voice[]>;
-  /** Whether the task is done by a model that was configured for it. Offline, a program of this machine speaks and another hears. */
+  /** Whether the task is available: a model is configured for it or, for speech and its recognition, a local program is installed. */
   can(task: AiTask): boolean;
-  /** True where the offline provider answers. */
+  /** True if the offline provider answers chats. */
   readonly isOffline: boolean;
 }
 
-/** Says that the question is beyond what the tutor knows of the class: stands at the very beginning of an answer, and is not shown. */
+/** Marks an answer to a question that goes beyond what the tutor knows of the class. It is the very beginning of the answer, and is not shown. */
 export const UNKNOWN_MARK = '[unknown]';

@@ -3,15 +3,15 @@ import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationE
 import { AppError } from '@classroom/contracts';
 
 export type FailureReason =
-  /** It answered with a status that is no 2xx. */
+  /** The provider answered with a status other than 2xx. */
   | 'status'
   | 'unreachable'
-  /** No first word, no further word, or no end in time. */
+  /** The first token, the next token or the end of the answer did not arrive in time. */
   | 'too_slow'
-  /** Not what its protocol says. */
+  /** The response does not follow the provider's protocol. */
   | 'unreadable'
   | 'broken_off'
-  /** Failed so often of late that it isn't asked. */
+  /** The model failed so often recently that it is not called. */
   | 'circuit_open';
 
 const PASSING_STATUSES = [408, 409, 425, 429];
@@ -19,15 +19,15 @@ const CODE = /^[\w.-]{1,64}$/;
 
 interface FailureDetails {
   status?: number;
-  /** The provider's own word for it, an identifier. */
+  /** The provider's error code, an identifier. */
   code?: string;
-  /** Milliseconds, where the provider said when to come again. */
+  /** Milliseconds after which the provider asks for a retry, if it states them. */
   retryAfterMs?: number;
 }
 
 /**
- * Why a model did not answer. Holds nothing of what was sent or came back, nor what caused it: errors of the SDK carry the
- * request, the answer and its headers, and what is thrown here is logged.
+ * Why a model did not answer. It contains neither the request, the response nor the causing error, because this error is logged, and errors
+ * of the SDK carry the request, the answer and its headers.
  */
 export class ModelFailure extends Error {
   readonly status: number | undefined;
@@ -45,7 +45,7 @@ export class ModelFailure extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** It may pass, and it is the provider's: worth another try, and counted by its circuit breaker. */
+  /** True for a temporary failure on the provider's side: it is retried, and the circuit breaker counts it. */
   get isPassing(): boolean {
     if (this.reason !== 'status') return this.reason !== 'circuit_open';
     return this.status === undefined || this.status >= 500 || PASSING_STATUSES.includes(this.status);
@@ -57,7 +57,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** @param hasBegun whether something of the answer had come already */
+/** @param hasBegun whether a part of the answer had already arrived */
 export function toModelFailure(error: unknown, hasBegun = false): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (APICallError.isInstance(error)) {
@@ -70,12 +70,12 @@ export function toModelFailure(error: unknown, hasBegun = false): ModelFailure {
     return new ModelFailure('unreadable');
   }
   if (isConnectionError(error)) return new ModelFailure(hasBegun ? 'broken_off' : 'unreachable', codeOf(error));
-  // Told by the provider within its stream.
+  // An error that the provider sent within its stream.
   if (typeof error === 'object' && error !== null && !isNativeError(error)) return new ModelFailure('broken_off', errorCode(error));
   return new ModelFailure('broken_off');
 }
 
-/** What fetch throws: the socket was refused, reset, closed in the middle. */
+/** Errors that fetch throws if the connection was refused, was reset, or closed before the end. */
 const isConnectionError = (error: unknown) =>
   isNativeError(error) && (['fetch failed', 'terminated'].includes(error.message) || systemCode(error) !== undefined);
 
@@ -90,7 +90,7 @@ const codeOf = (error: unknown): FailureDetails => {
   return code === undefined ? {} : { code };
 };
 
-/** The identifier in `{"error":{"code","type","status"}}`: its message might repeat the question, or the key. */
+/** Reads the identifier from `{"error":{"code","type","status"}}`, and not the message, which might repeat the question or the key. */
 function providersCode(body: string | undefined): FailureDetails {
   try {
     const { error } = JSON.parse(body ?? '') as { error?: object };

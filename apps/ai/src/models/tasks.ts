@@ -1,6 +1,6 @@
 import type { ChatAnswer, ChatRequest, ModelName, ModelUsage, Sound, Voice } from './ai-provider.js';
 
-/** One model, or several of which the next answers where the one before could not. */
+/** One model, or a model and a fallback that answers if the first one fails. */
 export interface Chatter {
   readonly name: ModelName;
   answer(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
@@ -8,7 +8,7 @@ export interface Chatter {
 
 export interface Listener {
   readonly name: ModelName;
-  /** It was looked for and not found. */
+  /** The program was searched and not found. */
   readonly isMissing: boolean;
   hear(wav: Uint8Array, signal: AbortSignal): Promise<{ text: string; inputTokens?: number; outputTokens?: number }>;
 }
@@ -17,9 +17,9 @@ export interface Speaker {
   readonly name: ModelName;
   speak(text: string, voiceName: string | undefined, signal: AbortSignal): Promise<Sound>;
   voices(): Promise<Voice[]>;
-  /** It was looked for and not found. */
+  /** The program was searched and not found. */
   readonly isMissing: boolean;
-  /** @throws AppError VALIDATION_FAILED that names `voiceName`, where it is certain that there is none of that name */
+  /** @throws AppError VALIDATION_FAILED that names `voiceName`, if it is certain that no such voice exists */
   check(voiceName: string | undefined): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { toModelFailure } from '../models/model-failure.js';
 import { Resilience } from './resilience.js';
 import type { Chatter } from '../models/tasks.js';
 
-/** One model that chats: attempts until its first word, of which all but the last may fail. */
+/** One chat model with its retries: an attempt may be repeated only until an answer's first token. */
 export class ChatModel {
   private readonly resilience: Resilience;
 
@@ -23,7 +23,10 @@ export class ChatModel {
     this.resilience = new Resilience(name, patience);
   }
 
-  /** Rejects with the signal's reason, or a ModelFailure. @param startedAt performance.now() of the call */
+  /**
+   * Rejects with the signal's reason, or with a ModelFailure.
+   * @param startedAt performance.now() at the start of the call
+   */
   open({ image, ...words }: ChatRequest, signal: AbortSignal, startedAt: number): Promise<ModelAnswer> {
     const request = this.canSee ? { ...words, image } : words;
     const isBlind = image !== undefined && !this.canSee;
@@ -41,7 +44,7 @@ export class ChatModel {
   }
 }
 
-/** The first choice and, where that one fails before its first word, the fallback. */
+/** The first choice, and the fallback if the first choice fails before its first token. */
 export class ChatModels implements Chatter {
   constructor(
     private readonly first: ChatModel,

@@ -1,8 +1,8 @@
 import { ModelFailure } from '../models/model-failure.js';
 
 /**
- * A signal for one attempt: fires with the caller's, or with a ModelFailure when the model is too slow. What its reader takes
- * its time for is not counted against the model, except in the whole. Must be closed.
+ * The signal of one attempt. It fires when the caller's signal fires, or with a ModelFailure if the model is too slow. Time in which the
+ * reader does not ask for more counts against the total limit only, not against the model's pauses. The owner must close it.
  */
 export class Deadline {
   private readonly controller = new AbortController();
@@ -12,7 +12,11 @@ export class Deadline {
   private isAlive = false;
   private isAwaited = true;
 
-  /** @param firstMs to the first sign of life @param idleMs between two @param endsAt performance.now() of the whole call's end */
+  /**
+   * @param firstMs milliseconds to the first sign of life
+   * @param idleMs milliseconds between two signs of life
+   * @param endsAt performance.now() at which the whole call must end
+   */
   constructor(
     private readonly caller: AbortSignal,
     firstMs: number,
@@ -30,13 +34,13 @@ export class Deadline {
     return this.controller.signal;
   }
 
-  /** Someone waits for the model's next word. */
+  /** The reader waits for the model's next token. */
   await(): void {
     this.isAwaited = true;
     if (this.isAlive) this.pause.refresh();
   }
 
-  /** The model said something. */
+  /** The model sent something. */
   prolong(): void {
     this.isAwaited = false;
     if (this.isAlive) return;
@@ -47,7 +51,7 @@ export class Deadline {
     }, this.idleMs);
   }
 
-  /** Ends what still runs under the signal. */
+  /** Aborts everything that still runs under the signal. */
   close(): void {
     clearTimeout(this.total);
     clearTimeout(this.pause);

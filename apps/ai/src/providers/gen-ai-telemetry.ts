@@ -6,9 +6,9 @@ import { ModelFailure } from '../models/model-failure.js';
 
 export type Operation = 'chat' | 'embeddings' | 'transcription' | 'speech';
 
-/** The names that OpenTelemetry's GenAI conventions have for them. */
+/** Provider names in OpenTelemetry's GenAI conventions. */
 const PROVIDER_NAMES: Record<string, string> = { google: 'gcp.gemini', 'openai-compatible': 'openai' };
-/** The conventions' own buckets. */
+/** Bucket boundaries of the same conventions. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 
@@ -35,11 +35,11 @@ export interface CallEnd {
   responseModel?: string;
   firstTokenMs?: number;
   failure?: ModelFailure;
-  /** The caller gave up. */
+  /** The caller aborted the call. */
   isCutOff?: boolean;
 }
 
-/** One call as span and metrics: tokens, times and names; never what was said, nor who asked. */
+/** Records one call as a span and as metrics: tokens, times and names, but neither the content nor the caller. */
 export function startCall(operation: Operation, { provider, model }: ModelName): (end: CallEnd) => void {
   const startedAt = performance.now();
   const attributes: Attributes = {
@@ -49,7 +49,7 @@ export function startCall(operation: Operation, { provider, model }: ModelName):
   };
   const span = startSpan(`${operation} ${model}`, SpanKind.CLIENT, context.active(), attributes);
   return ({ by, used, responseModel, firstTokenMs, failure, isCutOff }) => {
-    // The fallback's, where that one answered.
+    // The name of the fallback, if the fallback answered.
     const answering = PROVIDER_NAMES[by.provider] ?? by.provider;
     const measured: Attributes = { ...attributes, 'gen_ai.provider.name': answering, 'gen_ai.response.model': by.model };
     const errorType = failure ? String(failure.status ?? failure.reason) : isCutOff ? 'cancelled' : undefined;

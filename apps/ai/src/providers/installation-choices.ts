@@ -5,7 +5,10 @@ import type { Choice } from './sdk-models.js';
 
 const OFFLINE: Choice = { provider: 'offline', model: 'offline' };
 
-/** The models that the configuration names. @throws ConfigError where one is named by half */
+/**
+ * The models that the configuration names.
+ * @throws ConfigError if the configuration of a model is incomplete
+ */
 export function installationChoices(config: AiConfig): Choices {
   return {
     chat: choice(config, 'CHAT') ?? OFFLINE,

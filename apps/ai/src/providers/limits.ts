@@ -1,22 +1,22 @@
-/** Milliseconds. */
+/** All values in milliseconds. */
 export interface Limits {
-  /** To the first word of one attempt. */
+  /** To the first token of one attempt. */
   firstTokenMs: number;
-  /** Between two words. */
+  /** Between two tokens. */
   idleMs: number;
-  /** The whole call, all attempts and their pauses included. */
+  /** The whole call, with all attempts and the pauses between them. */
   totalMs: number;
 }
 
-/** How a model that fails is treated. */
+/** Retries and circuit breaker of a model. */
 export interface Patience {
   /** Attempts after the first one. */
   retries: number;
-  /** Before the second attempt; twice as long before each further one, and up to half of it longer by chance. */
+  /** Milliseconds before the second attempt. The pause doubles before each further one, and a random part adds up to half of it. */
   pauseMs: number;
-  /** A provider that asks for more than this is given up. */
+  /** Milliseconds. If a provider asks for a longer pause, the call fails. */
   longestPauseMs: number;
-  /** After how many calls, more than half of them failed, a model is left alone, and for how long. */
+  /** The circuit opens after at least `breakAfter` calls, if more than half of the last calls failed. It stays open for `restMs` milliseconds. */
   breakAfter: number;
   restMs: number;
 }

@@ -6,20 +6,20 @@ import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 import { NO_USAGE } from '../models/tasks.js';
 import { estimateRequest, tokenWeight } from '../models/token-estimate.js';
 
-// What it would print tells of requests.
+// The SDK's warnings would print parts of requests.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 type Part = TextStreamPart<ToolSet>;
 
-/** How it ended, once. */
+/** How the answer ended. An answer ends once. */
 export interface AnswerEnd {
   outcome: 'finished' | 'cut_off' | 'failed';
   failure?: ModelFailure;
 }
 
 /**
- * One attempt's answer. The consumer draws word by word; leaving the loop early, or the signal, ends the provider's request.
- * Iterating throws the signal's reason where the caller gave up, AppError AI_UNAVAILABLE where the model broke off.
+ * The answer of one attempt. The consumer pulls it chunk by chunk; leaving the loop early, or the signal, ends the provider's request.
+ * Iterating throws the signal's reason if the caller aborted, and AppError AI_UNAVAILABLE if the model broke off.
  */
 export class ModelAnswer implements ChatAnswer {
   private readonly parts: AsyncIterator<Part>;
@@ -28,7 +28,7 @@ export class ModelAnswer implements ChatAnswer {
   private readonly asked: number;
   private told: { inputTokens?: number; outputTokens?: number } = {};
   private ended: AnswerEnd | undefined;
-  /** What the provider says that it is. */
+  /** The model name that the provider reports. */
   responseModel: string | undefined;
   onEnd: (end: AnswerEnd) => void = () => undefined;
 
@@ -50,17 +50,17 @@ export class ModelAnswer implements ChatAnswer {
       maxRetries: 0,
       abortSignal: deadline.signal,
       telemetry: { isEnabled: false },
-      // Without it, what fails is printed.
+      // Without a handler, the SDK prints errors.
       onError: () => undefined,
     });
     this.parts = stream[Symbol.asyncIterator]();
-    // Nobody may be drawing when it is called off.
+    // The consumer may not be iterating when the signal fires, so the answer is ended here.
     deadline.signal.addEventListener('abort', () => this.end(this.endNow()), { once: true });
   }
 
   /**
-   * Resolves with the first word in hand.
-   * @param startedAt performance.now() of the call, of which this may be a later attempt
+   * Resolves when the first chunk has arrived.
+   * @param startedAt performance.now() at the start of the call; this may be a later attempt of it
    */
   static async open(
     by: ModelName,
@@ -151,7 +151,8 @@ export class ModelAnswer implements ChatAnswer {
       case 'finish-step':
         this.responseModel = part.response.modelId;
         this.told.inputTokens = part.usage.inputTokens;
-        // A connection may end politely in the middle, but then nothing says why the answer is over, or what it took.
+        // A provider may close its connection cleanly before the answer is complete. Then both the finish reason and the output tokens are
+        // missing.
         if (part.rawFinishReason === undefined) throw new ModelFailure('broken_off');
         this.told.outputTokens = part.usage.outputTokens;
         return undefined;
@@ -168,7 +169,7 @@ export class ModelAnswer implements ChatAnswer {
   }
 }
 
-/** An answer that was cut off before its first word is told as such: providers refuse empty ones. */
+/** Replaces an answer that was cut off before its first token: providers reject empty answers. */
 const UNSAID = '…';
 
 function toMessages({ turns, question, image }: ChatRequest): ModelMessage[] {

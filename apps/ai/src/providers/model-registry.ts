@@ -11,7 +11,7 @@ import { ChatListener, SdkEmbedder, SdkListener, SdkSpeaker } from './sdk-tasks.
 import { SingleCalls } from './single-call.js';
 import type { Listener } from '../models/tasks.js';
 
-/** Which model does which task. */
+/** The model of each task. */
 export interface Choices {
   chat: Choice;
   chatFallback?: Choice;
@@ -27,7 +27,10 @@ export interface RegistryOptions {
   pocketsphinx: { program: string; searchPath: string };
 }
 
-/** Builds organizations' providers. The installation's models, with their circuit breakers, are shared by all who have none of their own. */
+/**
+ * Builds the providers of organizations. All organizations without models of their own share the installation's models and their circuit
+ * breakers.
+ */
 export class ModelRegistry {
   private readonly espeak: Espeak;
   private readonly chats = new WeakMap<Choice, ChatModel>();
@@ -43,12 +46,12 @@ export class ModelRegistry {
     this.pocketsphinxCalls = this.singleCalls(this.pocketsphinx.name, true);
   }
 
-  /** Looks whether the local synthesizer and the embedded recognizer are there. */
+  /** Checks whether the local synthesizer and the embedded recognizer are installed. */
   async prepare(): Promise<void> {
     await Promise.all([this.espeak.voices(), this.pocketsphinx.prepare()]);
   }
 
-  /** A choice given before, the same object, is the same model. */
+  /** The same Choice object always gives the same model, with its circuit breaker. */
   build({ chat, chatFallback, speechToText, textToSpeech, embedding }: Choices): OrganizationProvider {
     return new OrganizationProvider({
       chat: new ChatModels(this.chatter(chat), chatFallback && this.chatter(chatFallback)),
@@ -80,7 +83,7 @@ export class ModelRegistry {
     return calls;
   }
 
-  /** @param isLong a recording of minutes may take as long as a whole answer */
+  /** @param isLong true for speech recognition: a recording of minutes may take as long as a whole answer */
   private singleCalls(name: ModelName, isLong = false): SingleCalls {
     const { firstTokenMs, idleMs, totalMs } = this.options.limits;
     return new SingleCalls(name, { timeoutMs: isLong ? totalMs : firstTokenMs + idleMs, totalMs }, this.options.patience);

@@ -5,7 +5,7 @@ import type { SingleCalls } from './single-call.js';
 import { NO_USAGE, type Chatter, type Embedder, type Listener, type Speaker } from '../models/tasks.js';
 import { estimateTokens } from '../models/token-estimate.js';
 
-/** Who does what; what is left out nobody does. */
+/** The model of each task. A task without a model is not available. */
 export interface TaskModels {
   chat: Chatter;
   chatFallback?: ModelName;
@@ -67,7 +67,7 @@ export class OrganizationProvider implements AiProvider {
     return this.models.speaker.model.voices();
   }
 
-  /** @throws AppError VALIDATION_FAILED that names `voiceName`, where it is certain that there is none of that name */
+  /** @throws AppError VALIDATION_FAILED that names `voiceName`, if it is certain that no such voice exists */
   checkVoice(voiceName: string | undefined): Promise<void> {
     return this.models.speaker.model.check(voiceName);
   }
@@ -76,7 +76,7 @@ export class OrganizationProvider implements AiProvider {
     return this.nameOf(task) !== undefined;
   }
 
-  /** Who is asked first; undefined where nobody does it. */
+  /** The model that is called first for a task; undefined if the task is not available. */
   nameOf(task: AiTask): ModelName | undefined {
     const { chat, chatFallback, listener, speaker, embedder } = this.models;
     const names: Record<AiTask, ModelName | undefined> = {

@@ -16,16 +16,19 @@ import type { Choice } from './sdk-models.js';
 
 const CACHED_ORGANIZATIONS = 1_000;
 
-/** One organization's models and what they cost it. */
+/** The models of one organization, and their prices. */
 export interface OrganizationAi {
   provider: AiProvider;
-  /** In the currency of the price table, with nine decimals; 0 for a model without a price. */
+  /** In the currency of the price table, with nine decimals. 0 for a model without a price. */
   price(by: ModelName, used: ModelUsage): Decimal;
-  /** Of the organization's account, with nine decimals; 0 where AI costs it none, or no model answers. */
+  /**
+   * Credits that a call costs the organization, with nine decimals. 0 if its AI usage has no credit price, or if the offline provider
+   * answers.
+   */
   credits(used: ModelUsage): Decimal;
-  /** Who is asked first for a task; undefined where nobody does it. */
+  /** The model that is called first for a task; undefined if the task is not available. */
   nameOf(task: AiTask): ModelName | undefined;
-  /** @throws AppError VALIDATION_FAILED that names `voiceName`, where it is certain that there is none of that name */
+  /** @throws AppError VALIDATION_FAILED that names `voiceName`, if it is certain that no such voice exists */
   checkVoice(voiceName: string | undefined): Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export class Providers implements OnModuleInit {
     await this.registry.prepare();
   }
 
-  /** The organization's own models, else the installation's, as they are set at this moment. */
+  /** The organization's own models, or the installation's for tasks without one, as currently configured. */
   async of(organizationId: string): Promise<OrganizationAi> {
     const row = await this.settings.find(organizationId);
     const version = row?.version ?? 0;

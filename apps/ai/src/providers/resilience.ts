@@ -13,7 +13,7 @@ const attempts = metrics.getMeter('virtual-classroom').createCounter('classroom_
     'Attempts at calls of a model up to its first word, by provider and outcome: a call may take several, and the fallback’s too',
 });
 
-/** One model's retries and its circuit breaker, shared by all that ask it with the same key. */
+/** The retries and the circuit breaker of one model, shared by all callers with the same API key. */
 export class Resilience {
   private readonly breaker: CircuitBreakerPolicy;
 
@@ -51,7 +51,7 @@ export class Resilience {
 
   private async once<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    // While one call tries whether it answers again, cockatiel would let the others wait for the outcome.
+    // While one trial call tests whether the model has recovered, cockatiel would let the other calls wait for its outcome.
     if (this.isTrying) throw new ModelFailure('circuit_open');
     try {
       return await this.breaker.execute(async () =>
@@ -68,13 +68,16 @@ export class Resilience {
     attempts.add(1, { outcome, provider: this.name.provider });
   }
 
-  /** A trial that its caller gave up has told nothing: the model goes on being left alone. */
+  /**
+   * True while a trial call tests whether the model has recovered. A trial that its caller aborts proves nothing, so it counts as a failure
+   * and the circuit opens again.
+   */
   private get isTrying(): boolean {
     return this.breaker.state === CircuitState.HalfOpen;
   }
 }
 
-/** A signal that ends the call for its length is the model's fault, not its caller's wish. */
+/** A timeout is the model's failure; any other abort is the caller's decision. */
 function outcomeOf(error: unknown, { aborted, reason }: AbortSignal): string {
   if (!aborted) return toModelFailure(error).reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'too_slow' : 'cancelled';

@@ -6,12 +6,12 @@ import type { EmbeddingModelV4, LanguageModelV4, SpeechModelV4, TranscriptionMod
 import type { ModelChoice } from '@classroom/contracts';
 import { OfflineModel } from './offline/offline-model.js';
 
-/** A model and how it is had; baseUrl is what its provider's own address is replaced by. */
+/** A model and how to reach it. `baseUrl` replaces the provider's own address. */
 export type Choice = Pick<ModelChoice, 'provider' | 'model' | 'baseUrl' | 'apiKey' | 'vision'>;
 
-/** OpenAI's own newer models refuse what its compatible followers expect (max_tokens). */
+/** Newer models of OpenAI itself reject `max_tokens`, which compatible servers expect. */
 const OPENAI = 'api.openai.com';
-/** Left out, the SDK would send the key that happens to stand in the environment: to an address that another organization named. */
+/** Placeholder key. Without a key, the SDK would read one from the environment and send it to an address that an organization configured. */
 const NO_KEY = 'none';
 
 export function chatModel({ provider, model, baseUrl, apiKey = NO_KEY }: Choice): LanguageModelV4 {

@@ -5,10 +5,10 @@ import type { ModelName, Sound, Voice } from '../models/ai-provider.js';
 import { ModelFailure } from '../models/model-failure.js';
 import type { Embedder, Listener, Speaker } from '../models/tasks.js';
 
-/** Retries are ours, and what was said is nobody's telemetry. */
+/** We retry ourselves, and telemetry must not contain the content. */
 const quietly = (abortSignal: AbortSignal) => ({ maxRetries: 0, abortSignal, telemetry: { isEnabled: false } });
 
-/** OpenAI's; a compatible server may have others, which are asked for by name. */
+/** OpenAI's voices. A compatible server may have others, which callers request by name. */
 const VOICES = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'];
 const DEFAULT_VOICE = 'alloy';
 
@@ -30,7 +30,7 @@ export class SdkListener implements Listener {
   }
 }
 
-/** A chat model that takes sound. */
+/** Transcribes with a chat model that accepts sound. */
 export class ChatListener implements Listener {
   readonly isMissing = false;
 
@@ -70,7 +70,7 @@ export class SdkSpeaker implements Speaker {
   }
 
   async check(): Promise<void> {
-    // Only its server knows.
+    // Only the server knows its voices.
   }
 }
 

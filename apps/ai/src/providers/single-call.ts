@@ -5,11 +5,11 @@ import type { Patience } from './limits.js';
 import { ModelFailure, toModelFailure } from '../models/model-failure.js';
 import { Resilience } from './resilience.js';
 
-/** Calls of a model that answer as a whole: heard, spoken, embedded. */
+/** Calls whose result arrives as a whole: transcription, speech and embeddings. */
 export class SingleCalls {
   private readonly resilience: Resilience;
 
-  /** @param timeoutMs of one attempt @param totalMs of all */
+  /** @param timing milliseconds: `timeoutMs` for one attempt, `totalMs` for all attempts */
   constructor(
     private readonly name: ModelName,
     private readonly timing: { timeoutMs: number; totalMs: number },
@@ -18,7 +18,7 @@ export class SingleCalls {
     this.resilience = new Resilience(name, patience);
   }
 
-  /** @throws the caller's reason, or AppError AI_UNAVAILABLE */
+  /** @throws the caller's abort reason, or AppError AI_UNAVAILABLE */
   async run<T>(
     operation: Operation,
     caller: AbortSignal,

@@ -13,11 +13,11 @@ export class ChatEntity {
   @Column('text', { nullable: true }) studentUid!: string | null;
   /** The index of the next turn. */
   @Column('integer') nextIndex!: number;
-  /** Of the turns before `summarizedTo`. */
+  /** Summary of the turns before `summarizedTo`. */
   @Column('text', { nullable: true }) summary!: string | null;
-  /** A model gets the turns from this index on in full. */
+  /** Index of the first turn that a model receives in full. */
   @Column('integer') summarizedTo!: number;
-  /** Who answers the current turn. */
+  /** Holder of the lease, which answers the current turn. */
   @Column('uuid', { nullable: true }) leaseHolder!: string | null;
   @Column('timestamptz', { nullable: true }) leaseUntil!: Date | null;
   @Column('timestamptz') createdAt!: Date;

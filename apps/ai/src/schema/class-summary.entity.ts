@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The summary of a class's questions, valid until another one is asked. */
+/** The summary of a class's questions. It is valid until another question is asked. */
 @Entity('class_summaries')
 export class ClassSummaryEntity {
   @PrimaryColumn('text') sid!: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A tutor's turn as the class and its teachers see it. */
+/** A question to the tutor, as the class and its teachers see it. */
 @Entity('questions')
 export class QuestionEntity {
   /** The `turnId` of its turn. */
@@ -9,11 +9,11 @@ export class QuestionEntity {
   @Column('text') sid!: string;
   @Column('text') studentUid!: string;
   @Column('text') question!: string;
-  /** Lower case, without punctuation. */
+  /** The key that groups equal questions; see `normalize`. */
   @Column('text') normalized!: string;
   @Column('text') answer!: string;
   @Column('float4', { array: true, nullable: true }) embedding!: number[] | null;
-  /** Why it waits for a teacher; null where it does not. */
+  /** Why the question waits for a teacher; null if it does not. */
   @Column('text', { nullable: true }) openReason!: 'asked' | 'unknown' | 'failed' | null;
   @Column('timestamptz', { nullable: true }) resolvedAt!: Date | null;
   @Column('text', { nullable: true }) resolvedBy!: string | null;

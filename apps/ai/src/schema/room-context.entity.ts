@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the organization's backend tells the tutor of a class. */
+/** Topic and notes that the organization's backend sets for the tutor of a class. */
 @Entity('room_contexts')
 export class RoomContextEntity {
   @PrimaryColumn('text') sid!: string;

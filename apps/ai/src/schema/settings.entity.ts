@@ -1,7 +1,7 @@
 import type { AiTask, CreditPrice, ModelChoice, ModelPrice } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A choice as it is stored: its key is sealed. */
+/** A model choice as stored, with its API key encrypted. */
 export interface KeptChoice {
   provider: ModelChoice['provider'];
   model: string;
@@ -16,7 +16,7 @@ export type Kept = { [task in AiTask]?: KeptChoice } & { prices?: ModelPrice[]; 
 @Entity('settings')
 export class SettingsEntity {
   @PrimaryColumn('text') organizationId!: string;
-  /** Rises with each change. */
+  /** Increases with each change. */
   @Column('integer') version!: number;
   @Column('json') choices!: Kept;
   @Column('timestamptz') updatedAt!: Date;

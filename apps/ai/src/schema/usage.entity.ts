@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One call of a model. Decimals are text: they never become binary fractions. */
+/** One call of a model. Decimals are text, so that they never become binary fractions. */
 @Entity('usage')
 export class UsageEntity {
   @PrimaryColumn('uuid') usageId!: string;

@@ -2,14 +2,17 @@ import { Decimal } from 'decimal.js';
 import type { CreditPrice, ModelPrice } from '@classroom/contracts';
 import type { ModelName, ModelUsage } from '../models/ai-provider.js';
 
-/** As many decimals as are kept of a call: what is summed later is what was rounded here. */
+/** Decimals that are stored for each call, so that sums add up exactly the rounded values. */
 const DECIMALS = 9;
 const MILLION = 1_000_000;
 const SECONDS_PER_MINUTE = 60;
 
-/** What calls cost, by model. A model that stands nowhere costs nothing. */
+/** Prices of calls, by model. A model without an entry costs nothing. */
 export class PriceTable {
-  /** @param lists the first one that has a price decides, the exact name before any beginning of it */
+  /**
+   * @param lists price lists. An exact name in any list comes first, then the longest prefix of the model's name; of equal matches, the
+   * earlier list's.
+   */
   constructor(private readonly lists: readonly (readonly ModelPrice[])[]) {}
 
   cost({ model }: ModelName, used: ModelUsage): Decimal {
@@ -36,7 +39,7 @@ export class PriceTable {
   }
 }
 
-/** 0 where AI costs the organization no credits. */
+/** 0 if AI costs the organization no credits. */
 export function creditsFor(price: CreditPrice | undefined, { inputTokens, outputTokens }: ModelUsage): Decimal {
   if (!price) return new Decimal(0);
   return new Decimal(price.perMillionInputTokens)

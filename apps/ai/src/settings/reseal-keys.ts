@@ -7,17 +7,20 @@ import { keyCipher } from './key-cipher.js';
 import { SettingsRepository } from './settings.repository.js';
 import { TASKS } from './tasks.js';
 
-/** Again and again: while a rollout lasts, processes of before still seal under the former secret. */
+/** Milliseconds between runs. It repeats because, during a rollout, processes of the previous release still encrypt with the former secret. */
 const EVERY_MS = 600_000;
 const PAGE = 500;
 
 interface Resealed {
   sealed: number;
-  /** That no secret opens. */
+  /** Keys that no secret decrypts. */
   unreadable: number;
 }
 
-/** While AI_KEY_SECRET is changed, seals under the first secret what another one sealed; then the others may be taken away. */
+/**
+ * While AI_KEY_SECRET is rotated, re-encrypts with the first secret every key that was encrypted with another one. Afterwards the other
+ * secrets may be removed.
+ */
 @Injectable()
 export class ResealKeys {
   @InBackground() private readonly loop: Loop | undefined;

@@ -28,13 +28,13 @@ export class SettingsRepository {
     return this.database.first(find, organizationId);
   }
 
-  /** Creates an empty row where there is none, and locks it until `tx` ends. */
+  /** Creates an empty row if there is none, and locks it until `tx` ends. */
   async findForUpdate(tx: Transaction, organizationId: string, now: Date): Promise<SettingsEntity> {
     await tx.run(begin, organizationId, now);
     return tx.manager.findOneOrFail(SettingsEntity, { where: { organizationId }, lock: LOCK });
   }
 
-  /** Organizations after `after`, in order, that have keys of their own. */
+  /** Organizations with API keys of their own, in order, after `after`. */
   async withKeys(after: string, limit: number): Promise<string[]> {
     const rows = await this.database.run(withKeys, after, limit);
     return rows.map(({ id }) => id);
@@ -45,7 +45,7 @@ export class SettingsRepository {
     return row?.choices;
   }
 
-  /** The same choices, sealed otherwise: no new version, since nothing that was built with them is out of date. */
+  /** Stores the same choices with re-encrypted keys. The version stays, because providers built from them remain valid. */
   async replaceSealed(tx: Transaction, organizationId: string, kept: Kept): Promise<void> {
     await tx.manager.update(SettingsEntity, { organizationId }, { choices: kept });
   }

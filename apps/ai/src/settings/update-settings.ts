@@ -12,7 +12,7 @@ import { toAiSettings } from './to-ai-settings.js';
 
 type Changes = RpcInput<typeof updateAiSettings>['changes'];
 
-/** Whose models can do what. Offline turns the task off where nothing local does it. */
+/** Which providers can do which task. `offline` turns a task off if no local program does it. */
 const CAPABLE: Record<Task, readonly ModelChoice['provider'][]> = {
   chat: ['openai-compatible', 'google', 'anthropic', 'offline'],
   chatFallback: ['openai-compatible', 'google', 'anthropic', 'offline'],
@@ -59,7 +59,7 @@ export class UpdateSettings {
     return after;
   }
 
-  /** Without a new key the old one stays, but it never goes to another address than the one it was given for. */
+  /** Without a new key the stored one stays, but only for the same provider and address, so it is never sent to another address. */
   private toKept(
     organizationId: string,
     { provider, model, baseUrl, apiKey, vision }: ModelChoice,

@@ -6,7 +6,7 @@ const split = (...pieces: string[]) => {
   return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
 };
 
-/** The sentences are parted by `|`. */
+/** `|` separates the sentences. */
 it.each([
   'One. |Two! |Three? |Four… |Five',
   'Is it so?! |Yes.',

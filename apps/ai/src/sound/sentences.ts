@@ -1,10 +1,13 @@
-/** Characters that a voice is given at most: a sentence without end would keep its listener waiting. */
+/** Maximum characters per piece: a sentence without an end would keep the listener waiting. */
 const LONGEST = 300;
 
 const CLOSERS = `["'”’»«)\\]*_]*`;
-/** Where a sentence may end: its last mark with what closes behind it, the space after that, and the next one's first character. */
+/**
+ * Where a sentence may end: at its final punctuation, the closing quotes or brackets, and the space before the next character; or at a line
+ * break.
+ */
 const SPACED_END = new RegExp(`[.!?…‽。！？｡؟।]+${CLOSERS}\\s+(?=\\S)|[^\\S\\n]*\\n\\s*(?=\\S)`, 'gu');
-/** Scripts that write without spaces. What closes the quote must have come before it can be said that nothing does. */
+/** For scripts without spaces. The next character must have arrived, because only then is it certain that no closing quote follows. */
 const UNSPACED_END = /[。！？｡]+[」』”’）)\]]*(?=[^\s。！？｡」』”’）)\]])/gu;
 
 const ABBREVIATIONS = new Set(
@@ -14,8 +17,8 @@ const ABBREVIATIONS = new Set(
 );
 
 /**
- * Cuts a text that is still coming into sentences to be spoken. The pieces, one after the other, are the text: nothing is
- * lost, and how it was cut on its way does not matter. A sentence is given out as soon as the next one's first character is there.
+ * Splits a text that is still arriving into sentences to be spoken. The pieces joined are exactly the text, and the split does not depend
+ * on how the text was chunked. A sentence is returned as soon as the first character of the next one has arrived.
  */
 export class SentenceSplitter {
   private rest = '';
@@ -30,7 +33,7 @@ export class SentenceSplitter {
     return sentences;
   }
 
-  /** What is left, at the text's end. */
+  /** Returns the rest of the text at its end. */
   end(): string[] {
     const left = this.rest;
     this.rest = '';
@@ -38,7 +41,7 @@ export class SentenceSplitter {
   }
 
   private nextEnd(): number {
-    // Only what lies in the window counts, so that the same places are found in however large pieces it comes.
+    // Only the window is searched, so that the chunk size does not change where the text is split.
     const window = this.rest.slice(0, LONGEST + 1);
     const end = Math.min(endIn(window, SPACED_END), endIn(window, UNSPACED_END));
     if (end <= LONGEST) return end;
@@ -70,7 +73,7 @@ function goesOn(before: string, mark: string, after: string): boolean {
   return /^\p{Lu}$/u.test(word) || /^\d{1,2}$/.test(word) || ABBREVIATIONS.has(word.toLowerCase());
 }
 
-/** At the last place where one may take breath. */
+/** Splits at the last possible pause: a comma or similar, otherwise a space. */
 function cutIn(window: string): number {
   const allowed = window.slice(0, LONGEST);
   const comma = Math.max(...[...allowed.matchAll(/[,;:–—]\s+|[、，；：]/gu)].map((match) => match.index + match[0].length), 0);

@@ -8,13 +8,13 @@ export interface TimedSound extends Sound {
 const HEADER_BYTES = 44;
 const SAMPLE_BYTES = 2;
 const PCM = 1;
-/** The real format stands in the header's extension, whose GUID begins with it. */
+/** For this value, the actual format is in the header's extension: its GUID begins with the format. */
 const EXTENSIBLE = 0xfffe;
-/** Samples a second that speech is decoded to: what recognizers are trained on. */
+/** Samples per second that speech is decoded to; recognizers are trained on this rate. */
 export const SPEECH_RATE = 16_000;
 const SAMPLE_RATES = { from: 8_000, to: 96_000 };
 
-/** Whether it calls itself a WAV of the kind that readWav reads, and so needs no decoder. */
+/** Whether the header declares a WAV that `readWav` can read, so that no decoder is needed. */
 export function isPcm16Wav(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length < 12 || tag(file, 0) !== 'RIFF' || tag(file, 8) !== 'WAVE') return false;
@@ -33,10 +33,16 @@ export function isPcm16Wav(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** A caller's recording, mono. @throws AppError VALIDATION_FAILED that names `audio` and what is wrong with it */
+/**
+ * Reads a caller's recording as mono.
+ * @throws AppError VALIDATION_FAILED that names `audio` and the problem
+ */
 export const readWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => invalidField('audio', message), false);
 
-/** A synthesizer's: written as it was made, its sizes may be those of a sound without end. @throws Error where it isn't one */
+/**
+ * Reads a synthesizer's output. It is written while it is produced, so its header may declare sizes of an endless sound.
+ * @throws Error if it is not a WAV
+ */
 export const readMadeWav = (bytes: Uint8Array): TimedSound => read(bytes, (message) => new Error(`the sound ${message}`), true);
 
 function read(bytes: Uint8Array, wrong: (message: string) => Error, isOpenEnded: boolean): TimedSound {
@@ -52,7 +58,7 @@ function read(bytes: Uint8Array, wrong: (message: string) => Error, isOpenEnded:
     if (body.length < size && !(isOpenEnded && name === 'data')) throw wrong('is cut off: a part of it is missing');
     if (name === 'fmt ') format ??= readFormat(body, wrong);
     if (name === 'data') data ??= body;
-    // Each chunk begins at an even place.
+    // Chunks begin at even offsets.
     at += 8 + size + (size % 2);
   }
   if (!format) throw wrong('has no format (a chunk "fmt ") in it');
@@ -114,13 +120,13 @@ export function writeWav({ samples, sampleRate }: Sound): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** One after the other, at the first one's rate. */
+/** Joins the sounds one after the other, at the rate of the first one. */
 export function joinSounds(sounds: readonly Sound[]): Sound {
   const sampleRate = sounds[0]?.sampleRate ?? 22_050;
   return { samples: Buffer.concat(sounds.map((sound) => atRate(sound, sampleRate))), sampleRate };
 }
 
-/** Linear: for speech whose sentences came from different voices, it is enough. */
+/** Resamples linearly, which is good enough for speech whose sentences come from different voices. */
 export function atRate({ samples, sampleRate }: Sound, wanted: number): Buffer {
   if (sampleRate === wanted) return samples;
   const last = samples.length / SAMPLE_BYTES - 1;

@@ -11,24 +11,24 @@ import { readMadeWav } from '../sound/wav.js';
 const DEFAULT_LANGUAGE = 'en-us';
 const WORDS_PER_MINUTE = '165';
 const TIMEOUT_MS = 20_000;
-/** Fifty times what a sentence takes; a synthesizer that writes for ever must not fill the memory. */
+/** Bytes of output, about fifty times what a sentence takes. A synthesizer that never stops writing must not fill the memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const QUEUE = 10_000;
 
 interface EspeakVoice extends Voice {
-  /** What the program wants to hear after `-v`. */
+  /** The program's argument for `-v`. */
   argument: string;
 }
 
-/** The local synthesizer, a process of its own for each sentence. */
+/** The local synthesizer; runs one process per sentence. */
 export class Espeak implements Speaker {
   readonly name: ModelName = { provider: 'offline', model: 'espeak-ng' };
-  /** More at once than there are processors would only make all of them late. */
+  /** More concurrent processes than processors would only delay all of them. */
   private readonly places = bulkhead(availableParallelism(), QUEUE);
   private known: Promise<EspeakVoice[]> | undefined;
   isMissing = false;
 
-  /** @param searchPath PATH for the program: the only variable it gets */
+  /** @param searchPath value of PATH for the program; it receives no other variable */
   constructor(
     private readonly program: string,
     private readonly searchPath: string,
@@ -41,7 +41,7 @@ export class Espeak implements Speaker {
     return readMadeWav(wav);
   }
 
-  /** None where the program isn't there. */
+  /** An empty list if the program is not installed. */
   async voices(): Promise<Voice[]> {
     const all = await this.all().catch((error: unknown) => {
       logger.warn({ err: error }, 'the speech synthesizer does not answer');
@@ -56,7 +56,10 @@ export class Espeak implements Speaker {
     });
   }
 
-  /** By its name or its language. @throws AppError VALIDATION_FAILED that names `voiceName` */
+  /**
+   * Finds a voice by its name or its language.
+   * @throws AppError VALIDATION_FAILED that names `voiceName`
+   */
   private async find(voiceName: string | undefined): Promise<EspeakVoice> {
     const all = await this.all();
     const wanted = voiceName?.toLowerCase();
@@ -104,14 +107,14 @@ export class Espeak implements Speaker {
       });
       child.once('error', settle);
       child.once('close', (code) => settle(code === 0 ? undefined : { code: `exit-${code ?? 'by-signal'}` }));
-      // One that ended early closes its input under us; how it ended is told above.
+      // A process that ends early closes its input while we write; `settle` above reports how it ended.
       child.stdin.on('error', () => undefined);
       child.stdin.end(input);
     });
   }
 }
 
-/** Double brackets would be read as the program's own phonemes. */
+/** The program would read double brackets as its own phoneme notation. */
 const speakable = (text: string) => text.replaceAll('[[', '[ [').replaceAll('\0', ' ');
 
 /** The columns of `espeak-ng --voices`: priority, language, age/gender, name, file. */

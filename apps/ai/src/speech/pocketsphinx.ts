@@ -5,7 +5,7 @@ import { ModelFailure } from '../models/model-failure.js';
 import type { Listener } from '../models/tasks.js';
 import { atRate, readWav, SPEECH_RATE, writeWav } from '../sound/wav.js';
 
-/** It takes about half of a recording's length, on one processor, and the call's own time limit ends it earlier. */
+/** Recognition takes about half of the recording's duration on one processor. The call's own time limit ends it earlier. */
 const READING: Reading = {
   argsFor: (file) => ['-infile', file, '-logfn', '/dev/null'],
   limits: { memory: 1024 ** 3, processorSeconds: 600, fileSize: 0 },
@@ -13,18 +13,18 @@ const READING: Reading = {
   mostBytes: 1024 ** 2,
 };
 
-/** The embedded recognizer, a process of its own for each recording. It knows English, and makes mistakes. */
+/** The embedded recognizer; runs one process per recording. It knows only English, and makes mistakes. */
 export class Pocketsphinx implements Listener {
   readonly name: ModelName = { provider: 'offline', model: 'pocketsphinx' };
   private readonly reader: ConfinedReader;
   isMissing = false;
 
-  /** @param searchPath folders as PATH lists them */
+  /** @param searchPath folders in the format of PATH */
   constructor(program: string, searchPath: string) {
     this.reader = new ConfinedReader(program, searchPath);
   }
 
-  /** Looks whether it is there. */
+  /** Checks whether the program is installed. */
   async prepare(): Promise<void> {
     await this.reader.locate().catch((error: unknown) => {
       this.isMissing = true;
@@ -39,7 +39,7 @@ export class Pocketsphinx implements Listener {
       logger.warn({ code, complaint }, 'the embedded speech recognizer failed');
       throw new ModelFailure('unreachable', { code: `exit-${code ?? 'by-signal'}` });
     }
-    // A line to each utterance.
+    // The program prints one line per utterance.
     return {
       text: output
         .toString('utf8')

@@ -19,7 +19,7 @@ import { RoomContextsRepository } from './room-contexts.repository.js';
 type Question = Omit<RpcInput<typeof tutorRpc.chat>, 'inbox'>;
 type InClass = Omit<RpcInput<typeof tutorRpc.ask>, 'inbox'>;
 
-/** A student's question to the tutor of a class, from the organization's backend or from within the class. */
+/** Answers a student's question to the tutor of a class; it comes from the organization's backend or from the class page. */
 @Injectable()
 export class AskTutor {
   constructor(
@@ -38,7 +38,7 @@ export class AskTutor {
     private readonly streams: TextStreams,
   ) {}
 
-  /** @throws AppError as of the backend's, and UNAUTHORIZED, ROOM_ENDED */
+  /** @throws AppError the errors of `fromBackend`, and UNAUTHORIZED, ROOM_ENDED */
   @Handles(tutorRpc.ask)
   async fromClass({ inbox, ...input }: RpcInput<typeof tutorRpc.ask>) {
     return this.streams.open(inbox, (signal) => this.answerInClass(input, signal));
@@ -50,7 +50,7 @@ export class AskTutor {
     return this.streams.open(inbox, (signal) => this.answer(input, signal));
   }
 
-  /** Authorizes within the stream: a refusal is the stream's error, so that who opens it waits once. */
+  /** Authorizes within the stream, so that a rejection is the stream's error and the caller waits only once. */
   private async *answerInClass({ caller, ...question }: InClass, signal: AbortSignal): AsyncGenerator<string> {
     const { organizationId, roomId } = await this.rpc.call(classroomRpc.authorize, { caller });
     yield* this.answer({ ...question, organizationId, roomId, studentUid: caller.uid }, signal);

@@ -12,7 +12,10 @@ const NAMES_TTL_MS = 30_000;
 
 export type RoomFacts = RpcOutput<typeof roomRpc.describe>;
 
-/** What the room service knows of classes, kept for as long as it does no harm; a "no" is always the owner's. */
+/**
+ * Facts about classes from the room service, cached for a few seconds. Errors are not cached: a rejection always comes from the room
+ * service itself.
+ */
 @Injectable()
 export class ClassFacts {
   private readonly rooms = new LRUCache<string, RoomFacts>({ max: CLASSES, ttl: ROOM_TTL_MS });
@@ -33,7 +36,10 @@ export class ClassFacts {
     return room;
   }
 
-  /** What takes the students' names out; undefined where they can't all be known, and others' words must not be told. */
+  /**
+   * Returns a redactor of the students' names. Undefined if not all names are known; other students' questions and answers must then not be
+   * sent to a model.
+   */
   async redactor(organizationId: string, sid: string): Promise<Redactor | undefined> {
     const known = this.redactors.get(sid);
     if (known) return known;

@@ -8,9 +8,9 @@ const ASKED_AT_MOST = 200;
 const EARLIER_AT_MOST = 20;
 const STUDENTS_AT_MOST = 5_000;
 const OPEN_AT_MOST = 200;
-/** Characters of a question where many stand together. */
+/** Characters per question or answer in queries that return many. */
 const SHOWN = 2_000;
-/** More groups are not compared with one another by meaning: they are counted by their words. */
+/** Groups that are compared by meaning: the most frequent ones. The rest is left out. */
 const GROUPS = 300;
 const SHOWN_ANSWER = 8_000;
 
@@ -63,7 +63,7 @@ const groups = sql.planned(
      FROM grouped g`,
 );
 
-/** How much was asked in a class. */
+/** How many questions a class asked, by how many students, and when last. */
 export type Asking = RowOf<typeof asking>;
 
 /** Reads the questions of a class. */
@@ -71,24 +71,24 @@ export type Asking = RowOf<typeof asking>;
 export class ClassQuestionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Questions of others in this class, with the answers they got, newest first. */
+  /** Questions of other students in this class with their answers, newest first. */
   askedByOthers({ organizationId, sid, studentUid }: ClassStudent): Promise<RowOf<typeof askedByOthers>[]> {
     return this.database.run(askedByOthers, organizationId, sid, studentUid);
   }
 
-  /** What the student asked in other classes, newest first. */
+  /** Questions of the student in other classes, newest first. */
   async askedEarlier({ organizationId, sid, studentUid }: ClassStudent): Promise<string[]> {
     const rows = await this.database.run(askedEarlier, organizationId, sid, studentUid);
     return rows.map(({ question }) => question);
   }
 
-  /** Uids of those who asked. */
+  /** Uids of the students who asked a question. */
   async studentsOf(organizationId: string, sid: string): Promise<string[]> {
     const rows = await this.database.run(studentsOf, organizationId, sid);
     return rows.map(({ uid }) => uid);
   }
 
-  /** Those that wait for a teacher, the same of many as one, oldest first. */
+  /** Questions that wait for a teacher, equal ones as one, oldest first. */
   async open(organizationId: string, sid: string): Promise<OpenQuestion[]> {
     const rows = await this.database.run(open, organizationId, sid);
     return rows.map(({ reason, askedAt, ...row }) => ({
@@ -103,7 +103,7 @@ export class ClassQuestionsRepository {
     return row ?? { questions: 0, students: 0, lastAskedAt: null };
   }
 
-  /** The same question of many as one, by its words. */
+  /** Questions grouped by equal normalized text: the 300 most frequent groups. */
   groups(organizationId: string, sid: string): Promise<RowOf<typeof groups>[]> {
     return this.database.run(groups, organizationId, sid);
   }

@@ -15,7 +15,7 @@ const keep = sql(
 export class ClassSummariesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The summary that was made when as much had been asked as now. */
+  /** The summary, if no question was asked since it was written. */
   async find(organizationId: string, sid: string, { questions, lastAskedAt }: Asking): Promise<string | undefined> {
     if (!lastAskedAt) return undefined;
     const row = await this.database.entities((manager) =>

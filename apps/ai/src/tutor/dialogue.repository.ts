@@ -16,7 +16,7 @@ const turns = sql(
 export class DialogueRepository {
   constructor(private readonly database: Database) {}
 
-  /** The last turns of a tutor's chat, newest first. */
+  /** The last turns of a tutor chat, newest first. */
   turns(organizationId: string, name: string): Promise<RowOf<typeof turns>[]> {
     return this.database.run(turns, organizationId, name);
   }

@@ -4,7 +4,7 @@ import { fitMessage, Handles, RpcClient } from '@classroom/messaging';
 import { Providers } from '../providers/providers.js';
 import { DialogueRepository } from './dialogue.repository.js';
 
-/** One's own questions to the tutor of a class, and what can be done with it. */
+/** A student's own dialogue with the tutor of a class, and what the tutor can do. */
 @Injectable()
 export class Dialogue {
   constructor(

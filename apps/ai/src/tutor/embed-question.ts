@@ -9,10 +9,13 @@ import type { OrganizationAi } from '../providers/providers.js';
 import { CallLog } from '../usage/call-log.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 
-/** Of a question; its meaning stands at its beginning. */
+/** Characters of a question that are embedded; its beginning carries its meaning. */
 const CHARACTERS = 2_000;
 
-/** What a question means, in numbers, so that the same one in other words is counted with it. Nobody waits for it. */
+/**
+ * Stores the embedding of a question, so that questions with the same meaning are counted together. It runs in the background; no caller
+ * waits for it.
+ */
 @Injectable()
 export class EmbedQuestion {
   constructor(

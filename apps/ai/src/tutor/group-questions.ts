@@ -1,19 +1,19 @@
-/** The same question of many, by its words. */
+/** Questions with the same normalized text. */
 export interface QuestionGroup {
   question: string;
-  /** The latest finished one. */
+  /** The latest finished answer; empty if there is none. */
   answer: string;
   frequency: number;
   lastAskedAt: Date;
   embedding: number[] | null;
 }
 
-/** From this cosine on two questions mean the same. */
+/** Two questions count as the same if the cosine of their embeddings is at least this. */
 const ALIKE = 0.86;
 
 /**
- * Groups that mean the same made one, where a model told what they mean; the most frequent first, and of equal ones the latest.
- * A group joins the most frequent one that is like it, so that meanings don't drift from one to the next.
+ * Merges groups with the same meaning, as far as they have embeddings. Most frequent first; of equal ones, the latest first. A group joins
+ * the most frequent group that is similar to it, so that meanings do not drift from group to group.
  */
 export function groupByMeaning(groups: readonly QuestionGroup[]): QuestionGroup[] {
   const merged: QuestionGroup[] = [];
@@ -33,7 +33,7 @@ export function groupByMeaning(groups: readonly QuestionGroup[]): QuestionGroup[
 
 const byFrequency = (a: QuestionGroup, b: QuestionGroup) => b.frequency - a.frequency || b.lastAskedAt.getTime() - a.lastAskedAt.getTime();
 
-/** −1 to 1; of vectors of two models, which can't be compared, −1. */
+/** −1 to 1. Returns −1 for vectors that can't be compared: missing, empty, zero, or of different lengths (from different models). */
 export function cosine(a: number[] | null, b: number[] | null): number {
   if (!a || !b || a.length !== b.length) return -1;
   let dot = 0;

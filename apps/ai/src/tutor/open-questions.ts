@@ -5,7 +5,7 @@ import { Clock } from '@classroom/platform';
 import { QuestionsRepository } from '../chats/questions.repository.js';
 import { ClassQuestionsRepository } from './class-questions.repository.js';
 
-/** What a class waits to hear from its teacher. */
+/** Questions of a class that wait for a teacher's answer. */
 @Injectable()
 export class OpenQuestions {
   constructor(

@@ -22,7 +22,7 @@ interface Changes {
 export class RoomContextsRepository {
   constructor(private readonly database: Database) {}
 
-  /** What is left out stays, null takes it away. */
+  /** An omitted field stays; null clears it. */
   async set(organizationId: string, sid: string, { topic, notes }: Changes, at: Date): Promise<RowOf<typeof set> | undefined> {
     return this.database.first(set, sid, organizationId, topic ?? null, topic !== undefined, notes ?? null, notes !== undefined, at);
   }

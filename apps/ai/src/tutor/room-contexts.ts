@@ -5,7 +5,7 @@ import { Clock } from '@classroom/platform';
 import { ClassFacts } from './class-facts.js';
 import { RoomContextsRepository } from './room-contexts.repository.js';
 
-/** Topic and notes of a class, as its backend sets them. */
+/** Topic and notes of a class, set by the organization's backend. */
 @Injectable()
 export class RoomContexts {
   constructor(
@@ -14,7 +14,10 @@ export class RoomContexts {
     private readonly clock: Clock,
   ) {}
 
-  /** What is left out stays, null takes it away. @throws AppError ROOM_NOT_FOUND */
+  /**
+   * An omitted field stays; null clears it.
+   * @throws AppError ROOM_NOT_FOUND
+   */
   @Handles(setRoomContext)
   async set({ organizationId, roomId, context }: RpcInput<typeof setRoomContext>) {
     const { sid } = await this.facts.room(organizationId, roomId);

@@ -5,7 +5,7 @@ import { UsageRepository, type Spent } from '../usage/usage.repository.js';
 import { toTokensAndCost } from '../usage/usage-summary.js';
 import { ClassFacts } from './class-facts.js';
 
-/** What the tutor of a class used: all in all, and by student. */
+/** Usage of the tutor of a class: in total, and by student. */
 @Injectable()
 export class TutorUsage {
   constructor(
@@ -21,7 +21,10 @@ export class TutorUsage {
     return { inputTokens, outputTokens };
   }
 
-  /** By uid. The total also holds what nobody asked for: the summary of the class. @throws AppError VALIDATION_FAILED, ROOM_NOT_FOUND */
+  /**
+   * By uid. The total includes the summary of the class, which belongs to no student.
+   * @throws AppError VALIDATION_FAILED, ROOM_NOT_FOUND
+   */
   @Handles(getTutorCosts)
   async costs({ organizationId, roomId, cursor, limit }: RpcInput<typeof getTutorCosts>) {
     const after = cursor === undefined ? '' : fromCursor(cursor);

@@ -23,8 +23,8 @@ export interface BegunAnswer {
 }
 
 /**
- * Every call of a model that is made for one cause, each an entry once it has ended, whichever way. The entries are written
- * by whoever made the calls, in the transaction that ends its work.
+ * Records the model calls of one cause, as one entry per call once it has ended, however it ended. The code that makes the calls stores the
+ * entries in the transaction that ends its work.
  */
 export class CallLog {
   readonly entries: UsageEntry[] = [];
@@ -36,7 +36,10 @@ export class CallLog {
     private readonly clock: Clock,
   ) {}
 
-  /** A call that answers at once. @throws AppError AI_UNAVAILABLE, or whatever the signal ended it with */
+  /**
+   * Records a call whose result arrives as a whole.
+   * @throws AppError AI_UNAVAILABLE, or the error that `work` rejects with when the signal fires
+   */
   call<R extends Result>(task: UsageTask, signal: AbortSignal, work: () => Promise<R>): Promise<R> {
     const end = this.begin(task);
     const call = work().then(
@@ -45,7 +48,7 @@ export class CallLog {
         return result;
       },
       (error: unknown) => {
-        // Refused before a model was asked.
+        // The input was rejected before a model was called.
         if (error instanceof AppError && error.kind === 'invalid') throw error;
         end({ outcome: signal.aborted ? 'cut_off' : 'failed' });
         throw error;
@@ -55,7 +58,7 @@ export class CallLog {
     return call;
   }
 
-  /** An answer that has begun when this resolves; `end` must be called when no more of it is read. */
+  /** Resolves when the answer has begun. The caller must call `end` when it stops reading. */
   async chat(request: ChatRequest, signal: AbortSignal, task: 'chat' | 'summary' = 'chat'): Promise<BegunAnswer> {
     const end = this.begin(task);
     const asked = { ...NOTHING, inputTokens: estimateRequest(request) };
@@ -63,19 +66,19 @@ export class CallLog {
       const answer = await this.ai.provider.chat(request, signal);
       return { answer, end: (outcome) => end({ outcome, by: answer.by, used: answer.used(), firstTokenMs: answer.firstTokenMs }) };
     } catch (error) {
-      // A question that was sent is read, though its answer is not waited for.
+      // The provider processes a question that was sent, even if the caller no longer waits for the answer.
       end(signal.aborted ? { outcome: 'cut_off', used: asked } : { outcome: 'failed' });
       throw error;
     }
   }
 
-  /** A turn whose process died: that a model was asked is certain, and little else. */
+  /** Records a turn whose process died. It is only certain that a model was called. */
   addLost(turnId: string, request: Pick<ChatRequest, 'turns' | 'question'>): void {
     const used = { ...NOTHING, inputTokens: estimateRequest({ ...request, instructions: '', maxOutputTokens: 0 }) };
     this.add({ ...this.cause, turnId }, 'chat', { outcome: 'cut_off', used }, 0);
   }
 
-  /** A whole text, for what is no turn of a dialogue. */
+  /** Returns a whole text that is not a turn of a dialogue. */
   async write(request: ChatRequest, signal: AbortSignal): Promise<string> {
     const { answer, end } = await this.chat(request, signal, 'summary');
     let text = '';
@@ -90,19 +93,19 @@ export class CallLog {
     }
   }
 
-  /** Resolves when each call has ended. */
+  /** Resolves when every call has ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.underway);
   }
 
-  /** Of this turn's calls. */
+  /** Tokens of this turn's calls. */
   total(): TokenUsage {
     const own = this.entries.filter(({ cause }) => cause === this.cause);
     const sum = (of: (used: ModelUsage) => number) => own.reduce((total, { used }) => total + of(used), 0);
     return { inputTokens: sum((used) => used.inputTokens), outputTokens: sum((used) => used.outputTokens) };
   }
 
-  /** @returns what ends the call; only the first word about it counts */
+  /** @returns a callback that ends the call; only its first invocation counts */
   private begin(task: UsageTask): (ended: Ended) => void {
     const started = performance.now();
     let hasEnded = false;
@@ -114,7 +117,7 @@ export class CallLog {
   }
 
   private add(cause: Cause, task: UsageTask, { outcome, by, used = NOTHING, firstTokenMs }: Ended, latencyMs: number): void {
-    // What ended before its first word was had by the first choice, as far as we know.
+    // A call that ended before its first token is attributed to the first choice.
     const model = by ?? this.ai.nameOf(MODEL_OF[task]) ?? { provider: 'unknown', model: 'unknown' };
     this.entries.push({
       cause,

@@ -6,7 +6,7 @@ import type { UsageEntity } from '../schema/usage.entity.js';
 export type UsageTask = UsageEntity['task'];
 export type Outcome = UsageEntity['outcome'];
 
-/** Which model does a task. */
+/** The model that does each task. */
 export const MODEL_OF: Record<UsageTask, AiTask> = {
   chat: 'chat',
   summary: 'chat',
@@ -15,10 +15,10 @@ export const MODEL_OF: Record<UsageTask, AiTask> = {
   embedding: 'embedding',
 };
 
-/** For whom a model is asked. */
+/** On whose behalf a model is called. */
 export type Cause = Pick<UsageEntity, 'organizationId' | 'kind' | 'chatKey' | 'turnId' | 'sid' | 'studentUid'>;
 
-/** One call of a model, as it is kept. */
+/** One call of a model, as it is stored. */
 export interface UsageEntry {
   cause: Cause;
   task: UsageTask;

@@ -4,7 +4,7 @@ import { Handles } from '@classroom/messaging';
 import { toRange } from './usage-range.js';
 import { UsageRepository, type Spent } from './usage.repository.js';
 
-/** What an organization's agent and tutors used. */
+/** Usage of an organization's agent and tutors. */
 @Injectable()
 export class UsageSummary {
   constructor(private readonly usage: UsageRepository) {}
@@ -27,5 +27,5 @@ export class UsageSummary {
   }
 }
 
-/** A decimal inside, a number at the edge. */
+/** Costs are decimals internally; they become numbers only in the response. */
 export const toTokensAndCost = ({ inputTokens, outputTokens, cost }: Spent) => ({ inputTokens, outputTokens, cost: Number(cost) });

@@ -8,7 +8,7 @@ import { UsageEntity } from '../schema/usage.entity.js';
 import type { UsageEntry } from './usage-entry.js';
 import type { Range } from './usage-range.js';
 
-/** The one way to add up usage, so that whatever shows it shows the same. */
+/** The only definition of usage sums, so that all reports agree. */
 const SPENT = `count(*) FILTER (WHERE task = 'chat') AS "interactions!", count(DISTINCT chat_key) AS "chats!",
   coalesce(sum(input_tokens), 0) AS "inputTokens!", coalesce(sum(output_tokens), 0) AS "outputTokens!", coalesce(sum(cost), 0) AS "cost!"`;
 
@@ -21,7 +21,7 @@ const ofOrganization = sql.planned(
 
 const ofRoom = sql('usage.ofRoom', `SELECT ${SPENT} FROM usage WHERE organization_id = $1 AND sid = $2`);
 
-/** Uids are letters of ASCII: their order must not depend on the database's language. */
+/** Uids are ASCII. The collation keeps their order independent of the database's locale. */
 const ofStudents = sql(
   'usage.ofStudents',
   `SELECT student_uid AS "studentUid!", ${SPENT} FROM usage
@@ -29,7 +29,7 @@ const ofStudents = sql(
     GROUP BY student_uid ORDER BY student_uid COLLATE "C" LIMIT $4`,
 );
 
-/** Sums as they come from the database: `cost` is an exact decimal. */
+/** Sums as the database returns them; `cost` is an exact decimal. */
 export type Spent = RowOf<typeof ofRoom>;
 
 const NOTHING: Spent = { interactions: 0, chats: 0, inputTokens: 0, outputTokens: 0, cost: '0' };
@@ -45,7 +45,7 @@ export class UsageRepository {
     for (const entry of entries) await this.insert(tx, entry);
   }
 
-  /** By who used it, and both together. */
+  /** Usage of the agent, of the tutors, and of both together. */
   async ofOrganization(organizationId: string, { from, before }: Range): Promise<Record<'agent' | 'tutor' | 'all', Spent>> {
     const rows = await this.database.run(ofOrganization, organizationId, from, before);
     const of = (kind: 'agent' | 'tutor' | null) => rows.find((row) => row.kind === kind) ?? NOTHING;
@@ -57,7 +57,7 @@ export class UsageRepository {
     return row ?? NOTHING;
   }
 
-  /** By uid, those after `after`. */
+  /** Usage by student, in the order of their uids, after `after`. */
   ofStudents(organizationId: string, sid: string, after: string, limit: number): Promise<RowOf<typeof ofStudents>[]> {
     return this.database.run(ofStudents, organizationId, sid, after, limit);
   }

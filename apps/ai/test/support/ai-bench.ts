@@ -43,7 +43,7 @@ type AgentInput = Omit<RpcRequest<typeof agentRpc.chat>, 'inbox'>;
 type TutorInput = Omit<RpcRequest<typeof tutorRpc.chat>, 'inbox'>;
 type AskInput = Omit<RpcRequest<typeof tutorRpc.ask>, 'inbox'>;
 
-/** The AI service as a process of its own over real Postgres, NATS and storage; models and neighbours as a test wants them. */
+/** Runs the AI service as a process with real Postgres, NATS and object storage. A test controls the models and the other services. */
 export class AiBench {
   readonly rpc: RpcClient;
 
@@ -75,7 +75,7 @@ export class AiBench {
     return new AiBench(stack, model, connection, new Peers(connection));
   }
 
-  /** What makes meanings comparable, which most tests can do without. */
+  /** Configures an embedding model, which most tests do not need. */
   static embedding(url: string): Record<string, string> {
     return {
       AI_EMBEDDING_PROVIDER: 'openai-compatible',
@@ -113,11 +113,11 @@ export class AiBench {
     return this.events((inbox) => this.rpc.call(tutorRpc.ask, { ...whole, inbox }));
   }
 
-  /** As the gateway does it. */
+  /** Stores an input as the gateway does. */
   async upload(organizationId: string, body: Buffer): Promise<{ key: string }> {
     const tenant = createHash('sha256').update(organizationId).digest('hex').slice(0, 24);
     const key = `ai-inputs/${tenant}/${randomUUID()}`;
-    // The local storage removes a folder that has become empty, also under a file that is on its way into it.
+    // The local storage deletes empty folders, even while a file is being written into one, so the upload is retried.
     await eventually(() => this.bucket.put(key, body));
     return { key };
   }
@@ -141,7 +141,7 @@ export class AiBench {
   }
 }
 
-/** All of an answer, which must have come to its end. */
+/** Reads an answer to its end, and throws if it is incomplete. */
 export async function whole(source: AsyncIterable<AiEvent>): Promise<Answer> {
   const events: AiEvent[] = [];
   for await (const event of source) events.push(event);
@@ -153,7 +153,7 @@ export async function whole(source: AsyncIterable<AiEvent>): Promise<Answer> {
   return { events, begun, text, audio, usage: usage.usage };
 }
 
-/** What a model was told, as one text. */
+/** Everything that was sent to a model, as one text. */
 export const toldTo = (request: { body: Record<string, unknown> } | undefined) => JSON.stringify(request?.body['messages'] ?? []);
 
 export const newOrganizationId = () => `org_${randomUUID().slice(0, 13)}`;

@@ -19,7 +19,7 @@ export async function allOf(answer: ChatAnswer): Promise<string[]> {
   return words;
 }
 
-/** How it failed; a success is a failure of the test. */
+/** Returns the error that `work` rejects with, and throws if it succeeds. */
 export async function failureOf(work: Promise<unknown>): Promise<AppError> {
   try {
     await work;
@@ -29,7 +29,10 @@ export async function failureOf(work: Promise<unknown>): Promise<AppError> {
   throw new Error('it did not fail');
 }
 
-/** What every provider behind the port does, whoever made it. @param provider afresh for each test */
+/**
+ * Tests that every provider must pass.
+ * @param provider creates a new provider for each test
+ */
 export function itChats(provider: () => AiProvider): void {
   it('streams an answer word by word, and tells what it used', async () => {
     const started = performance.now();
@@ -85,7 +88,7 @@ export function itChats(provider: () => AiProvider): void {
   it('answers several at once, each its own', async () => {
     const one = provider();
     const answers: string[] = [];
-    // More would be slower than the limits of this suite allow on a machine that has much else to do.
+    // More calls would exceed the time limits of this suite on a busy machine.
     await inParallel(
       Array.from({ length: 20 }, (_, index) => index),
       5,

@@ -13,10 +13,10 @@ import {
 
 type Room = RpcOutput<typeof roomRpc.describe> & { organizationId: string };
 
-/** The services that the AI service asks, by their contracts, with answers that a test arranges. */
+/** The services that the AI service calls, by their contracts. A test sets their answers. */
 export class Peers {
   readonly rooms = new Map<string, Room>();
-  /** Names of students by sid; where there are none, the class has none. */
+  /** Students' names by sid. A class without an entry has no names. */
   readonly names = new Map<string, string[]>();
   readonly exhausted = new Set<string>();
   readonly teachers = new Set<string>();

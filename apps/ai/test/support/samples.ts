@@ -12,7 +12,7 @@ const SENTENCE = 'What is the capital city of France?';
 
 export const decoder = (program = FFMPEG) => new Decoder({ FFMPEG_PATH: program, PATH: process.env['PATH'] ?? '' } as AiConfig);
 
-/** What ffmpeg makes of these arguments, in a file of that name. */
+/** The file of this name that ffmpeg writes with these arguments. */
 export async function made(name: string, ...args: string[]): Promise<Buffer> {
   return inFolder(async (folder) => {
     const file = join(folder, name);
@@ -21,7 +21,7 @@ export async function made(name: string, ...args: string[]): Promise<Buffer> {
   });
 }
 
-/** A sentence as the local synthesizer speaks it, encoded. */
+/** A sentence spoken by the local synthesizer, in the given encoding. */
 export async function recording(name: string, ...encoding: string[]): Promise<Buffer> {
   return inFolder(async (folder) => {
     const wav = join(folder, 'spoken.wav');

@@ -45,12 +45,12 @@ export class AccountsRepository {
     return tx.first(lockById, accountId);
   }
 
-  /** Until `tx` ends, and whether or not the organization has an account yet. */
+  /** Locks the organization until `tx` ends, whether or not it has an account yet. */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
     await tx.run(lockOrganization, organizationId);
   }
 
-  /** Writes the plan; a new account begins at zero. */
+  /** Writes the plan; a new account begins with a balance of 0. */
   async savePlan(tx: Transaction, account: AccountEntity): Promise<void> {
     const plan = valuesOf(
       account,
@@ -65,7 +65,7 @@ export class AccountsRepository {
     await tx.run(savePlan, ...plan, ...valuesOf(account, 'cycleStart', 'cycleEnd', 'cycleCredits', 'isLow', 'planUpdatedAt'));
   }
 
-  /** What the entries posted in `tx` have made of the account, which `tx` has locked. */
+  /** Stores what the entries posted in `tx` changed. The account must be locked by `tx`. */
   async saveBalance(tx: Transaction, { organizationId, balance, version, cycleCredits, isLow }: AccountEntity): Promise<void> {
     await tx.run(saveBalance, organizationId, balance, version, cycleCredits, isLow);
   }

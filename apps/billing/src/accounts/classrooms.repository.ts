@@ -8,7 +8,7 @@ import { RoomMeterEntity } from '../schema/room-meter.entity.js';
 export class ClassroomsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Classes that began in the account's open cycle; 0 for a prepaid account, which has none. */
+  /** Classes that began in the account's open cycle; 0 for a prepaid account, which has no cycle. */
   async inOpenCycle({ organizationId, cycleStart, cycleEnd }: AccountEntity): Promise<number> {
     if (!cycleStart || !cycleEnd) return 0;
     const startedAt = And(MoreThanOrEqual(cycleStart), LessThan(cycleEnd));

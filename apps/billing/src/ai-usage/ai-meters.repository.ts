@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf, Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** `due`: whole credits that the sum so far comes to, rounded up once. */
+/** `due`: whole credits for the total usage so far. The total is rounded up once. */
 const add = sql(
   'ai-meters.add',
   `INSERT INTO ai_meters AS m (organization_id, used) VALUES ($1, $2)
@@ -14,14 +14,14 @@ const charged = sql('ai-meters.charged', 'UPDATE ai_meters SET charged_credits =
 
 @Injectable()
 export class AiMetersRepository {
-  /** @param credits with all decimals */
+  /** @param credits decimal with all its digits */
   async add(tx: Transaction, organizationId: string, credits: string): Promise<RowOf<typeof add>> {
     const meter = await tx.first(add, organizationId, credits);
     if (!meter) throw new Error('a meter that was just written is not there');
     return meter;
   }
 
-  /** All of the meter's `due` credits were posted. */
+  /** Records that all `due` credits of the meter were posted. */
   async charged(tx: Transaction, organizationId: string, due: number): Promise<void> {
     await tx.run(charged, organizationId, due);
   }

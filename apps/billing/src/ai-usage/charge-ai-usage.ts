@@ -10,7 +10,7 @@ import { AiMetersRepository } from './ai-meters.repository.js';
 
 type UsageRecorded = EventEnvelope<EventData<typeof usageRecorded>>;
 
-/** AI that is priced in credits: fractions add up on a meter, the ledger takes whole credits as they are reached. */
+/** Charges AI usage that is priced in credits. Fractions add up on a meter; the ledger receives whole credits. */
 @Injectable()
 export class ChargeAiUsage {
   constructor(
@@ -21,7 +21,7 @@ export class ChargeAiUsage {
     private readonly postEntries: PostEntries,
   ) {}
 
-  /** Inbox, meter, entry and balance in one transaction. */
+  /** Writes inbox, meter, entry and balance in one transaction. */
   @Consumes<UsageRecorded>(CONSUMERS.billingAiUsage, { concurrency: 4, keyOf: ({ subject }) => subject })
   async execute({ id, data }: UsageRecorded, acceptOnce: AcceptOnce): Promise<void> {
     const { organizationId, credits } = data;

@@ -7,7 +7,7 @@ import type { LedgerCheckpointEntity } from '../schema/ledger-checkpoint.entity.
 import { LedgerDifferenceEntity } from '../schema/ledger-difference.entity.js';
 import { sql } from '../schema/sql.js';
 
-/** Credits by which an account or a settled room differs; 0 where it adds up. */
+/** Credits by which an account or a settled room differs; 0 if it is consistent. */
 export type Finding = Omit<LedgerDifferenceEntity, 'foundAt'>;
 
 const ROW = { isOnly: true };
@@ -19,7 +19,7 @@ const hold = sql(
   'UPDATE ledger_audit SET holder = $1, held_until = $3 WHERE holder = $1 OR held_until < $2 RETURNING 1 AS held',
 );
 
-/** `difference`: balance of the account less `balance`, in credits: 0 once the last entry is read. */
+/** `difference`: the account's balance minus `balance`, in credits. It is 0 once the last entry has been read, if the ledger is consistent. */
 const batch = sql.planned(
   'audit.batch',
   `SELECT n.entries AS "entries!", n.position AS "position!", n.balance::int8 AS "balance!", n.sids AS "sids!",
@@ -77,12 +77,12 @@ const remember = sql(
 
 type SettledRoom = RowOf<typeof settledSince>;
 
-/** What the ledger audit reads and remembers. Each statement reads one account, one room or one page of ids. */
+/** What the ledger audit reads and stores. Each statement reads one account, one room or one page of ids. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes or keeps the right to audit: one process a database. False where another process holds it. */
+  /** Takes or renews the right to audit, which one process per database holds. False if another process holds it. */
   async hold(holder: string, now: Date, until: Date): Promise<boolean> {
     return (await this.database.run(hold, holder, now, until)).length === 1;
   }
@@ -110,8 +110,8 @@ export class AuditRepository {
   }
 
   /**
-   * Entries after the checkpoint, at most `limit`, and the balance that they add up to. Entries are written with the account locked,
-   * so those of one organization become visible in the order of their positions. One statement: one snapshot.
+   * Reads at most `limit` entries after the checkpoint, and the balance they add up to. Entries are written while the account is locked, so
+   * an organization's entries become visible in the order of their positions. It is one statement, so it reads one snapshot.
    */
   async batch(organizationId: string, limit: number): Promise<RowOf<typeof batch> | undefined> {
     return this.database.first(batch, organizationId, limit);
@@ -121,12 +121,12 @@ export class AuditRepository {
     await this.database.run(saveCheckpoint, organizationId, position, balance);
   }
 
-  /** Of these rooms the ones that are charged to the end and not due for a correction. */
+  /** Those of the rooms that are settled and not due for a correction. */
   async settled(sids: readonly string[]): Promise<string[]> {
     return (await this.database.run(settled, sids)).map(({ sid }) => sid);
   }
 
-  /** Rooms settled after those already proved and before `before`, in the order in which they were settled. */
+  /** Rooms settled after the last audited one and before `before`, in the order in which they were settled. */
   settledSince(before: Date, limit: number): Promise<SettledRoom[]> {
     return this.database.run(settledSince, before, limit);
   }
@@ -135,13 +135,13 @@ export class AuditRepository {
     await this.database.entities((manager) => manager.update(LedgerAuditEntity, ROW, { settledAt, sid }));
   }
 
-  /** The end of the class that has been over for longest and is not charged to the end. */
+  /** When the oldest of the finished rooms finished that are not settled. */
   async unsettledSince(): Promise<Date | undefined> {
     const row = await this.database.first(unsettledSince);
     return row?.since ?? undefined;
   }
 
-  /** Credits by which a settled room's sessions, meter and entries differ. A room that is due again differs in nothing yet. */
+  /** Credits by which a settled room's sessions, meter and entries differ; 0 for a room that is due again. */
   async roomDifference(sid: string): Promise<number> {
     const row = await this.database.first(roomDifference, sid);
     return row?.difference ?? 0;
@@ -155,7 +155,7 @@ export class AuditRepository {
     await this.database.run(record, what, id, credits, at);
   }
 
-  /** So that each round tries again what could not be read. */
+  /** Records an account or room that could not be read, so that each round tries it again. */
   async remember({ what, id }: Omit<Finding, 'credits'>, at: Date): Promise<void> {
     await this.database.run(remember, what, id, at);
   }

@@ -4,16 +4,16 @@ import { Clock, InBackground, logger, Loop, observedGauges } from '@classroom/pl
 import { AuditRepository, type Finding } from './audit.repository.js';
 
 const EVERY_MS = 1_000;
-/** A turn ends after this long, so that a stop of the process waits for one statement, not for a round. */
+/** Milliseconds. A turn ends after this time, so that a stopping process waits for one step, not for a round. */
 const TURN_MS = 500;
 const ROUND_EVERY_MS = 60_000;
-/** A process that is killed holds up the audit for this long. */
+/** Milliseconds for which a killed process blocks the audit. */
 const HOLD_MS = 60_000;
 const ACCOUNTS = 200;
 const ROOMS = 200;
-/** Bounds one statement, whatever the ledger holds. */
+/** Maximum number of entries that one statement reads, however long the ledger is. */
 const ENTRIES = 5_000;
-/** Transactions take seconds: a room that was settled this long ago is visible, and so are all that were settled before it. */
+/** Milliseconds. Transactions take seconds, so all rooms that were settled longer ago than this are visible. */
 const SETTLED_FOR_MS = 120_000;
 
 const GAUGES = {
@@ -22,8 +22,8 @@ const GAUGES = {
 };
 
 /**
- * Proves, round after round, that sessions = charges = ledger = balance. A round reads of each ledger the entries that are newer than
- * its checkpoint, and checks each room that was settled or corrected since. One process of a database does it.
+ * Checks continuously that sessions, charges, ledger and balances agree. A round reads the entries of each ledger after its checkpoint, and
+ * checks each room that was settled or corrected since the last round. One process per database does it.
  */
 @Injectable()
 export class LedgerAudit {
@@ -32,7 +32,7 @@ export class LedgerAudit {
   private present: AsyncGenerator | undefined;
   private endedAt = -Infinity;
   private failures = 0;
-  /** What `ledger_differences` holds: all else needs no statement to forget it. */
+  /** The names of the rows in `ledger_differences`. Consistent accounts and rooms that are not in it need no DELETE. */
   private known = new Set<string>();
 
   constructor(
@@ -45,7 +45,10 @@ export class LedgerAudit {
     ]);
   }
 
-  /** One full round, a step a statement or two. An account or room that cannot be read is logged, and the round is not counted as complete. */
+  /**
+   * One full round. Each step audits one room, or one batch of entries with the rooms that they charged. An account or room that can't be
+   * read is logged, and the round then does not count as complete.
+   */
   async *round(): AsyncGenerator {
     this.failures = 0;
     const differences = await this.repository.differences();
@@ -81,7 +84,7 @@ export class LedgerAudit {
     }
   }
 
-  /** False where the round has ended, by an error too: what was proved is kept, and a new round begins at its time. */
+  /** False when the round has ended, also by an error. Progress is stored, and the next round begins at its usual time. */
   private async next(round: AsyncGenerator): Promise<boolean> {
     let isDone: boolean | undefined = true;
     try {
@@ -121,7 +124,7 @@ export class LedgerAudit {
     }
   }
 
-  /** The next entries of one ledger and the rooms that they charged. True where the account's balance is compared with all of them. */
+  /** Audits the next entries of one ledger and the rooms that they charged. True once the balance was compared with all entries. */
   private async account(organizationId: string, accountId: string): Promise<boolean> {
     const batch = await this.repository.batch(organizationId, ENTRIES);
     if (!batch) return true;
@@ -148,7 +151,7 @@ export class LedgerAudit {
     await this.repository.record(finding, this.clock.wall());
   }
 
-  /** One account or room that cannot be audited does not stop the round; true then, too, so that the round leaves it for the next. */
+  /** Catches errors, so that one unreadable account or room does not stop the round. Returns true then, which leaves it to the next round. */
   private async attempt({ what, id }: Omit<Finding, 'credits'>, work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, observedGauge } from '@classroom/platform';
 import { AuditRepository } from './audit.repository.js';
 
-/** Classes that are over and not charged to the end, because their sessions here are not yet what the room says they came to. */
+/** Measures rooms that are finished but not settled, because billing's sessions do not match the room's final totals yet. */
 @Injectable()
 export class SessionDrift {
   constructor(

@@ -8,10 +8,10 @@ import { agreesWithRoom, chargeFor, mustWait, type Charge } from '../metering/ch
 import type { DueMeter } from '../metering/due-meters.repository.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 
-/** While a finished room's fold lags, or a cycle is about to close, the meter is looked at again after this long. */
+/** Milliseconds after which a meter is due again while facts of its finished room are missing, or while a cycle is about to close. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Readings become entries: one posting and one account update for a whole batch of one organization. */
+/** Posts the charges for a batch of meter readings of one organization, with one insert into the ledger and one update of the account. */
 @Injectable()
 export class ChargeMeters {
   constructor(
@@ -21,7 +21,10 @@ export class ChargeMeters {
     private readonly clock: Clock,
   ) {}
 
-  /** `isPartial`: read up to a cycle's end, not to the room's own: nothing is settled by it, and nothing waits for it. */
+  /**
+   * @param isPartial the readings end at a cycle's end or a plan's end, not at the end of the room: nothing is settled, and finished rooms
+   * are charged without waiting for missing facts
+   */
   async execute(tx: Transaction, account: AccountEntity, readings: readonly DueMeter[], isPartial: boolean): Promise<void> {
     const charges = readings.map((reading) => ({
       reading,
@@ -46,7 +49,7 @@ export class ChargeMeters {
     const soon = new Date(now.getTime() + LOOK_AGAIN_MS);
     if (isPartial || mustWait(reading)) return { dueAt: soon, settledAt: null };
     if (reading.isFinished) return { dueAt: null, settledAt: agreesWithRoom(reading) ? now : null };
-    // Nobody is there: the next join makes it due again.
+    // The room is empty: the next join makes it due again.
     if (!reading.hasOpen) return { dueAt: null, settledAt: null };
     return { dueAt: new Date(now.getTime() + this.config.ROLLUP_SECONDS * 1000), settledAt: null };
   }

@@ -9,20 +9,20 @@ import { CycleSumsRepository } from '../cycles/cycle-sums.repository.js';
 import { cycleAt } from '../cycles/cycle.js';
 import { WriteStatement } from '../cycles/write-statement.js';
 
-/** What belongs to a cycle may still be on its way when it ends: it closes this much later, at the earliest. */
+/** Milliseconds. Facts of a cycle may still arrive after its end, so it closes this much later at the earliest. */
 export const CLOSE_AFTER_MS = 45_000;
-/** Accounts close at different moments of this span, for most monthly cycles end at the same one. A power of two. */
+/** Milliseconds over which the accounts' closing times are spread, because most monthly cycles end at the same moment. Must be a power of two. */
 export const SPREAD_MS = 16_384;
-/** By when every account's cycle may be closed, counted from its end. */
+/** Milliseconds after a cycle's end by which every account's cycle is due to be closed. */
 export const CLOSE_WITHIN_MS = CLOSE_AFTER_MS + SPREAD_MS;
 
-/** When an account's open cycle closes; `CLOSES_AT` of due-accounts.repository.ts is the same in SQL. */
+/** When an account's open cycle closes. `CLOSES_AT` of due-accounts.repository.ts is the same in SQL. */
 export const closesAt = (accountId: string, cycleEnd: Date) =>
   new Date(cycleEnd.getTime() + CLOSE_AFTER_MS + (Number.parseInt(accountId.slice(0, 4), 16) & (SPREAD_MS - 1)));
 
 /**
- * Closes every cycle that has ended, one after the other, also after a downtime over several. Each unsettled room is charged
- * through the cycle's end first, a batch a transaction, which adds up a batch of entries too; the last one writes the statement.
+ * Closes every cycle that has ended, one after the other, even several after a downtime. It first charges each unsettled room up to the
+ * cycle's end and adds up the cycle's entries, one batch of both per transaction. The last transaction writes the statement.
  */
 @Injectable()
 export class CloseCycles {
@@ -41,18 +41,18 @@ export class CloseCycles {
     await this.closeWhile(accountId, (end) => closesAt(accountId, end) <= now);
   }
 
-  /** Before a plan ends at `at`: what it has used until then is charged, and cycles that ended by then are closed. Safe to repeat. */
+  /** Prepares the end of a plan at `at`: closes cycles that ended by then, and charges usage up to `at`. Safe to repeat. */
   async through(accountId: string, at: Date): Promise<void> {
     await this.closeWhile(accountId, (end) => end <= at);
     await this.charge(accountId, at, () => Promise.resolve());
   }
 
-  /** The plan ends at `at`, and its open cycle with it. `account` must be locked by `tx`; it has no cycle afterwards. */
+  /** Ends the open cycle when the plan ends at `at`. `account` must be locked by `tx`; afterwards it has no cycle. */
   async cut(tx: Transaction, account: AccountEntity, at: Date): Promise<void> {
     while (account.cycleStart && account.cycleEnd && account.cycleEnd <= at)
       await this.close(tx, account, account.cycleStart, account.cycleEnd);
     if (!account.cycleStart) return;
-    // A change that is heard of after its cycle was closed ends the next one as soon as it has begun.
+    // A plan change that arrives after its cycle was closed ends the next cycle 1 ms after that one began.
     const end = new Date(Math.max(at.getTime(), account.cycleStart.getTime() + 1));
     await this.writeStatement.execute(tx, account, account.cycleStart, end);
     Object.assign(account, { cycleStart: null, cycleEnd: null, cycleCredits: 0 });
@@ -63,14 +63,17 @@ export class CloseCycles {
       const { cycleEnd } = (await this.accounts.findById(accountId)) ?? {};
       if (!cycleEnd || !isOver(cycleEnd)) return;
       await this.charge(accountId, cycleEnd, async (tx, account) => {
-        // Another process, or a change of the plan, may have closed it meanwhile.
+        // Another process or a plan change may have closed the cycle in the meantime.
         if (account.cycleStart && account.cycleEnd?.getTime() === cycleEnd.getTime())
           await this.close(tx, account, account.cycleStart, cycleEnd);
       });
     }
   }
 
-  /** Charges every unsettled meter through `through` and adds up the cycle; `last` is in the transaction after which nothing is left. */
+  /**
+   * Charges every unsettled meter up to `through` and adds up the cycle, in batches. Calls `last` in the transaction that leaves nothing to
+   * do.
+   */
   private async charge(accountId: string, through: Date, last: (tx: Transaction, account: AccountEntity) => Promise<void>): Promise<void> {
     let after: MeterKey | undefined;
     for (let isDone = false; !isDone;) {

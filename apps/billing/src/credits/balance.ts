@@ -3,7 +3,7 @@ import { money } from '../ledger/to-ledger-entry.js';
 import { isOverconsumed } from '../accounts/account-standing.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 
-/** The account as its organization sees it. `classrooms` counts classes that began in the open cycle (postpaid). */
+/** The account as its organization sees it. `classrooms` is the number of classes that began in the open cycle (postpaid). */
 export function toBalance(account: AccountEntity, classrooms: number): Balance {
   const rate = { creditRate: Number(account.creditRate), currency: account.currency };
   if (account.billingType === 'PREPAID') {

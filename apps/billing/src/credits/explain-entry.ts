@@ -9,10 +9,10 @@ import { LedgerRepository } from '../ledger/ledger.repository.js';
 import { toLedgerEntry } from '../ledger/to-ledger-entry.js';
 
 const PAGE = 2_000;
-/** The position after the last session of a page. */
+/** Position of the last session of a page. */
 const cursors = pageCursor(z.string().max(256));
 
-/** A charge computed again from the sessions behind it, as they are known now. */
+/** Recomputes a charge from its sessions, as they are known now. */
 @Injectable()
 export class ExplainEntry {
   constructor(
@@ -20,7 +20,7 @@ export class ExplainEntry {
     private readonly sessions: SessionsRepository,
   ) {}
 
-  /** @throws AppError NOT_FOUND where the organization has no such entry, or it is no room's; VALIDATION_FAILED */
+  /** @throws AppError NOT_FOUND if the organization has no such entry or the entry belongs to no room, VALIDATION_FAILED */
   @Handles(billingRpc.explain)
   async execute({ organizationId, entryId, isPaged = false, cursor }: RpcInput<typeof billingRpc.explain>) {
     const entry = await this.ledger.find(organizationId, entryId);
@@ -39,7 +39,7 @@ export class ExplainEntry {
       totalSeconds,
       totalCredits: creditsOf(totalSeconds),
       chargedBefore,
-      // False where evidence came after the entry: a later adjustment then says so.
+      // False if evidence arrived after the entry; a later adjustment then accounts for it.
       isConsistent: creditsOf(totalSeconds) === chargedBefore - signedCredits(entry),
       sessions,
       ...(isPaged ? { nextCursor: nextCursor(rows, sessions.length) } : {}),

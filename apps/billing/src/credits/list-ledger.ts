@@ -28,7 +28,7 @@ export class ListLedger {
   }
 }
 
-/** An organization without a plan has an empty ledger, not none. */
+/** The ledger of an organization without a plan is empty; that is not an error. */
 function ignoreMissingPlan(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'ORGANIZATION_SETUP_INCOMPLETE') throw error;
 }

@@ -24,14 +24,15 @@ export class PostCredits {
   ) {}
 
   /**
-   * A top-up, or a correction where the amount is negative. The same reference with the same amount counts once and is
-   * answered with the first entry. @throws AppError IDEMPOTENCY_CONFLICT (the reference with another amount)
+   * Posts a top-up, or a correction if the amount is negative. A request with the same reference and amount is posted once; a repetition
+   * returns the first entry.
+   * @throws AppError IDEMPOTENCY_CONFLICT if the reference was used with another amount
    */
   @Handles(postCredits)
   async execute({ organizationId, amount, reference, note }: RpcInput<typeof postCredits>) {
     await this.ensureAccount.execute(organizationId);
     const { entry, account, replayed } = await this.database.transaction(async (tx) => {
-      // The account's lock makes the look-up and the posting one: fifty at once post one entry.
+      // The account's lock makes look-up and posting atomic: of concurrent requests with one reference, one posts an entry.
       const locked = await this.accounts.lock(tx, organizationId);
       if (!locked) throw new AppError('ORGANIZATION_NOT_FOUND');
       const earlier = await this.ledger.findByReference(tx, organizationId, reference);

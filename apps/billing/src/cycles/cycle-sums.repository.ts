@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf, Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** Entries that one transaction adds up: bounds how long the account is locked, however much its cycle holds. */
+/** Entries that one transaction adds up. It limits how long the account is locked, however many entries the cycle has. */
 const BATCH = 20_000;
 
 const advance = sql(
@@ -28,12 +28,12 @@ const advance = sql(
 export type CycleSum = Pick<RowOf<typeof advance>, 'credits' | 'amount'>;
 
 /**
- * The sum of a cycle's entries, remembered with the position of the last one, so that each transaction reads a bounded part of the
- * ledger. Entries are written with the account locked: a cycle's come after those of the one before, in the order of their positions.
+ * Stores the sum of a cycle's entries with the position of the last one, so that each transaction reads a bounded part of the ledger.
+ * Entries are written while the account is locked, so the positions of a cycle's entries follow those of the cycle before.
  */
 @Injectable()
 export class CycleSumsRepository {
-  /** Adds a batch of newer entries. Undefined where there may be more. The account must be locked by `tx`. */
+  /** Adds a batch of newer entries to the sum. Undefined if there may be more. The account must be locked by `tx`. */
   async advance(tx: Transaction, organizationId: string, cycleStart: Date, limit = BATCH): Promise<CycleSum | undefined> {
     const sum = await tx.first(advance, organizationId, cycleStart, limit);
     return sum?.entries === 0 ? sum : undefined;

@@ -15,7 +15,7 @@ const insert = sql(
 
 const lastEnd = sql('statements.lastEnd', 'SELECT max(cycle_end) AS "end" FROM statements WHERE organization_id = $1');
 
-/** A statement to be written; it counts the classes that began in its cycle. */
+/** A statement to insert. The insert counts the classes that began in its cycle. */
 type NewStatement = CycleSum &
   Pick<StatementEntity, 'statementId' | 'organizationId' | 'cycleStart' | 'cycleEnd' | 'currency' | 'closedAt'>;
 
@@ -28,13 +28,13 @@ export class StatementsRepository {
     return tx.first(insert, statementId, organizationId, cycleStart, cycleEnd, currency, closedAt, credits, amount);
   }
 
-  /** The end of the last closed cycle: a new one must not begin before it. */
+  /** The end of the last closed cycle. A new cycle must not begin earlier. */
   async lastEnd(tx: Transaction, organizationId: string): Promise<Date | undefined> {
     const row = await tx.first(lastEnd, organizationId);
     return row?.end ?? undefined;
   }
 
-  /** Newest first, up to 200. */
+  /** Newest first, at most 200. */
   ofOrganization(organizationId: string): Promise<StatementEntity[]> {
     return this.database.entities((manager) =>
       manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: LISTED }),

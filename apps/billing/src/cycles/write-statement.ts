@@ -8,7 +8,7 @@ import type { AccountEntity } from '../schema/account.entity.js';
 import { CycleSumsRepository, type CycleSum } from './cycle-sums.repository.js';
 import { StatementsRepository } from './statements.repository.js';
 
-/** What a cycle came to, which never changes again: the sum of the entries that carry its start. */
+/** Writes the statement of a closed cycle, which never changes afterwards: the sum of the entries with its cycle start. */
 @Injectable()
 export class WriteStatement {
   constructor(
@@ -44,7 +44,7 @@ export class WriteStatement {
     await this.outbox.add(tx, fact(statementClosed, organizationId, data));
   }
 
-  /** What the closing left to add is little: the transactions before it added up the rest. */
+  /** Few entries are left to add, because the transactions before the closing one have added the rest. */
   private async sum(tx: Transaction, account: AccountEntity, start: Date): Promise<CycleSum> {
     for (;;) {
       const sum = await this.sums.advance(tx, account.organizationId, start);

@@ -11,12 +11,12 @@ const unheard = sql.planned(
     ORDER BY verified_at DESC, sid DESC LIMIT $4`,
 );
 
-/** The rooms whose facts did not all arrive. */
+/** Finds rooms with missing facts. */
 @Injectable()
 export class CatchUpRepository {
   constructor(private readonly database: Database) {}
 
-  /** Finished before `before` and not settled yet, by sid, after `after`. */
+  /** Rooms that finished before `before` and are not settled yet, in the order of their sids, after `after`. */
   async lagging(before: Date, after: string, limit: number): Promise<string[]> {
     const where = { finishedAt: LessThan(before), settledAt: IsNull(), sid: MoreThan(after) };
     const rows = await this.database.entities((manager) =>
@@ -25,7 +25,7 @@ export class CatchUpRepository {
     return rows.map(({ sid }) => sid);
   }
 
-  /** Last verified before `before` and not known to be over, the latest first, from after `after` on. */
+  /** Rooms last verified before `before` and not known to be over, the latest first, from `after` on. */
   unheard(before: Date, after: { verifiedAt: Date; sid: string } | undefined, limit: number): Promise<RowOf<typeof unheard>[]> {
     return this.database.run(unheard, before, after?.verifiedAt ?? null, after?.sid ?? null, limit);
   }

@@ -11,24 +11,30 @@ import { MetersRepository } from '../metering/meters.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 20;
-/** Names of 256 characters take 1.5 kB each at most: a page of so many fits into one message. */
+/** Connections per page. Names of 256 characters take at most 1.5 kB each, so a page fits into one message. */
 const PAGE = 200;
-/** A live room is verified every few seconds; LiveKit away for this long is rare, a lost end of a class rarer still. */
+/**
+ * Milliseconds without a checkpoint after which the room service is asked about a live room. It verifies a live room every 15 s by default,
+ * so such a gap is rare: LiveKit was unreachable or, rarer still, the fact of the room's end was lost.
+ */
 const UNHEARD_MS = 600_000;
 const ASK_UNHEARD_EVERY_MS = 60_000;
 
 /**
- * Rooms whose facts did not all arrive are fetched from their owner: a finished one whose fold still lags, so that its
- * final charge can be made, one that has not been heard of for long, whose very end may have been lost, and one that was
- * never heard of at all.
+ * Fetches the connections of rooms whose facts did not all arrive from the room service. There are three cases: a finished room with
+ * missing facts, which needs them for its final charge; a room without a checkpoint for long, whose end may have been lost; and a finished
+ * room without any facts.
  */
 @Injectable()
 export class CatchUp {
-  /** Not a part of the roll-up: while the room service is unreachable each call takes its whole timeout, and charging must not wait for that. */
+  /**
+   * A loop apart from the roll-up: while the room service is unreachable, each call takes its whole timeout, and charging must not wait for
+   * that.
+   */
   @InBackground() private readonly loop = new Loop('catch-up', EVERY_MS, () => this.run());
   private last = '';
   private askedAt = 0;
-  /** The unheard room that was asked about last. */
+  /** The last room without a recent checkpoint that the room service was asked about. */
   private asked: { verifiedAt: Date; sid: string } | undefined;
 
   constructor(
@@ -43,8 +49,8 @@ export class CatchUp {
   ) {}
 
   /**
-   * A batch a turn, round and round, so that a room that can't be fetched keeps no other waiting.
-   * @throws AppError SERVICE_UNAVAILABLE at the first call that says so: the others would say it too, each after its timeout
+   * Handles one batch per turn and starts over at the end, so that a room that can't be fetched does not block the others.
+   * @throws AppError SERVICE_UNAVAILABLE at the first call that fails with it: the others would fail too, each after its timeout
    */
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - this.config.CATCH_UP_SECONDS * 1000);
@@ -74,7 +80,7 @@ export class CatchUp {
     }
   }
 
-  /** Whose turn comes again where that fails. */
+  /** Logs a failure; a later turn tries the room again. */
   private async tryToFetch(sid: string): Promise<void> {
     await this.fetch(sid).catch((error: unknown) => {
       logger.warn({ err: error, sid }, 'a finished room could not be caught up yet');
@@ -82,7 +88,10 @@ export class CatchUp {
     });
   }
 
-  /** The room's own list is the truth: what it comes to now replaces what its end had said. A page a transaction; folding one twice changes nothing. */
+  /**
+   * The room's own list is authoritative: its totals replace the totals of the room's end. Each page has its own transaction, and folding a
+   * page twice changes nothing.
+   */
   private async fetch(sid: string): Promise<void> {
     const total = { connections: 0, versionSum: 0 };
     for await (const page of this.connectionsOf(sid)) {
@@ -104,7 +113,10 @@ export class CatchUp {
   }
 }
 
-/** What concerns one room alone. @throws the error that concerns all rooms */
+/**
+ * Ignores errors that concern only one room.
+ * @throws AppError SERVICE_UNAVAILABLE, which concerns all rooms
+ */
 function unlessUnavailable(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
 }

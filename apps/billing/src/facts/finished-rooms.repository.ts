@@ -15,7 +15,7 @@ const notOver = sql(
     WHERE NOT EXISTS (SELECT 1 FROM room_meters m WHERE m.sid = r.sid AND m.finished_at IS NOT NULL)`,
 );
 
-/** How far the ends that the room service has written are known here. */
+/** Stores up to which time billing knows the finished rooms of the room service. */
 @Injectable()
 export class FinishedRoomsRepository {
   constructor(private readonly database: Database) {}
@@ -25,12 +25,12 @@ export class FinishedRoomsRepository {
     return row?.through;
   }
 
-  /** Never back. */
+  /** Never moves back. */
   async advance(through: string): Promise<void> {
     await this.database.run(advance, through);
   }
 
-  /** Of these rooms the ones that are not known to be over. */
+  /** Those of the rooms that are not known to be over. */
   async notOver(sids: readonly string[]): Promise<string[]> {
     return (await this.database.run(notOver, sids)).map(({ sid }) => sid);
   }

@@ -10,14 +10,17 @@ import { FinishedRoomsRepository } from './finished-rooms.repository.js';
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
 const PAGE = 200;
-/** An end is in its table a little after the instant it was written at, and no two clocks are alike. */
+/** Milliseconds of overlap between two reads: an end becomes visible shortly after its write time, and clocks differ. */
 const OVERLAP_MS = 60_000;
-/** Facts are kept for so long: an end of before was read, or is nothing that a first look should charge. */
+/**
+ * Milliseconds that the first read looks back: the retention of facts. A room that ended earlier was already processed, or must not be
+ * charged by a first read.
+ */
 const FIRST_LOOK_MS = 30 * 86_400_000;
 
 /**
- * Rooms that are over and whose every fact may have been lost before it was read here. Their owner is asked for the ends that it
- * wrote since; a room that is not known to be over is over from then on, and the catch-up fetches what it came to.
+ * Finds finished rooms whose facts were all lost. It asks the room service for the ends written since the last read, and records each
+ * unknown one as over; the catch-up then fetches its connections.
  */
 @Injectable()
 export class FinishedRooms {
@@ -33,7 +36,7 @@ export class FinishedRooms {
     private readonly clock: Clock,
   ) {}
 
-  /** A page a turn, at once again where there is more: charging must not wait for it. */
+  /** Reads one page per turn, so that charging does not wait. If there may be more, the next turn continues immediately. */
   async run(): Promise<void> {
     const now = this.clock.wall().getTime();
     const patience = this.config.CATCH_UP_SECONDS * 1000;
@@ -41,13 +44,13 @@ export class FinishedRooms {
     this.askedAt = now;
     const from = this.next ?? { after: await this.begin(now), afterSid: '' };
     this.next = undefined;
-    // An end is asked for when its facts have had time to come.
+    // Ends are read only after their facts have had time to arrive.
     const before = new Date(now - patience).toISOString();
     const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: PAGE });
     const found = await this.adopt(rooms);
     if (found > 0) logger.warn({ rooms: found }, 'classes had ended without any fact of it; they are fetched from the room service');
     const last = rooms.at(-1);
-    // Only what is known here is behind us: a crash before this looks at the same rooms again.
+    // The position advances only past rooms that are recorded. After a crash before this line, the same rooms are read again.
     if (last) await this.finished.advance(last.writtenAt);
     this.next = last && rooms.length === PAGE ? { after: last.writtenAt, afterSid: last.sid } : undefined;
   }
@@ -57,7 +60,7 @@ export class FinishedRooms {
     return new Date(through ? through.getTime() - OVERLAP_MS : now - FIRST_LOOK_MS).toISOString();
   }
 
-  /** How many were not known to be over. */
+  /** @returns how many of the rooms were not known to be over */
   private async adopt(rooms: readonly FinishedRoom[]): Promise<number> {
     const sids = new Set(await this.finished.notOver(rooms.map(({ sid }) => sid)));
     for (const room of rooms.filter(({ sid }) => sids.has(sid))) {

@@ -21,15 +21,15 @@ import type { BillingConfig } from '../config.js';
 import { MetersRepository } from '../metering/meters.repository.js';
 import { SessionsRepository } from '../metering/sessions.repository.js';
 
-/** Rooms folded side by side; within one, facts are taken in the order they came. */
+/** Maximum number of facts applied in parallel. The facts of one subject are applied in the order of their arrival. */
 const CONCURRENCY = 8;
 
 /**
- * Facts become sessions, meters and accounts: inbox and effect in one transaction, in whatever order they come.
+ * Applies facts to sessions, meters and accounts, in whatever order they arrive. Inbox and effect share one transaction.
  *
- * A checkpoint has no row in the inbox, which would be most of its rows: one every 15 s of each class. It replaces what an earlier
- * one said as a whole, and changes nothing where the meter is verified as far already: coming again, or after a later one, it
- * has no effect.
+ * A checkpoint gets no row in the inbox, because every class produces one every 15 s and they would be most of its rows. A checkpoint
+ * replaces the earlier one as a whole, and changes nothing if the meter is already verified that far. A repeated or late checkpoint
+ * therefore has no effect.
  */
 @Injectable()
 export class FoldEvents {
@@ -66,7 +66,7 @@ export class FoldEvents {
     if (is(event, organizationUpdated)) await this.applyPlan.execute(tx, event.data);
   }
 
-  /** Intervals of one room, as events or a catch-up bring them. */
+  /** Applies connections of one room, from events or from the catch-up. */
   async connection(tx: Transaction, connections: readonly EventData<typeof participantConnection>[]): Promise<void> {
     const [first] = connections;
     if (!first) return;
@@ -99,7 +99,7 @@ export class FoldEvents {
   }
 }
 
-/** Narrows an event to a contract's; data is trusted, for only our own services publish. */
+/** Narrows an event to a contract's type. The data is not validated, because only our own services publish facts. */
 function is<C extends EventContract>(event: EventEnvelope, contract: C): event is EventEnvelope<EventData<C>> {
   return event.type === contract.type;
 }

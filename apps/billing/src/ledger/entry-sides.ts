@@ -11,7 +11,7 @@ const WORLD: Record<EntryKind, LedgerSide> = {
   AI_USAGE: 'usage',
 };
 
-/** Both sides of an entry, from what it does to the organization's balance: positive adds. */
+/** Both sides of an entry, from its effect on the organization's balance: a positive number adds credits. */
 export function sidesOf(kind: EntryKind, signedCredits: number): Pick<LedgerEntryEntity, 'debitAccount' | 'creditAccount' | 'credits'> {
   const world = WORLD[kind];
   return signedCredits > 0

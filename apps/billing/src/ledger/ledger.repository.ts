@@ -8,7 +8,7 @@ import { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { sql } from '../schema/sql.js';
 import { sidesOf } from './entry-sides.js';
 
-/** An entry to be posted. `signedCredits` is what it does to the organization's balance. */
+/** An entry to be posted. `signedCredits` is its effect on the organization's balance. */
 export interface NewEntry {
   kind: EntryKind;
   signedCredits: number;
@@ -25,7 +25,7 @@ export interface NewEntry {
   settles?: LedgerEntry['settles'];
 }
 
-/** Whose entries they are, at what rate, and of which cycle: an account's own at present, or those of a plan that is over. */
+/** The organization, rate and cycle of entries: those of the present account, or of a plan that has ended. */
 export type Terms = Pick<AccountEntity, 'organizationId' | 'creditRate' | 'currency' | 'cycleStart'>;
 
 const insert = sql(
@@ -51,7 +51,7 @@ const chargedBefore = sql(
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** One statement for all. Returns the ids in the given order. */
+  /** Inserts all entries with one statement. Returns their ids in the given order. */
   async insert(tx: Transaction, terms: Terms, entries: readonly NewEntry[], recordedAt: Date): Promise<string[]> {
     const rows = entries.map((entry) => ({ ...entry, ...sidesOf(entry.kind, entry.signedCredits), entryId: randomUUID() }));
     await tx.run(
@@ -72,13 +72,13 @@ export class LedgerRepository {
     return this.database.entities((manager) => manager.findOneBy(LedgerEntryEntity, { organizationId, entryId }));
   }
 
-  /** Newest first, from before `position`. */
+  /** Newest first, positions before `before`. */
   page(organizationId: string, before: number | undefined, limit: number): Promise<LedgerEntryEntity[]> {
     const where = before === undefined ? { organizationId } : { organizationId, position: LessThan(before) };
     return this.database.entities((manager) => manager.find(LedgerEntryEntity, { where, order: { position: 'DESC' }, take: limit }));
   }
 
-  /** Credits that a room's entries before `position` had charged. */
+  /** Credits that a room's entries before `position` have charged. */
   async chargedBefore(sid: string, position: number): Promise<number> {
     const row = await this.database.first(chargedBefore, sid, position);
     return row?.credits ?? 0;

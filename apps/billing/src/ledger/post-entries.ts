@@ -9,7 +9,7 @@ import type { BillingConfig } from '../config.js';
 import type { AccountEntity } from '../schema/account.entity.js';
 import { LedgerRepository, type NewEntry, type Terms } from './ledger.repository.js';
 
-/** The one way into the ledger: entries and the account's balance, in one transaction that has the account locked. */
+/** The only code that writes to the ledger: entries and the account's balance, in one transaction that holds the account's lock. */
 @Injectable()
 export class PostEntries {
   constructor(
@@ -21,8 +21,8 @@ export class PostEntries {
   ) {}
 
   /**
-   * Changes `account` to what it is after, so that the caller may continue with it. `terms`: the account's own, unless the entries
-   * belong to a plan that is over. Returns the entries' ids.
+   * Updates `account` in place, so that the caller can continue with it. `terms` differ from the account's own if the entries belong to a
+   * plan that has ended. Returns the ids of the entries.
    */
   async execute(tx: Transaction, account: AccountEntity, entries: readonly NewEntry[], terms: Terms = account): Promise<string[]> {
     if (entries.length === 0) return [];

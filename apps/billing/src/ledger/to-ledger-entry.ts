@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import type { LedgerEntryEntity } from '../schema/ledger-entry.entity.js';
 import { signedCredits } from './entry-sides.js';
 
-/** Money becomes a number here, at the edge, and nowhere else. */
+/** Money becomes a number only here, in the response. */
 export const money = (credits: number, rate: string) => new Decimal(credits).times(rate).toNumber();
 
 export function toLedgerEntry(row: LedgerEntryEntity): LedgerEntry {

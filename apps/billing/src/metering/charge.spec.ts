@@ -61,9 +61,9 @@ describe('chargeFor', () => {
   it('finalizes nothing short: a finished room waits until the fold agrees', () => {
     const finished = { isFinished: true, foldedVersion: 4, finalVersion: 4, finalConnections: 2, finalVersionSum: 7, seconds: 200 };
     expect(chargeFor(reading({ ...finished, connections: 1, versionSum: 7 }))).toBeUndefined();
-    // The same seconds by coincidence are no agreement.
+    // Equal seconds alone, by coincidence, do not count as agreement.
     expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 6 }))).toBeUndefined();
-    // A session changed after the end, by as much as another's last change is missing: 5 + 2 is 3 + 4.
+    // One session changed after the end by as much as another's last change, which is missing: 5 + 2 = 3 + 4.
     expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 7, foldedVersion: 5 }))).toBeUndefined();
     expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 7 }))).toMatchObject({ signedCredits: -4 });
   });

@@ -1,21 +1,21 @@
 import { creditsOf, SECONDS_PER_CREDIT } from '@classroom/contracts';
 
-/** A session's own share, to two decimals: shown, never summed. */
+/** A session's share of the credits with two decimals, for display. It is never summed. */
 export const sessionCredits = (seconds: number) => Math.round((seconds / SECONDS_PER_CREDIT) * 100) / 100;
 
 export interface MeterReading {
   sid: string;
   roomId: string;
-  /** Seconds of all sessions up to `through`, verified ones only. */
+  /** Verified seconds of all sessions up to `through`. */
   seconds: number;
   connections: number;
   chargedCredits: number;
   sequence: number;
   lastEntryId: string | null;
   foldedVersion: number;
-  /** Of the folded sessions' versions. */
+  /** Sum of the versions of the folded sessions. */
   versionSum: number;
-  /** The room's version when it said what it came to; null before it did. */
+  /** The room's version at its final totals; null before they arrive. */
   finalVersion: number | null;
   finalConnections: number | null;
   finalVersionSum: number | null;
@@ -27,7 +27,7 @@ export interface Charge {
   sid: string;
   roomId: string;
   kind: 'CHARGE' | 'ADJUSTMENT';
-  /** What it does to the balance: a charge takes, so it is negative. */
+  /** Effect on the balance: negative for a charge. */
   signedCredits: number;
   sequence: number;
   meterVersion: number;
@@ -36,18 +36,18 @@ export interface Charge {
 }
 
 /**
- * Whether the fold has everything that the room said it came to: as many sessions, each at the room's own version. A session that is
- * newer than what the room said proves that to be out of date; without this check its surplus could stand in for another's missing fact.
+ * Whether all facts behind the room's final totals have arrived: as many sessions, each with the room's own version. A session newer than
+ * the totals proves them out of date; without this check, its higher version could compensate for another session's missing fact.
  */
 export const agreesWithRoom = ({ connections, versionSum, foldedVersion, finalVersion, finalConnections, finalVersionSum }: MeterReading) =>
   finalVersion !== null && foldedVersion <= finalVersion && finalConnections === connections && finalVersionSum === versionSum;
 
-/** A finished room is charged its last only once the fold agrees: nothing is finalized short. */
+/** A finished room gets its last charge only when its sessions agree with its totals, so that it is never settled too low. */
 export const mustWait = (reading: MeterReading) => reading.isFinished && !reading.isSettled && !agreesWithRoom(reading);
 
 /**
- * What is to be posted for a meter: the credits of its seconds less what is charged. More is a charge; less, or anything
- * after the room was settled, is an adjustment that names the entry it corrects.
+ * The entry to post for a meter: the credits of its seconds minus the charged ones. A positive difference is a charge. A negative one, or
+ * any after the room was settled, is an adjustment that names the entry it corrects.
  */
 export function chargeFor(reading: MeterReading): Charge | undefined {
   if (mustWait(reading)) return undefined;

@@ -4,7 +4,7 @@ import { linkTo } from '@classroom/platform';
 import { sql } from '../schema/sql.js';
 import { MetersRepository } from './meters.repository.js';
 
-/** Meters charged by one transaction: bounds how long the account is locked, however large the organization. */
+/** Meters charged by one transaction. It limits how long the account is locked, however large the organization is. */
 export const CHARGED_AT_ONCE = 500;
 
 const lockDue = sql(
@@ -12,7 +12,7 @@ const lockDue = sql(
   `SELECT sid, trace FROM room_meters WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT ${CHARGED_AT_ONCE} FOR UPDATE SKIP LOCKED`,
 );
 
-/** `startedAt` is Postgres's text: a Date has no microseconds. */
+/** `startedAt` is text, because a Date has no microseconds. */
 const lockUnsettled = sql(
   'due-meters.lockUnsettled',
   `SELECT sid, started_at::text AS "startedAt!" FROM room_meters
@@ -43,17 +43,17 @@ const read = sql(
     WHERE m.sid = ANY($1)`,
 );
 
-/** A reading with what a posting needs too. */
+/** A reading, with the values that posting needs. */
 export type DueMeter = RowOf<typeof read>;
 
-/** Where a meter lies among its organization's unsettled ones. */
+/** A meter's position in the order of its organization's unsettled meters. */
 export type MeterKey = RowOf<typeof lockUnsettled>;
 
 @Injectable()
 export class DueMetersRepository {
   constructor(private readonly meters: MetersRepository) {}
 
-  /** Meters of one organization whose turn has come, locked; those that another transaction has locked are left out. */
+  /** Locks and reads the due meters of one organization. Skips those that another transaction has locked. */
   async due(tx: Transaction, organizationId: string, now: Date, through: Date | null): Promise<DueMeter[]> {
     const locked = await tx.run(lockDue, organizationId, now);
     for (const { trace } of locked) linkTo(trace);
@@ -61,8 +61,8 @@ export class DueMetersRepository {
   }
 
   /**
-   * Unsettled meters of one organization that began before `through`, locked, from `after` on: a cycle ends for all of them.
-   * `next` is where to continue, where there may be more.
+   * Locks and reads unsettled meters of one organization that began before `through`, from `after` on. `next` is where to continue, if
+   * there may be more. Unlike `due`, it waits for locked meters, because the end of a cycle applies to all of them.
    */
   async unsettled(
     tx: Transaction,
@@ -75,12 +75,12 @@ export class DueMetersRepository {
   }
 
   /**
-   * Whole seconds come from the sessions: closed ones whole, open ones to where they were last verified, none past `through`
-   * (null: no limit). A live room's closed sessions are already summed up; those that ended after `through` count less than that.
-   * A finished room's are read one by one: its last charge depends on no sum.
+   * Counts whole seconds of the sessions: closed ones to their end, open ones to their last verified time, and none past `through` (null:
+   * no limit). A live room's closed sessions are already summed; the part after `through` is subtracted. A finished room's sessions are
+   * read one by one, so that its last charge depends on no stored sum.
    *
-   * A statement of its own after the one that locked: that one's snapshot may be older than its locks, and what a fold
-   * committed in between would be missed.
+   * This is a separate statement after the locking one: that one's snapshot may be older than its locks, so it would miss what a concurrent
+   * transaction committed in between.
    */
   private async read(tx: Transaction, locked: readonly { sid: string }[], through: Date | null): Promise<DueMeter[]> {
     const sids = locked.map(({ sid }) => sid);

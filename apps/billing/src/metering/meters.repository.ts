@@ -10,7 +10,7 @@ export interface EventRoom {
   roomId: string;
 }
 
-/** What a room came to: as many connections, with this sum of their versions, at its own last version. */
+/** A room's final totals: its number of connections, the sum of their versions, and the room's own last version. */
 interface Final {
   connections: number;
   versionSum: number;
@@ -90,12 +90,12 @@ const sum = sql(
     WHERE m.sid = unsummed.sid`,
 );
 
-/** Whatever changes a room's meter. */
+/** Every change of a room's meter. */
 @Injectable()
 export class MetersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The room's meter, locked; made by whichever event of the room comes first. */
+  /** Locks the room's meter. The room's first event to arrive creates it. */
   async lock(tx: Transaction, room: EventRoom): Promise<void> {
     if ((await tx.run(lock, room.sid)).length > 0) return;
     await tx.run(insert, room.sid, room.organizationId, room.roomId);
@@ -106,7 +106,7 @@ export class MetersRepository {
     await tx.run(setTitle, sid, title);
   }
 
-  /** A participant came or went: the room is due by `dueAt`, at once where it has finished. */
+  /** Records folded connections. A live room is due at `dueAt` unless it is due already; a finished room is due now. */
   async folded(tx: Transaction, sid: string, version: number, joinedAt: string, dueAt: Date, now: Date): Promise<void> {
     await tx.run(folded, sid, version, joinedAt, dueAt, now);
   }
@@ -120,22 +120,22 @@ export class MetersRepository {
     await tx.run(finished, sid, connections, versionSum, lastVersion, endedAt, startedAt, now, presentTrace());
   }
 
-  /** Known from its owner, without what it came to: that is fetched. */
+  /** Records the end of a room that the room service reports, without totals. The catch-up fetches them. */
   async isOver(tx: Transaction, sid: string, room: { startedAt: string | null; endedAt: string }, now: Date): Promise<void> {
     await tx.run(isOver, sid, now, room.endedAt, room.startedAt);
   }
 
-  /** What the room comes to since evidence came after its end, whichever of the two facts arrives first. */
+  /** Records the totals after evidence arrived later than the room's end. It may arrive before or after the fact of the end. */
   async corrected(tx: Transaction, sid: string, { connections, versionSum, lastVersion }: Final, now: Date): Promise<void> {
     await tx.run(corrected, sid, connections, versionSum, lastVersion, now);
   }
 
-  /** What the room's own list comes to now replaces what its end had said. */
+  /** The totals of the room's own list replace those of its end. */
   async fetched(sid: string, { connections, versionSum }: Omit<Final, 'lastVersion'>, now: Date): Promise<void> {
     await this.database.run(fetched, sid, connections, versionSum, now);
   }
 
-  /** What is charged now, and when the meter is looked at next. */
+  /** Stores the charges, and when each meter is due next. */
   async save(
     tx: Transaction,
     meters: readonly { sid: string; charge: Charge | undefined; entryId: string | undefined; dueAt: Date | null; settledAt: Date | null }[],
@@ -144,7 +144,7 @@ export class MetersRepository {
     await tx.run(save, ...arraysOf(rows, 'sid', 'signed', 'sequence', 'entryId', 'dueAt', 'settledAt'));
   }
 
-  /** Once for each meter that a release before the sums has made. The meters must be locked by `tx`. */
+  /** Computes the sums once for each meter that a release without sums created. The meters must be locked by `tx`. */
   async sum(tx: Transaction, sids: readonly string[]): Promise<void> {
     await tx.run(sum, sids);
   }

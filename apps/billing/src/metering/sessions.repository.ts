@@ -40,18 +40,24 @@ export type ExplainedSession = RowOf<typeof through>;
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The whole interval, where its version is higher than what is known: order and doubles don't matter. The meter must be locked by `tx`. */
+  /**
+   * Stores each connection whose version is higher than the stored one, so order and duplicates do not matter. The meter must be locked by
+   * `tx`.
+   */
   async upsert(tx: Transaction, connections: readonly Connection[]): Promise<void> {
     const who = arraysOf(connections, 'connectionSid', 'sid', 'organizationId', 'uid', 'name', 'role', 'ip');
     await tx.run(upsert, ...who, ...arraysOf(connections, 'joinedAt', 'leftAt', 'openedBy', 'closedBy', 'version'));
   }
 
-  /** A room's sessions after `after` in the order of their joins, each with its whole seconds up to `until` (null: to its end). All without a limit. */
+  /**
+   * A room's sessions after `after` in the order of their joins, each with its whole seconds up to `until` (null: to its end). A null
+   * `limit` returns all.
+   */
   through(sid: string, until: Date | null, after: PagePosition | undefined, limit: number | null): Promise<ExplainedSession[]> {
     return this.database.run(through, sid, until, after?.createdAt ?? null, after?.id ?? null, limit);
   }
 
-  /** Whole seconds of all of them. */
+  /** Whole seconds of all the room's sessions up to `until`. */
   async secondsThrough(sid: string, until: Date | null): Promise<number> {
     const row = await this.database.first(secondsThrough, sid, until);
     return row?.seconds ?? 0;

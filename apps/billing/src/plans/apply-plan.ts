@@ -16,8 +16,8 @@ type Plan = NonNullable<Organization['billing']>;
 type PostpaidPlan = Extract<Plan, { type: 'POSTPAID' }>;
 
 /**
- * An organization's plan becomes its account. A change between prepaid and postpaid ends the one plan with a statement of its
- * open cycle and a settled balance, and begins the other with its own opening credits.
+ * Applies an organization's plan to its account. A change between prepaid and postpaid ends the old plan with a statement of its open cycle
+ * and a settled balance, and begins the new plan with its own opening credits.
  */
 @Injectable()
 export class ApplyPlan {
@@ -30,7 +30,7 @@ export class ApplyPlan {
     private readonly clock: Clock,
   ) {}
 
-  /** Before `execute`, and in transactions of its own: what a plan that ends has used until then is charged to it. Safe to repeat. */
+  /** Runs before `execute`, in transactions of its own: charges usage to a plan that ends, up to its end. Safe to repeat. */
   async prepare({ organizationId, billing, updatedAt }: Organization): Promise<void> {
     const present = await this.accounts.find(organizationId);
     const at = new Date(updatedAt);
@@ -38,16 +38,19 @@ export class ApplyPlan {
       await this.closeCycles.through(present.accountId, at);
   }
 
-  /** In whatever order states of the organization are heard of, the latest is in force. Undefined where there is no plan. */
+  /**
+   * Applies a state of the organization. The latest state is in force, in whatever order the states arrive. Undefined if the organization
+   * has no plan.
+   */
   async execute(tx: Transaction, organization: Organization): Promise<AccountEntity | undefined> {
     const { organizationId, billing } = organization;
     if (!billing) return undefined;
-    // Two who hear of a new organization at once make its account once.
+    // Concurrent calls for a new organization create its account once.
     await this.accounts.lockOrganization(tx, organizationId);
     const present = await this.accounts.lock(tx, organizationId);
     const at = new Date(organization.updatedAt);
     if (present?.planUpdatedAt.getTime() === at.getTime()) return present;
-    // A plan that was taken before plans were kept.
+    // The account's plan may be from before the `plans` table existed.
     if (present) await this.plans.add(tx, { ...present, updatedAt: present.planUpdatedAt, openingCredits: 0, isOpened: true });
     const account = present && present.planUpdatedAt > at ? present : await this.take(tx, organizationId, billing, present, at);
     const openingCredits = billing.type === 'PREPAID' ? billing.credits : 0;
@@ -58,7 +61,7 @@ export class ApplyPlan {
     return account;
   }
 
-  /** The plan comes into force at `at`. */
+  /** Puts the plan into force at `at`. */
   private async take(
     tx: Transaction,
     organizationId: string,
@@ -72,7 +75,7 @@ export class ApplyPlan {
       Object.assign(present, { isLow: false, cycleCredits: 0 });
     }
     const isOtherType = present !== undefined && present.billingType !== plan.type;
-    // On its postpaid side: there a balance of 0 is not low.
+    // Settle while the account is still postpaid: there a balance of 0 does not count as low.
     if (isOtherType && plan.type === 'PREPAID') await this.settle(tx, present, present);
     const account = await this.withPlan(tx, organizationId, plan, present, at);
     await this.accounts.savePlan(tx, account);
@@ -80,7 +83,7 @@ export class ApplyPlan {
     return account;
   }
 
-  /** Brings the balance to 0, as the last of the plan that `ended`. */
+  /** Brings the balance to 0 with the last entry of the plan that `ended`. */
   private async settle(tx: Transaction, account: AccountEntity, ended: AccountEntity): Promise<void> {
     if (account.balance === 0) return;
     const entry = { kind: 'CORRECTION' as const, signedCredits: -account.balance, settles: ended.billingType };
@@ -88,8 +91,8 @@ export class ApplyPlan {
   }
 
   /**
-   * Every prepaid period has its opening credits once. One that is heard of when it is over gives and takes them; one that turns
-   * out to be another than the one before begins with what was left then settled.
+   * Posts the opening credits of every prepaid period once. For a period that is over when it becomes known, it posts the credits and a
+   * correction that takes them back. For the present period, it first settles the balance that was left when the period began.
    */
   private async openPeriods(tx: Transaction, account: AccountEntity): Promise<void> {
     for (const { first, isPresent } of unopenedPeriods(await this.plans.list(tx, account.organizationId))) {
@@ -127,15 +130,15 @@ export class ApplyPlan {
     const from = (start: Date): Cycle => ({ start, end: cycleAt(anchor, plan.billingFrequency, start).end });
     if (!present) return cycleAt(anchor, plan.billingFrequency, at);
     if (!present.cycleStart || !present.cycleEnd) return from(later(at, (await this.statements.lastEnd(tx, present.organizationId)) ?? at));
-    // An open cycle keeps its start, so that no usage falls between two, and its end unless the rhythm is changed.
+    // An open cycle keeps its start, so that no usage falls between two cycles. It keeps its end unless anchor or frequency change.
     const isSameRhythm = present.cycleAnchor?.getTime() === anchor.getTime() && present.billingFrequency === plan.billingFrequency;
-    // One that has ended is about to be closed as it is; the next is the first of the new rhythm.
+    // A cycle that has ended is about to be closed with its end; the cycle after it uses the new anchor and frequency.
     const keepsEnd = isSameRhythm || present.cycleEnd <= this.clock.now();
     return { start: present.cycleStart, end: keepsEnd ? present.cycleEnd : from(later(at, present.cycleStart)).end };
   }
 }
 
-/** Whether the change ends what the account has, and its open cycle with it. A statement is in one currency. */
+/** Whether the change ends the present plan and its open cycle. A statement has one currency, so a new one ends the cycle too. */
 const isEnded = (present: AccountEntity, plan: Plan) =>
   present.billingType !== plan.type || (plan.type === 'POSTPAID' && present.currency !== plan.currency);
 

@@ -6,7 +6,7 @@ import type { AccountEntity } from '../schema/account.entity.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ApplyPlan } from './apply-plan.js';
 
-/** An account that events have not brought yet is made from what the organization's owner says. */
+/** Creates an account that no event has created yet, from the organization service's data. */
 @Injectable()
 export class EnsureAccount {
   constructor(

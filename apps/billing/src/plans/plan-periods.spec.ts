@@ -1,7 +1,7 @@
 import type { PlanEntity } from '../schema/plan.entity.js';
 import { unopenedPeriods } from './plan-periods.js';
 
-/** `P` and `p`: prepaid, opened and not; `x`: postpaid. Their times are their places. */
+/** `P`: prepaid and opened, `p`: prepaid and not opened, `x`: postpaid. The position is the time. */
 const plansOf = (text: string): PlanEntity[] =>
   [...text].map((letter, n) => ({
     organizationId: 'school',

@@ -1,13 +1,13 @@
 import type { PlanEntity } from '../schema/plan.entity.js';
 
 export interface PrepaidPeriod {
-  /** The earliest state of the period that is known. */
+  /** The earliest known state of the period. */
   first: PlanEntity;
   /** Whether the organization is in it now. */
   isPresent: boolean;
 }
 
-/** Prepaid periods without opening credits. `plans`: all of one organization that are known, oldest first. */
+/** Prepaid periods whose opening credits were not posted. `plans`: all known states of one organization, oldest first. */
 export function unopenedPeriods(plans: readonly PlanEntity[]): PrepaidPeriod[] {
   const periods: PlanEntity[][] = [];
   for (const plan of plans) {

@@ -16,7 +16,7 @@ export class PlansRepository {
     await tx.run(add, plan.organizationId, plan.updatedAt, ...terms);
   }
 
-  /** All that are known of one organization, oldest first: one for each of its changes. */
+  /** All known states of one organization's plan, oldest first: one per change. */
   list(tx: Transaction, organizationId: string): Promise<PlanEntity[]> {
     return tx.manager.find(PlanEntity, { where: { organizationId }, order: { updatedAt: 'ASC' } });
   }

@@ -4,7 +4,7 @@ import { cell, line, minutes, row } from './csv.js';
 const HEADER = 'UID,Name,Role,First Joined At,Last Left At,Total Time (min),Percent of Class,Sessions,Status';
 const ROWS_A_PART = 500;
 
-/** The attendance of a class as CSV: a title, what the class was, then one row for each who was there. */
+/** The attendance of a class as CSV: a title, the facts of the class, then one row per participant. */
 export async function* attendanceCsv(attendance: RpcOutput<typeof billingRpc.attendance>): AsyncGenerator<string> {
   yield (
     line('Attendance Report') +

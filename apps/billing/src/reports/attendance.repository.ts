@@ -16,7 +16,7 @@ export type Attendee = RowOf<typeof attendees>;
 export class AttendanceRepository {
   constructor(private readonly database: Database) {}
 
-  /** Who was in the room, by uid, after `after`; up to `now` where a session is open. All without a limit. */
+  /** A room's participants after `after`, by uid. Open sessions count up to `now`. A null `limit` returns all. */
   attendees(sid: string, now: Date, after: string, limit: number | null): Promise<Attendee[]> {
     return this.database.run(attendees, sid, now, after, limit);
   }

@@ -11,10 +11,10 @@ type Input = RpcInput<typeof billingRpc.attendance>;
 type Report = RpcOutput<typeof billingRpc.attendance>;
 
 const PAGE = 1_000;
-/** The last participant of a page, and the instant up to which all pages of one report count. */
+/** The last participant of a page, and the time up to which all pages of one report count. */
 const cursors = pageCursor(z.string().max(256));
 
-/** Who was there, for how long, and for how much of the class. */
+/** Which participants attended a class, for how long, and for what share of it. */
 @Injectable()
 export class Attendance {
   constructor(
@@ -47,8 +47,8 @@ export class Attendance {
   }
 
   /**
-   * As many participants as one message holds, in the order of their uids, which nothing changes between two pages. `totalParticipants`
-   * counts those of the page.
+   * One page with as many participants as fit into a message, in the order of their uids, which does not change between pages.
+   * `totalParticipants` counts the participants of the page.
    */
   private async page({ organizationId, roomId, cursor }: Input): Promise<Report> {
     const position = cursor === undefined ? { createdAt: this.clock.now(), id: '' } : cursors.decode(cursor);

@@ -2,7 +2,7 @@ const QUOTED = /[ ,"\r\n]/;
 const FORMULA = /^[=+@\t\r-]/;
 const CRLF = '\r\n';
 
-/** A value as the SQL function csv_cell writes it: quoted where RFC 4180 or a space asks for it, formulas defused. */
+/** Formats a value like the SQL function csv_cell: quoted if RFC 4180 requires it or it contains a space; formulas are made harmless. */
 export function cell(value: string | number | null): string {
   const text = typeof value === 'number' ? String(value) : (value ?? '');
   const defused = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
@@ -12,6 +12,6 @@ export function cell(value: string | number | null): string {
 /** Minutes with two decimals. */
 export const minutes = (seconds: number) => (seconds / 60).toFixed(2);
 
-/** A label stands exactly as the contract prints it; the value is quoted where it must be. */
+/** The label is printed exactly as the contract defines it; the value is quoted if necessary. */
 export const row = (label: string, value: string | number | null) => `${label},${cell(value)}${CRLF}`;
 export const line = (text = '') => `${text}${CRLF}`;

@@ -10,7 +10,7 @@ const ROOMS_A_CHUNK = 5_000;
 const ALL_ROOMS_HEADER = 'Room ID,Room Title,Joined At,Left At,Duration (min),Credits,Status,IP Address';
 const ONE_ROOM_HEADER = 'Session #,Joined At,Left At,Duration (minutes),Credits Consumed,Status,IP Address';
 
-/** The participant session report as CSV, a part at a time: header, totals, rooms, then all sessions, newest first. */
+/** The participant session report as CSV, in parts: header, totals, rooms, then all sessions, newest first. */
 @Injectable()
 export class ExportSessions {
   constructor(
@@ -58,8 +58,8 @@ export class ExportSessions {
   }
 
   /**
-   * Each chunk begins after the last row of the one before, by index: no cursor, no transaction that stays open. While one
-   * is being sent Postgres writes the next.
+   * Each chunk begins after the last row of the one before, found by index, so no cursor or transaction stays open. Postgres writes the
+   * next chunk while one is being sent.
    */
   private async *rows({ filter }: ReportScope, isAllRooms: boolean): AsyncGenerator<string> {
     let next = this.lines.chunk(filter, isAllRooms, { joinedAt: filter.to, connectionSid: '' }, 0);
@@ -67,7 +67,7 @@ export class ExportSessions {
       const { text, last } = await next;
       if (last) {
         next = this.lines.chunk(filter, isAllRooms, last, written);
-        // A reader that leaves never asks for it.
+        // If the reader leaves, no code awaits the next chunk.
         next.catch(() => undefined);
       }
       if (text) yield text;
@@ -76,7 +76,7 @@ export class ExportSessions {
   }
 }
 
-/** Where all rooms are here already the sessions need not be read a second time. */
+/** If all rooms are already in memory, the sessions need not be read again. */
 function totalsOf(rooms: readonly RoomGroup[]): Totals {
   const sum = (of: 'sessions' | 'seconds') => rooms.reduce((total, room) => total + room[of], 0);
   return { sessions: sum('sessions'), rooms: rooms.length, seconds: sum('seconds') };

@@ -8,7 +8,7 @@ import { ReportsRepository, type SessionFilter, type SessionRecord, type Totals 
 
 const SESSIONS_A_GROUP = 10;
 const DAY_MS = 86_400_000;
-/** No room has this sid: a filter that finds nothing. */
+/** No room has this sid, so the filter matches nothing. */
 const NO_ROOM = '';
 
 export interface ReportScope {
@@ -34,7 +34,7 @@ export class ParticipantSessions {
       : { participant, ...(await this.inRoom(query, query.roomId, scope, totals)), summary };
   }
 
-  /** No dates: today. Only a start: that day. Both: the range, both days included. */
+  /** Without dates: today. With a start only: that day. With both: the range including both days. */
   async scope({ organizationId, uid, roomId, startDate, endDate }: SessionsQuery): Promise<ReportScope> {
     const now = this.clock.now();
     const from = startDate ?? now.toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ export class ParticipantSessions {
     return { filter, dateRange: { from, to }, room };
   }
 
-  /** Name and role are the latest; a uid never seen has none. */
+  /** The participant's latest name and role; null for an unknown uid. */
   async participant({ organizationId, uid }: SessionsQuery) {
     const identity = await this.reports.identity(organizationId, uid);
     return { uid, name: identity?.name ?? null, role: identity?.role ?? null };
@@ -84,7 +84,7 @@ export class ParticipantSessions {
   }
 }
 
-/** Seconds are summed whole and rounded up to credits once. */
+/** Whole seconds are summed, and rounded up to credits once. */
 const toTotals = ({ seconds, sessions }: { seconds: number; sessions: number }) => ({
   totalDuration: seconds,
   totalCredits: creditsOf(seconds),

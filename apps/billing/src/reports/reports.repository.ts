@@ -4,15 +4,15 @@ import { RoomMeterEntity } from '../schema/room-meter.entity.js';
 import { SessionEntity } from '../schema/session.entity.js';
 import { sql } from '../schema/sql.js';
 
-/** Which sessions: one participant's, by the UTC day of their join, in one room or all. */
+/** Selects sessions: one participant's, by the UTC day of their join, in one room or in all. */
 export interface SessionFilter {
   organizationId: string;
   uid: string;
-  /** First instant, and the first one after. */
+  /** `from` is inclusive and `to` exclusive. */
   from: Date;
   to: Date;
   sid: string | null;
-  /** Where an active session's duration ends for now. */
+  /** The end of an active session for computing its duration. */
   now: Date;
 }
 
@@ -22,7 +22,7 @@ const RECORD = `s.sid, s.connection_sid AS "connectionSid", s.joined_at AS "join
 
 const parametersOf = ({ organizationId, uid, from, to, sid, now }: SessionFilter) => [organizationId, uid, from, to, sid, now] as const;
 
-/** By room first, in memory: count(DISTINCT) sorts every session, on disk where they are many. */
+/** Groups by room first, in memory: count(DISTINCT) would sort every session, on disk if there are many. */
 const totals = sql.planned(
   'reports.totals',
   `SELECT coalesce(sum(sessions), 0)::int AS "sessions!", count(*) AS "rooms!", coalesce(sum(seconds), 0)::float8 AS "seconds!"
@@ -53,7 +53,7 @@ export type Totals = RowOf<typeof totals>;
 export type RoomGroup = RowOf<typeof groups>;
 export type SessionRecord = RowOf<typeof page>;
 
-/** Reads of sessions for reports; each is bounded by one participant's or one room's sessions, by index. */
+/** Reads sessions for reports. Each query reads by index, and at most one participant's or one room's sessions. */
 @Injectable()
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
@@ -84,7 +84,7 @@ export class ReportsRepository {
     return this.database.run(groups, ...parametersOf(filter), limit, offset);
   }
 
-  /** Of each room the newest sessions, up to `each`. */
+  /** The newest sessions of each room, at most `each` per room. */
   newestOf(filter: SessionFilter, sids: string[], each: number): Promise<SessionRecord[]> {
     return this.database.run(newestOf, ...parametersOf(filter), sids, each);
   }

@@ -3,15 +3,18 @@ import { Database } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 import type { SessionFilter } from './reports.repository.js';
 
-/** Rows that Postgres writes into one text: few round trips, flat memory. */
+/** Rows that Postgres writes into one text, which keeps round trips few and memory constant. */
 export const CHUNK = 1_000;
 
 const SECONDS = `floor(greatest(0, extract(epoch FROM coalesce(s.left_at, $6) - s.joined_at)))`;
-/** Status and address, after duration and credits, in both files alike. */
+/** Status and IP address, which follow duration and credits in both reports. */
 const TAIL = `CASE WHEN s.left_at IS NULL THEN ',Active,' ELSE ',Completed,' END || csv_cell(coalesce(s.ip, ''))`;
 const NEWEST_FIRST = 'ORDER BY joined_at DESC, connection_sid DESC';
 
-/** Up to CHUNK rows of a file. The index begins at the position before only if no other bound stands above `joined_at`. */
+/**
+ * At most CHUNK rows of a report. The index scan starts at the previous position only because no other upper bound on `joined_at` is in the
+ * query.
+ */
 const chunkOf = (head: string, join: string) =>
   `SELECT string_agg(line || minutes || ',' || minutes || tail, E'\\r\\n' ${NEWEST_FIRST}) || E'\\r\\n' AS text, count(*) AS "count!",
           min(joined_at) AS "joinedAt", (array_agg(connection_sid ${NEWEST_FIRST}))[count(*)] AS "connectionSid"
@@ -39,16 +42,19 @@ export interface Position {
 
 export interface Chunk {
   text: string | null;
-  /** The last row, where there may be more after it. */
+  /** The last row, if there may be more after it. */
   last: Position | undefined;
 }
 
-/** The rows of the session files, as Postgres writes them. */
+/** The rows of the session reports, formatted by Postgres. */
 @Injectable()
 export class SessionLinesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Rows older than `before`. @param written rows of the file before these */
+  /**
+   * Rows older than `before`.
+   * @param written number of rows already written to the report
+   */
   async chunk(filter: SessionFilter, isAllRooms: boolean, before: Position, written: number): Promise<Chunk> {
     const { organizationId, uid, from, sid, now } = filter;
     const parameters = [organizationId, uid, from, before.joinedAt, sid, now, before.connectionSid] as const;

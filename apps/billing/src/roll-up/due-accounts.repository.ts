@@ -5,10 +5,10 @@ import { sql } from '../schema/sql.js';
 
 const BATCH = 10_000;
 
-/** When an account's open cycle closes: `closesAt` of close-cycles.ts, over a row of `accounts`. */
+/** When an account's open cycle closes: the SQL equivalent of `closesAt` of close-cycles.ts, for a row of `accounts`. */
 export const CLOSES_AT = `cycle_end + (${CLOSE_AFTER_MS} + (('x' || left(account_id::text, 4))::bit(16)::int & ${SPREAD_MS - 1})) * interval '1 millisecond'`;
 
-/** `accountId` is null where the organization's plan is not known yet. */
+/** `accountId` is null if the organization's plan is not known yet. */
 const due = sql.planned(
   'due-accounts.due',
   `SELECT d.organization_id AS "organizationId!", a.account_id AS "accountId"
@@ -21,7 +21,7 @@ const earliest = sql.planned('due-accounts.earliest', 'SELECT min(due_at) AS "du
 
 export type DueAccount = RowOf<typeof due>;
 
-/** Whose turn it is, found in the rows of meters and accounts. */
+/** Finds accounts with due meters or cycles. */
 @Injectable()
 export class DueAccountsRepository {
   constructor(private readonly database: Database) {}
@@ -30,7 +30,7 @@ export class DueAccountsRepository {
     return this.database.run(due, now, new Date(now.getTime() - CLOSE_AFTER_MS));
   }
 
-  /** Since when the meter is due that has waited longest. */
+  /** When the meter became due that has been due for longest. */
   async earliest(): Promise<Date | undefined> {
     const row = await this.database.first(earliest);
     return row?.dueAt ?? undefined;

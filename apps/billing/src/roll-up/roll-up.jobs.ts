@@ -7,11 +7,11 @@ import { RollUp } from './roll-up.js';
 export const CREDIT_ROLLUP_QUEUE = creditRollUp.queue;
 export type RollUpJob = JobData<typeof creditRollUp>;
 
-/** A killed worker's job blocks its organization until the lock has run out: not for BullMQ's half minute. */
+/** Milliseconds. A killed worker's job blocks its organization until the lock expires; BullMQ's default is 30 s. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 
-/** Organizations side by side: a large one keeps one place, not the queue. */
+/** Organizations are processed in parallel: a large one occupies one worker slot, not the queue. */
 @Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4, lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS })
 export class RollUpJobs extends WorkerHost {
   constructor(private readonly rollUp: RollUp) {

@@ -12,8 +12,8 @@ const EVERY_MS = 1_000;
 const JOBS_A_CALL = 250;
 
 /**
- * Finds in the rows whose turn it is and hands it to the queue, one job an organization. Where Redis is away the work is
- * done here: deadlines are rows, the queue only spreads them.
+ * Finds due accounts and adds one job per account to the queue. While Redis is unreachable, the work is done here: due times are rows in
+ * Postgres, and the queue only distributes the work.
  */
 @Injectable()
 export class RollUpTrigger implements OnModuleInit {
@@ -42,7 +42,7 @@ export class RollUpTrigger implements OnModuleInit {
     }
   }
 
-  /** One organization's trouble is not the others': what can't be had now is tried again at the next turn. */
+  /** A failure for one organization does not affect the others. The next turn tries it again. */
   private async accountOf({ organizationId, accountId }: DueAccount): Promise<string | undefined> {
     if (accountId !== null) return accountId;
     try {

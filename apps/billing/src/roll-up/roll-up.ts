@@ -6,7 +6,7 @@ import { CloseCycles } from '../charging/close-cycles.js';
 import { ChargeMeters } from '../charging/charge-meters.js';
 import { CHARGED_AT_ONCE, DueMetersRepository } from '../metering/due-meters.repository.js';
 
-/** Minutes become credits: everything of one organization that is due. Safe to run as often as one likes. */
+/** Charges everything that is due for one organization: participants' minutes become credits. Safe to repeat. */
 @Injectable()
 export class RollUp {
   constructor(
@@ -22,7 +22,7 @@ export class RollUp {
     try {
       await this.closeCycles.execute(accountId);
     } finally {
-      // Also where a cycle could not be closed: what belongs to it is charged all the same.
+      // Also if a cycle could not be closed: usage up to its end is charged anyway.
       while ((await this.batch(accountId)) === CHARGED_AT_ONCE);
     }
   }
@@ -33,7 +33,7 @@ export class RollUp {
       const account = await this.accounts.lockById(tx, accountId);
       if (!account) return 0;
       const now = this.clock.now();
-      // A cycle that has ended and is not closed yet takes no more than what belongs to it.
+      // For a cycle that has ended and is not closed yet, usage is charged only up to its end.
       const through = account.cycleEnd && account.cycleEnd <= now ? account.cycleEnd : null;
       const due = await this.dueMeters.due(tx, account.organizationId, now, through);
       await this.chargeMeters.execute(tx, account, due, through !== null);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One organization's credits. `balance` and `cycleCredits` are projections of the ledger, kept in its transactions. */
+/** One organization's credits. `balance` and `cycleCredits` are derived from the ledger and updated in its transactions. */
 @Entity('accounts')
 export class AccountEntity {
   @PrimaryColumn('text') organizationId!: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an organization's use of AI came to in credits, with all decimals, and what of it was charged in whole ones. */
+/** An organization's AI usage in credits, with all decimals, and the whole credits charged for it. */
 @Entity('ai_meters')
 export class AiMeterEntity {
   @PrimaryColumn('text') organizationId!: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the entries of an organization's open cycle add up to, as far as `position`. */
+/** The sum of the entries of an organization's open cycle, up to `position`. */
 @Entity('cycle_sums')
 export class CycleSumsEntity {
   @PrimaryColumn('text') organizationId!: string;

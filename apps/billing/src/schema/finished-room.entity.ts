@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One row: how far the ends that the room service has written are known here. */
+/** A single row: up to which time billing knows the finished rooms of the room service. */
 @Entity('finished_rooms')
 export class FinishedRoomEntity {
   @PrimaryColumn('boolean') isOnly!: boolean;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One row: the process that runs the rounds, the end of the last full round, and how far settled rooms are proved. */
+/** A single row: the process that runs the audit, the end of the last full round, and the last audited settled room. */
 @Entity('ledger_audit')
 export class LedgerAuditEntity {
   @PrimaryColumn('boolean') isOnly!: boolean;

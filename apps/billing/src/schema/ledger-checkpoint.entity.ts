@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the ledger of one organization is proved: the sum of its entries up to `position`. */
+/** The audit's progress in one organization's ledger: the sum of its entries up to `position`. */
 @Entity('ledger_checkpoints')
 export class LedgerCheckpointEntity {
   @PrimaryColumn('text') organizationId!: string;

@@ -1,10 +1,10 @@
 import type { EntryKind, LedgerEntry } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The organization's own account; the world's sides are `funding` (what it buys) and `usage` (what it uses). */
+/** `customer` is the organization's account. The other sides are `funding` (credits it buys) and `usage` (credits it uses). */
 export type LedgerSide = 'customer' | 'funding' | 'usage';
 
-/** Double entry, append-only: each row moves `credits` (positive) from the debited to the credited account. */
+/** A double entry; the table is append-only. Each row moves `credits` (positive) from the debited to the credited account. */
 @Entity('ledger_entries')
 export class LedgerEntryEntity {
   @PrimaryColumn('uuid') entryId!: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One known state of an organization's plan, by the organization's own time of the change. */
+/** One known state of an organization's plan. `updatedAt` is the organization's own time of the change. */
 @Entity('plans')
 export class PlanEntity {
   @PrimaryColumn('text') organizationId!: string;
@@ -9,8 +9,8 @@ export class PlanEntity {
   @Column('bigint') openingCredits!: number;
   @Column('numeric') creditRate!: string;
   @Column('text') currency!: string;
-  /** The account's, once this state was taken. */
+  /** The account's balance when this state was applied. */
   @Column('bigint') balance!: number;
-  /** Whether opening credits were posted with it. */
+  /** Whether opening credits were posted with this state. */
   @Column('boolean') isOpened!: boolean;
 }

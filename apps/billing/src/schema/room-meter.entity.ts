@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a room has been charged so far, and how far the room is known. */
+/** What a room has been charged so far, and how much of the room is known. */
 @Entity('room_meters')
 export class RoomMeterEntity {
   @PrimaryColumn('text') sid!: string;
@@ -14,7 +14,7 @@ export class RoomMeterEntity {
   @Column('uuid', { nullable: true }) lastEntryId!: string | null;
   @Column('bigint') foldedVersion!: number;
   @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
-  /** Connection sid → second (since 1970) at which an open connection was last seen, where that is before `verifiedAt`. */
+  /** Connection sid → second (since 1970) at which an open connection was last seen, if that is before `verifiedAt`. */
   @Column('jsonb') unseen!: Record<string, number>;
   @Column('integer', { nullable: true }) finalConnections!: number | null;
   @Column('bigint', { nullable: true }) finalVersionSum!: number | null;

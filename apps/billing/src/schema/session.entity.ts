@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One connection of one participant: the fold of its intervals by the highest version. */
+/** One connection of one participant, in its highest known version. */
 @Entity('sessions')
 export class SessionEntity {
   @PrimaryColumn('text') connectionSid!: string;

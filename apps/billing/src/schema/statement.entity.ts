@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a closed cycle came to; append-only. */
+/** The totals of a closed cycle; append-only. */
 @Entity('statements')
 export class StatementEntity {
   @PrimaryColumn('uuid') statementId!: string;

@@ -50,15 +50,15 @@ export class WorldClock extends Clock {
 
 export class Crash extends Error {}
 
-/** A database whose process can die before or after a commit: what was to follow never happens. */
+/** A database whose process can die before or after a commit. What should follow never happens. */
 export class MortalDatabase extends Database {
-  /** For each transaction to come: whether and where it dies. */
+  /** Decides for each transaction whether and where the process dies. */
   fate: () => 'lives' | 'dies-before-commit' | 'dies-after-commit' = () => 'lives';
 
-  /** What the next transaction waits for when all but its commit is done. */
+  /** The next transaction awaits this before its commit. */
   holdNext: (() => Promise<void>) | undefined;
 
-  /** The most rows that one statement of a transaction answered since this was last set to 0. */
+  /** The most rows that one statement of a transaction returned since this was last set to 0. */
   mostRows = 0;
 
   override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -82,13 +82,13 @@ export class MortalDatabase extends Database {
   }
 }
 
-/** Billing's use cases over a real Postgres, without the transports that call them. */
+/** Billing's use cases with a real Postgres, without the transports that call them. */
 export class BillingBench {
   readonly clock = new WorldClock();
   readonly config = { ROLES: ['worker'], ROLLUP_SECONDS: 60, CATCH_UP_SECONDS: 60, CREDITS_LOW_THRESHOLD: 100 } as unknown as BillingConfig;
-  /** Who answers roomRpc.finishedSince. */
+  /** Answers roomRpc.finishedSince. */
   finishedSince: RpcClient['call'] = (async () => ({ rooms: [] })) as unknown as RpcClient['call'];
-  /** Who answers roomRpc.connections. */
+  /** Answers all other RPC calls, such as roomRpc.connections. */
   connectionsOf: RpcClient['call'] = () => Promise.reject(new Error('no room service'));
 
   /** Folds a fact as its consumer does. */
@@ -135,7 +135,7 @@ export class BillingBench {
   }
 
   static async start(): Promise<BillingBench> {
-    // Failures are made here by the hundred.
+    // The tests cause hundreds of failures, which would fill the log.
     logger.level = 'silent';
     const stack = await TestStack.parts(['postgres']);
     const url = new URL(stack.urls.postgresAdmin);
@@ -152,7 +152,7 @@ export class BillingBench {
     await this.stack.stop();
   }
 
-  /** A new organization's account. `cycleStart` makes it a weekly postpaid one. */
+  /** Creates an organization with its account. `cycleStart` makes it a weekly postpaid one. */
   async organization(cycleStart?: Date): Promise<{ organizationId: string; accountId: string }> {
     const organizationId = `org_${randomUUID()}`;
     const rate = { creditRate: 0.5, currency: 'USD' };
@@ -163,7 +163,7 @@ export class BillingBench {
     return { organizationId, accountId };
   }
 
-  /** Folds the organization as it was changed to at `at`. Returns its account. */
+  /** Applies a change of the organization at `at`. Returns its account. */
   async update(organizationId: string, billing: Organization['billing'], at = this.clock.now()): Promise<AccountEntity> {
     const branding = { logoUrl: null, primaryColor: null, accentColor: null };
     const times = { createdAt: at.toISOString(), updatedAt: at.toISOString() };
@@ -183,7 +183,7 @@ export class BillingBench {
     return rows.map(({ start, end, credits }) => `${start.toISOString()} to ${end.toISOString()}: ${credits}`);
   }
 
-  /** A class that was held and is over: one person, from `at` for so many seconds. Folded, not charged. */
+  /** Folds a finished class with one participant, from `at` (ms) for `seconds`, without charging it. Returns its sid. */
   async lesson(organizationId: string, at: number, seconds: number): Promise<string> {
     const sid = `RM_${randomUUID()}`;
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
@@ -198,7 +198,7 @@ export class BillingBench {
     return sid;
   }
 
-  /** Entries, oldest first: `<kind> <signed credits>`, with the plan that one settles. */
+  /** Entries, oldest first: `<kind> <signed credits>`, and the plan that the entry settles. */
   async entries(organizationId: string): Promise<string[]> {
     const rows = await this.ledger.page(organizationId, undefined, 100);
     return rows.toReversed().map((row) => `${row.kind} ${signedCredits(row)}${row.settles ? ` settles ${row.settles}` : ''}`);
@@ -208,7 +208,7 @@ export class BillingBench {
     for (const envelope of envelopes) await this.fold(envelope);
   }
 
-  /** A room's meter, and the credits that its entries took. */
+  /** A room's meter, with the credits charged so far. */
   async meter(sid: string): Promise<{ charged: number; sequence: number; isSettled: boolean; isDue: boolean } | undefined> {
     const [row]: { charged: number; sequence: number; isSettled: boolean; isDue: boolean }[] = await this.dataSource.query(
       `SELECT charged_credits AS charged, sequence, settled_at IS NOT NULL AS "isSettled", due_at IS NOT NULL AS "isDue"
@@ -218,7 +218,7 @@ export class BillingBench {
     return row;
   }
 
-  /** What the audit finds, of all rooms and accounts. */
+  /** Runs a full round of the audit. Returns the differences of all rooms and accounts. */
   async audit(): Promise<Finding[]> {
     for await (const _ of this.newAudit().round());
     return new AuditRepository(this.database).differences();

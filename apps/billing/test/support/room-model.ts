@@ -23,7 +23,7 @@ interface Interval {
   version: number;
 }
 
-/** What may happen to a room. `who` picks among those it can happen to; `at` seconds before now, where the past is told. */
+/** A random event in a room. `who` picks one of the possible participants; `ago` is the age of late evidence in seconds. */
 export interface Happening {
   what:
     | 'join'
@@ -44,12 +44,13 @@ export interface Happening {
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
- * What the room service comes to know of one room and the facts it says, by its own rules (apps/room, presence): versions
- * rise by one for each change, a list's checkpoint follows the list's changes, an end closes everybody. Seconds since 1970.
+ * Models what the room service knows of one room and which facts it publishes, by the rules of presence in apps/room: the version increases
+ * by one with each change, a list's checkpoint follows the list's changes, and the end closes all connections. Times are seconds since
+ * 1970.
  */
 export class RoomModel {
   readonly facts: EventEnvelope[] = [];
-  /** What the class came to when it ended, and after each later evidence. */
+  /** The total seconds of the class at its end, and after each piece of later evidence. */
   readonly totalsSinceEnd: number[] = [];
   endedAt: number | null = null;
   private readonly intervals = new Map<string, Interval>();
@@ -70,7 +71,7 @@ export class RoomModel {
     return this.endedAt !== null;
   }
 
-  /** Seconds that may be charged at the very most: of each connection the most that was verified. */
+  /** The most seconds that may be charged: the sum of each connection's most verified seconds. */
   get chargeableSeconds(): number {
     return [...this.verifiedMost.values()].reduce((sum, seconds) => sum + seconds, 0);
   }
@@ -84,7 +85,7 @@ export class RoomModel {
     return this.counted().reduce((sum, { joinedAt, leftAt }) => sum + (leftAt ?? joinedAt) - joinedAt, 0);
   }
 
-  /** Every counted connection with its ends, in the order of their sids. */
+  /** Every counted connection with its start and end, in the order of their sids. */
   get sessions(): { connectionSid: string; joinedAt: number; leftAt: number | null }[] {
     return this.page(undefined, Infinity).map(({ connectionSid, joinedAt, leftAt }) => ({
       connectionSid,
@@ -93,7 +94,7 @@ export class RoomModel {
     }));
   }
 
-  /** As roomRpc.connections would page it. */
+  /** Returns a page like roomRpc.connections. */
   page(after: string | undefined, limit: number): ConnectionFact[] {
     const all = this.counted().sort((a, b) => (a.connectionSid < b.connectionSid ? -1 : 1));
     return all
@@ -118,7 +119,7 @@ export class RoomModel {
         ),
         past,
       );
-    // Only the lists to come will tell.
+    // Only later lists show it.
     else if (what === 'leave-unheard') this.gone.add(pick(open, who)?.connectionSid ?? '');
     else if (what === 'aborted') this.save([{ ...this.newInterval(now, undefined), leftAt: now, isFinal: true, isCounted: false }]);
     else if (what === 'list') this.list(now, '');
@@ -127,7 +128,7 @@ export class RoomModel {
     else this.finish(now, ago === 0);
   }
 
-  /** The class ends: everybody is closed at `now`, who was missing or unverified at their last verified second. */
+  /** Ends the class and closes all connections: at `now`, or at their last verified second if they are missing or unverified. */
   finish(now: number, isVerified: boolean): void {
     const endedAt = Math.max(now, this.verifiedAt ?? 0);
     const closings = this.open().map((interval) => {
@@ -146,7 +147,7 @@ export class RoomModel {
     this.totalsSinceEnd.push(this.totalSeconds);
   }
 
-  /** Webhooks that come after the end: an exact `left` for a provisional one, a connection nobody had heard of. */
+  /** Webhooks that arrive after the end: an exact `left` for a provisional one, or a connection that was unknown until then. */
   private happenAfterEnd(what: Happening['what'], who: number, past: number): void {
     const endedAt = this.endedAt ?? 0;
     if (what === 'late-leave' || what === 'leave') {
@@ -191,14 +192,17 @@ export class RoomModel {
     this.save([{ ...interval, leftAt: Math.max(at, interval.joinedAt), closedBy: 'webhook', isFinal: true, missingSince: null }]);
   }
 
-  /** Somebody who was closed for want of evidence is listed again. */
+  /** A connection that was closed for missing evidence is listed again. */
   private reappear(who: number, now: number): void {
     const closed = this.counted().filter((one) => one.closedBy === 'reconciler' && !this.gone.has(one.connectionSid));
     const back = pick(closed, who);
     this.list(now, '', back ? [{ ...back, leftAt: null, closedBy: null }] : []);
   }
 
-  /** A list at `now` that shows all open ones but `unlisted` and those who left unheard: missing once noted, twice closed. */
+  /**
+   * A list at `now` with all open connections except `unlisted` and those that left unheard. The first list without a connection marks it
+   * as missing, the second closes it.
+   */
   private list(now: number, unlisted: string, reopened: readonly Interval[] = []): void {
     const changed: Interval[] = [...reopened];
     for (const one of this.open()) {

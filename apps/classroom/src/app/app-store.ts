@@ -3,7 +3,7 @@ import type { ClassroomSession } from '../session/session.js';
 import type { Ending, Reason, State } from './states.js';
 import { Store } from '../store/store.js';
 
-/** A sentence of i18n's, said when it is shown: the language may be there later than the event. */
+/** A text of i18n, by its key. It is translated when it is shown, because the language may load later than the event happens. */
 export interface Words {
   key: string;
   values?: Record<string, unknown>;
@@ -21,28 +21,28 @@ export interface AppState {
   state: State;
   screen: 'class' | 'lobby' | 'outcome';
   reason: Reason | undefined;
-  /** Of an ended class. */
+  /** Why the class ended, if it ended. */
   ending: Ending | undefined;
   requestId: string | null | undefined;
   session: ClassroomSession | undefined;
-  /** What goes on while the room's frame is still empty. */
+  /** Shown in place of the stage while connecting. */
   line: Words | undefined;
-  /** For a few seconds, over the control bar. */
+  /** Shown above the control bar for a few seconds. */
   notice: Words | undefined;
-  /** For those who don't see. The same words again have another number, and are said again. */
+  /** Announced to screen readers. If the same text is announced again, it has a new number, so that it is read out again. */
   said: (Words & { nth: number }) | undefined;
-  /** Since when the connection is lost, by this device's clock. */
+  /** When the connection was lost, in milliseconds by this device's clock. */
   awaySince: number | undefined;
-  /** By the server's clock. */
+  /** When the class started, in milliseconds by the server's clock. */
   startedAt: number | undefined;
   isSoundBlocked: boolean;
   devices: Record<Device, DeviceStatus>;
   isSharing: boolean;
-  /** Who lets this student speak, until the offer is taken or put aside. */
+  /** The uid of the person who allowed this student to speak, until the student accepts or dismisses the offer. */
   offeredBy: string | undefined;
   layout: Layout;
   tab: Tab | undefined;
-  /** Key of a tile. */
+  /** The key of the pinned tile. */
   pinned: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** `1:02:03`, without hours where there are none. */
+/** `1:02:03`, or `2:03` for less than an hour. */
 export function clock(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (value: number) => String(value).padStart(2, '0');

@@ -6,7 +6,7 @@ import type { Visit } from './visit.js';
 const NEEDS_GESTURE =
   'Browsers let a page share a screen only after a click or key press inside of it, or refused it: ask the user to press Share in the classroom';
 
-/** Carries out what the embedding page asks for. What it refuses says why, to a developer. */
+/** Carries out the host page's commands. A refusal states its reason, for developers. */
 export function obey(bridge: Bridge, visit: Visit): void {
   bridge.onCommand(async (...command: Command) => {
     const [name, args] = command;
@@ -48,7 +48,7 @@ async function share(visit: Visit): Promise<void> {
   try {
     await visit.screen.start();
   } catch (cause) {
-    // A gesture in the host's page is none in this one, but where the browser lets the host hand it on.
+    // A user gesture in the host page does not count in this page, unless the browser lets the host delegate it.
     const needsGesture = cause instanceof DOMException && ['InvalidStateError', 'NotAllowedError'].includes(cause.name);
     throw needsGesture ? new Error(NEEDS_GESTURE, { cause }) : cause;
   }

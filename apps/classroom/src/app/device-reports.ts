@@ -3,7 +3,7 @@ import type { AppState, DeviceStatus } from './app-store.js';
 import type { Lines } from './lines.js';
 import type { Store } from '../store/store.js';
 
-/** What the camera and microphone do, for the page to show. */
+/** Puts the status of camera and microphone into the app state, and shows notices about failures. */
 export class DeviceReports implements DevicesListener {
   constructor(
     private readonly app: Store<AppState>,
@@ -22,7 +22,7 @@ export class DeviceReports implements DevicesListener {
     if (DEVICES.some((device) => devices[device] !== before[device])) this.app.set({ devices });
   }
 
-  /** The lobby says it itself, in place. */
+  /** The lobby shows the failure itself. */
   failed(devices: readonly Device[]): void {
     if (this.app.get().screen === 'lobby') return;
     this.lines.show({ key: `notice.deviceFailed.${devices.length > 1 ? 'both' : devices[0]}` });

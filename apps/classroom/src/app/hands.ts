@@ -3,7 +3,7 @@ import type { AppState } from './app-store.js';
 import type { Lines } from './lines.js';
 import type { Store } from '../store/store.js';
 
-/** Says whose hand went up, to who may call on them. */
+/** Announces newly raised hands to participants who manage others. */
 export function followHands(app: Store<AppState>, classStore: ClassStore, lines: Lines): void {
   let known: ReadonlySet<string> | undefined;
   let seen = classStore.getSnapshot().hands;

@@ -7,7 +7,7 @@ export interface Disconnected {
   willReconnect: boolean;
 }
 
-/** What the embedding page hears when LiveKit lets go of us: but for two cases the page goes on trying. */
+/** Maps LiveKit's reason for a disconnection to the one that the host page receives. In all but two cases the page reconnects. */
 export function afterLoss(reason: DisconnectReason | undefined): Disconnected {
   switch (reason) {
     case DisconnectReason.PARTICIPANT_REMOVED:
@@ -36,7 +36,7 @@ const FINAL: Partial<Record<Reason, HostReason>> = {
   'no-media': 'network_disconnect',
 };
 
-/** The same when the page has given up or is done. */
+/** The same for the end of the stay. */
 export function afterEnd(reason: Reason): Disconnected {
   return { reason: FINAL[reason] ?? 'unknown', willReconnect: false };
 }

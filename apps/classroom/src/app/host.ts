@@ -7,12 +7,12 @@ import type { Store } from '../store/store.js';
 
 const KEPT_REMOVALS = 100;
 
-/** What the embedding page is told of a stay: each connection once, each change of state, who comes and goes. */
+/** Reports a stay to the host page: each connection once, each change of state, and who joins and leaves. */
 export class Host {
   private isConnected = false;
   private identifiedAs: string | undefined;
   private readonly removed = new Set<string>();
-  /** Ourselves, until our own removal is reported. */
+  /** The local participant, until their own removal is reported. */
   private self: Who | undefined;
 
   constructor(
@@ -40,14 +40,14 @@ export class Host {
     this.bridge.emit('connected', { uid, role });
   }
 
-  /** `data` of a loss that the page mends itself, or of the end. */
+  /** `data`: a loss after which the page reconnects by itself, or the end of the stay. */
   disconnected(data: Disconnected, wasComingBack = false): void {
     if (!this.isConnected && !wasComingBack) return;
     this.isConnected = false;
     this.bridge.emit('disconnected', data);
   }
 
-  /** The end of the stay, where it is one that somebody has to know of. */
+  /** Reports the end of the stay, if the class ended or the page failed. */
   finished(reason: Reason, ending: string | undefined): void {
     if (reason === 'ended') this.bridge.emit('class_ended', { reason: ending ?? 'class_ended' });
     if (OUTCOMES[reason].state === 'error')
@@ -63,7 +63,7 @@ export class Host {
     this.bridge.emit('participant_left', { uid, name, role, reason });
   }
 
-  /** Of others; their own leaving is told apart from it by `left`. */
+  /** Reports the removal of another participant. `left` then gives `removed` as the reason. */
   removal({ uid, name, role }: Who): void {
     if (uid === this.self?.uid) return this.ownRemoval();
     const [oldest] = this.removed;
@@ -72,7 +72,7 @@ export class Host {
     this.bridge.emit('participant_removed', { uid, name, role });
   }
 
-  /** The class may say it before LiveKit ends the connection: once is enough. */
+  /** The class state may report the removal before LiveKit closes the connection. Reports it once. */
   ownRemoval(): void {
     if (this.self) this.bridge.emit('participant_removed', this.self);
     this.self = undefined;
@@ -85,7 +85,10 @@ export class Host {
   }
 }
 
-/** The gateway writes into the page whom it may tell what happens: known without a session, so that even a failure to get one is told. */
+/**
+ * The gateway writes the room id and the verified domains into the page. They are known without a session, so the host page is
+ * notified even if the page fails to get one.
+ */
 function embeddingOf(page: Document): Embedding | undefined {
   try {
     return JSON.parse(page.querySelector<HTMLMetaElement>('meta[name="embedding"]')?.content ?? '') as Embedding;

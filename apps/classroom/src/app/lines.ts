@@ -2,11 +2,11 @@ import type { AppState, Words } from './app-store.js';
 import type { Store } from '../store/store.js';
 
 const NOTICE_MS = 8_000;
-/** Arrivals of this long are said together. */
+/** Participants who join within this time, in milliseconds, are announced together. */
 const ARRIVALS_MS = 2_000;
 const MOST_NAMES = 3;
 
-/** What is said in passing: seen for a while, heard once. */
+/** Short messages: shown for a while, and announced to screen readers once. */
 export class Lines {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private arrivals: string[] = [];
@@ -14,7 +14,7 @@ export class Lines {
 
   constructor(private readonly app: Store<AppState>) {}
 
-  /** Seen and heard. */
+  /** Shows a notice and announces it. */
   show(words: Words): void {
     this.say(words);
     this.app.set({ notice: words });
@@ -22,7 +22,7 @@ export class Lines {
     this.timer = setTimeout(() => this.app.set({ notice: undefined }), NOTICE_MS);
   }
 
-  /** Heard only. */
+  /** Announces a text to screen readers without showing it. */
   say(words: Words): void {
     this.saidSoFar += 1;
     this.app.set({ said: { ...words, nth: this.saidSoFar } });

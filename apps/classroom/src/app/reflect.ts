@@ -3,7 +3,10 @@ import { applyAccent } from '../style/color.js';
 import type { AppState } from './app-store.js';
 import type { Store } from '../store/store.js';
 
-/** The state on the root element, for the style sheet, embedding tests and assistive tools; and the room's look. */
+/**
+ * Writes the state to attributes of the root element, for the style sheet, embedding tests and assistive tools. Also applies
+ * the room's theme and accent color.
+ */
 export function reflect(app: Store<AppState>, people: People): void {
   const root = document.documentElement;
   const show = () => {

@@ -1,14 +1,14 @@
 import type { Permissions } from '@classroom/contracts';
 import { useApp, useClass } from './context.js';
 
-/** Before there is a session, none. */
+/** The participant's permissions; all are missing before there is a session. */
 export interface Rights extends Partial<Permissions> {
-  /** By role, or because somebody let this student speak. */
+  /** Granted by role, or because this student was allowed to speak. */
   microphone: boolean;
   camera: boolean;
 }
 
-/** What the page offers; the server decides all the same. */
+/** Decides which controls the page offers; the server checks every request itself. */
 export function useRights(): Rights {
   const session = useApp((app) => app.session);
   const uid = session?.participant.uid;

@@ -8,15 +8,15 @@ export interface RosterListener {
 }
 
 /**
- * Who comes and who goes. Asked only while connected: what LiveKit tells in between, everybody leaving and coming back, is
- * its own connection's story and not the class's.
+ * Reports who joins and who leaves. Call `look` only while connected: during a reconnection LiveKit reports that everybody
+ * leaves and returns, which says nothing about the class.
  */
 export class Roster {
   private known: Map<string, Who> | undefined;
 
   constructor(private readonly listener: RosterListener) {}
 
-  /** Those there at the first look did not arrive. */
+  /** The participants of the first call are not reported as joined. */
   look(others: readonly Who[]): void {
     const before = this.known;
     this.known = new Map(others.map((who) => [who.uid, who]));

@@ -11,7 +11,10 @@ interface Parts {
   lines: Lines;
 }
 
-/** A student's leave to speak: offered when it comes, the microphone let go when it goes. Nothing is asked for unasked. */
+/**
+ * Follows a student's permission to speak: offers the microphone when it is granted, and releases the microphone when it is
+ * revoked. The browser asks for the microphone only when the student accepts.
+ */
 export function followSpeaking({ app, classStore, devices, lines }: Parts): void {
   let allowedAt: string | undefined;
   const look = () => {

@@ -3,7 +3,7 @@ import type { Refusal } from '../session/refusal.js';
 export type { ClientState as State } from '@virtual-classroom/embed';
 import type { ClientState } from '@virtual-classroom/embed';
 
-/** Why a page that is not in class isn't. */
+/** Why the page shows an outcome instead of the class. */
 export type Reason =
   | 'left'
   | 'ended'
@@ -23,7 +23,7 @@ export type Reason =
 
 export interface Outcome {
   state: ClientState;
-  /** Where a button helps; its words stand with the title's in i18n, under the reason. */
+  /** Whether the outcome has a button. Its label is in i18n next to the title, under the reason. */
   hasAction: boolean;
 }
 
@@ -45,7 +45,7 @@ export const OUTCOMES: Record<Reason, Outcome> = {
   failed: { state: 'error', hasAction: true },
 };
 
-/** `wasIn`: refused after the class had let us in. `isExpired`: the token's own date is past. */
+/** `wasIn`: the refusal came after the participant had been in class. `isExpired`: the join token's expiry date has passed. */
 export function reasonOf({ code }: Pick<Refusal, 'code'>, { wasIn, isExpired }: { wasIn: boolean; isExpired: boolean }): Reason {
   switch (code) {
     case 'ROOM_ENDED':
@@ -69,7 +69,7 @@ export function reasonOf({ code }: Pick<Refusal, 'code'>, { wasIn, isExpired }: 
   }
 }
 
-/** Why the class is over, as the service says it; what it may say one day reads as the plain end. */
+/** Why the class is over, as the service reports it. The page treats an unknown reason as an end without a reason. */
 export const ENDINGS = ['deleted', 'class_ended', 'empty', 'unused'] as const;
 export type Ending = (typeof ENDINGS)[number];
 export const isEnding = (word: string | undefined): word is Ending => ENDINGS.some((ending) => ending === word);

@@ -25,12 +25,12 @@ import { Roster } from './roster.js';
 import { followSpeaking } from './speaking.js';
 import { isEnding, OUTCOMES, reasonOf, type Reason } from './states.js';
 
-/** So long a first entry is tried before the page says that it can't; coming back has no such end. */
+/** How long a first entry is retried before the page reports failure, in milliseconds. A reconnection is retried without a time limit. */
 const ENTRY_MS = 20_000;
 
 const isFinal = (error: unknown) => error instanceof Refusal && !error.isPassing;
 
-/** One person's stay: lobby, class, what comes between, end. Every step aborts the one before. */
+/** A participant's stay from lobby to outcome. Each step aborts the previous one. */
 export class Visit implements ConnectionListener {
   readonly people = new People();
   readonly lines;
@@ -92,7 +92,7 @@ export class Visit implements ConnectionListener {
     else await this.open();
   }
 
-  /** By role, or because somebody let this student speak. */
+  /** Allowed by role, or because this student was allowed to speak. */
   mayUse(device: Device): boolean {
     const session = this.sessions.current;
     if (!session) return false;
@@ -100,7 +100,7 @@ export class Visit implements ConnectionListener {
     return session.permissions.publish || (device === 'microphone' && isSpeaker);
   }
 
-  /** From the link to the lobby, or straight in where the room has none. */
+  /** Opens a session, then shows the lobby, or joins directly if the room has none. */
   async open(): Promise<void> {
     const signal = this.nextPhase();
     this.showConnecting({ key: 'line.opening' });
@@ -120,23 +120,23 @@ export class Visit implements ConnectionListener {
   async join(devices: readonly Device[]): Promise<void> {
     const signal = this.nextPhase();
     this.showConnecting({ key: 'line.connecting' });
-    // The browser's question and the connection go side by side.
+    // The browser's permission prompt and the connection proceed in parallel.
     if (devices.length > 0) void this.devices.start(devices);
     await this.enter(signal, ENTRY_MS, () => this.sessions.open());
   }
 
-  /** After a card whose button says so. */
+  /** For the button of an outcome card. */
   async again(): Promise<void> {
     this.sessions.distrust();
     await this.open();
   }
 
-  /** Inside a user's gesture. */
+  /** Call within a user gesture. */
   async share(isOn: boolean): Promise<void> {
     try {
       await (isOn ? this.screen.start() : this.screen.stop());
     } catch (error) {
-      // Whoever closes the browser's own question knows why nothing is shared.
+      // NotAllowedError: the user closed the browser's prompt, so no notice is needed.
       if (!(error instanceof Error && error.name === 'NotAllowedError')) this.lines.show({ key: 'notice.shareFailed' });
     }
   }
@@ -152,7 +152,7 @@ export class Visit implements ConnectionListener {
     void this.classStore.refresh();
   }
 
-  /** A deed of the class's; where it is refused, a line says so. */
+  /** Runs an action of the class, and shows a notice if it fails. */
   async attempt(deed: () => Promise<unknown>, failure: string): Promise<void> {
     try {
       await deed();
@@ -181,7 +181,7 @@ export class Visit implements ConnectionListener {
     }
   }
 
-  /** The page goes away: the others see it at once instead of after LiveKit's time-out. */
+  /** For a page that is being closed: the others see the departure immediately instead of after LiveKit's timeout. */
   hangUp(): void {
     this.nextPhase();
     this.connection?.close();
@@ -209,7 +209,7 @@ export class Visit implements ConnectionListener {
   }
 
   muted(source: Track.Source): void {
-    // We never mute a screen, we stop it: this was somebody else.
+    // The page stops its own screen share and never mutes it, so a muted screen was muted by the server.
     if (source === Track.Source.ScreenShare && this.screen.isOn) {
       void this.screen.stop();
       return this.lines.show({ key: 'notice.shareStopped' });
@@ -231,14 +231,14 @@ export class Visit implements ConnectionListener {
     void this.comeBack();
   }
 
-  /** The service says whether the class goes on; a room that LiveKit closed or lost is no end of it. */
+  /** LiveKit may close or lose a room while the class continues, so the service decides: the page renews its session and reconnects. */
   private async comeBack(): Promise<void> {
     const signal = this.nextPhase();
     this.away();
     await this.enter(signal, Infinity, () => this.sessions.renew());
   }
 
-  /** What the page offers follows the role; what only the old one allowed is let go. */
+  /** Updates the permissions after a role change, and releases devices and screen if the new role does not allow them. */
   private async takeRole(signal: AbortSignal): Promise<void> {
     const before = this.sessions.current?.participant.role;
     const session = await persist(() => this.sessions.renew(), { signal, patienceMs: ENTRY_MS, isFinal }).catch(() => undefined);
@@ -256,7 +256,7 @@ export class Visit implements ConnectionListener {
       const session = await obtain();
       if (signal.aborted) return;
       const connection = await Connection.open(session, this).catch((error: unknown) => {
-        // The room may be gone or the token too old: a new session mends both.
+        // The room may be gone, or the token too old. A new session fixes both.
         this.sessions.distrust();
         throw error;
       });
@@ -282,7 +282,7 @@ export class Visit implements ConnectionListener {
     this.renewal.start();
   }
 
-  /** A session that has run out meanwhile is no refusal: pressing Join opens another. */
+  /** A session that expired in the lobby is not a refusal: pressing Join opens a new one. */
   private refusedInLobby(refusal: Refusal): void {
     const { current } = this.sessions;
     const isOver = refusal.code === 'UNAUTHORIZED' && current !== undefined && Date.parse(current.expiresAt) <= this.sessions.now();
@@ -340,7 +340,7 @@ export class Visit implements ConnectionListener {
   private back(): void {
     const { connection } = this;
     if (!connection) return;
-    // Whoever came or went meanwhile is known before anything is told of it.
+    // Takes over the participants who joined or left in the meantime, before anything is announced.
     this.people.follow(connection.room);
     const { awaySince, startedAt: known } = this.app.get();
     const startedAt = this.sessions.current?.room.startedAt;

@@ -1,7 +1,7 @@
 import type { AppState } from './app-store.js';
 import type { Store } from '../store/store.js';
 
-/** Keeps the screen on while in class. Where the browser won't, the class goes on all the same. */
+/** Keeps the screen on while in class. If the browser refuses, the class continues without it. */
 export function keepAwake(app: Store<AppState>): void {
   let lock: WakeLockSentinel | undefined;
   let isAsking = false;

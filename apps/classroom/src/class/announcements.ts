@@ -4,11 +4,11 @@ import type { Recording } from './snapshot.js';
 
 export type Removal = NonNullable<ClassUpdate['removals']>[number];
 
-/** The public status stands with and without this before it. */
+/** The service sends the status with or without this prefix. */
 const PREFIX = /^EGRESS_/;
 const isActive = ({ status }: Recording) => status.replace(PREFIX, '') === 'ACTIVE';
 
-/** What is to be told once, however often the server tells it. */
+/** Reports each removal and each start and end of a recording once, however often the server sends it. */
 export class Announcements {
   readonly removals = new Listeners<[removal: Removal]>();
   readonly recordings = new Listeners<[kind: 'started' | 'stopped', recording: Recording]>();
@@ -34,7 +34,7 @@ export class Announcements {
   }
 }
 
-/** Of a recording that is no longer told of, one knows that it is being finished. */
+/** The final state of a recording. If the class no longer lists it, its last known state with the status ENDING. */
 function lastWordOf(active: Recording, now: Recording | null): Recording {
   if (now?.egressId === active.egressId) return now;
   return { ...active, status: active.status.replace('ACTIVE', 'ENDING') };

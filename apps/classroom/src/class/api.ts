@@ -9,21 +9,21 @@ interface Schema {
 type In<S extends Schema> = S['_zod']['input'];
 type Out<S extends Schema> = S['_zod']['output'];
 
-/** A query is written as what the service reads it as: a number is one, though anything else is text. */
+/** The type of a query: the values that the service parses, such as a number, instead of their text form. */
 type Asked<S extends Schema> = { [F in keyof In<S>]: F extends keyof Out<S> ? Out<S>[F] : never };
 type Args<I> = keyof I extends never ? [] : Partial<I> extends I ? [input?: I] : [input: I];
-/** The `data` of an answer; never where it is a stream. */
+/** The `data` of an answer; never for a stream. */
 type Data<E> = E extends { output: infer O extends Schema }
   ? Out<O>
   : E extends { response: { _zod: { output: { data: infer D } } } }
     ? D
     : never;
 
-/** What a call takes of path, query and body, in one object. */
+/** The arguments of a call: path parameters, query and body in one object. */
 export type Input<K extends keyof Routes> = In<Contracts[K]['params']> & Asked<Contracts[K]['query']> & In<Contracts[K]['body']>;
 export type Emoji = Input<'sendReaction'>['emoji'];
 
-/** What a participant may ask of the service in class, by the names of the reference. Each rejects with a Refusal. */
+/** The operations for participants in class, named as in the API reference. Each call rejects with a Refusal. */
 export type ClassroomApi = {
   [K in keyof Routes as [Data<Contracts[K]>] extends [never] ? never : K]: (...args: Args<Input<K>>) => Promise<Data<Contracts[K]>>;
 };

@@ -19,7 +19,7 @@ describe('the class as known to the page', () => {
     jest.useRealTimers();
   });
 
-  /** In class, everything up to version 5 known. */
+  /** Enters the class and answers the first request with a state at version 5. */
   async function inClass(state: Parameters<FakeService['answerState']>[0] = {}): Promise<void> {
     store.start();
     await service.answerState({ version: 5, room: ROOM, hands: [], messages: [], polls: [], ...state });

@@ -9,33 +9,33 @@ import { PassingReactions } from './passing-reactions.js';
 import { Refresher } from './refresher.js';
 import { UNKNOWN, type ClassSnapshot, type Recording } from './snapshot.js';
 
-/** So many messages come in one answer at most: as many, and there are others before them. */
+/** The most messages in one answer. An answer with this many is assumed to have older messages before them. */
 const PAGE = 200;
-/** What the class pushes after one's own deed is here by then, or lost. */
+/** How long to wait for the push about one's own action, in milliseconds. After that it counts as lost. */
 const PUSH_MS = 2_000;
 
 export interface ClassStore {
   getSnapshot(): ClassSnapshot;
   subscribe(listener: () => void): () => void;
-  /** A push. Any order and any number of times will do. */
+  /** Applies a push. Pushes may arrive in any order and repeatedly. */
   receive(update: ClassUpdate): void;
-  /** Asks the server now, and again while it fails. Never rejects. */
+  /** Requests the class state now, and retries after failures. Never rejects. */
   refresh(): Promise<void>;
-  /** On entering the class; keeps what is known from before. */
+  /** Call when entering the class. Keeps the known state. */
   start(): void;
-  /** No question and no timer from then on; pushes are not heard. */
+  /** Stops all requests and timers, and ignores pushes. */
   stop(): void;
-  /** Told once per removal, never of those before the first answer. */
+  /** The listener is called once per removal, but not for removals before the first answer. */
   onRemoval(listener: (removal: Removal) => void): () => void;
   /**
-   * `started` once a recording is ACTIVE, also when it was before we came: the host must know. `stopped` once it no longer
-   * is. Each once per recording; who listens late is not told again.
+   * `started` when a recording is ACTIVE, even if it was before the participant joined: the host page must know. `stopped` when
+   * it no longer is. Each is reported once per recording, and not again to later listeners.
    */
   onRecording(listener: (kind: 'started' | 'stopped', recording: Recording) => void): () => void;
 
-  /** Shows one's hand so at once. @throws Refusal, the hand then being as it was */
+  /** Shows the hand in its new state immediately. @throws Refusal, and shows the previous state again */
   raiseHand(raised: boolean, self: { uid: string; name: string }): Promise<void>;
-  /** Never fails: what does not go through stays in the outbox. */
+  /** Never fails: a message that could not be sent stays in the outbox. */
   sendMessage(text: string): void;
   retryMessage(id: string): void;
   discardMessage(id: string): void;
@@ -43,7 +43,7 @@ export interface ClassStore {
   loadOlderMessages(): Promise<void>;
   /** @throws Refusal */
   vote(pollId: string, option: number): Promise<void>;
-  /** After a deed of one's own: what it changed is asked for unless a push brings it. `before`: version at the deed's start. */
+  /** Call after one's own action: requests the changed state unless a push brings it. `before`: the version when the action started. */
   expectChange(before: number): void;
 }
 
@@ -110,7 +110,7 @@ class LiveClassStore implements ClassStore {
     const before = this.snapshot.version;
     clearTimeout(this.wishTimer);
     this.showHands(this.hands, wish);
-    // One after the other: raised and lowered at once ends as lowered.
+    // Requests are sent one after the other, so raising and quickly lowering ends as lowered.
     const done = this.handTurn.then(() => this.api.raiseHand({ raised }));
     this.handTurn = done.catch(() => undefined);
     try {
@@ -120,7 +120,7 @@ class LiveClassStore implements ClassStore {
       throw error;
     }
     this.expectChange(before);
-    // A teacher may have lowered it before we heard that it was up.
+    // A teacher may have lowered the hand before this page learned that it was up. The class state then never confirms the wish.
     if (this.wish === wish) this.wishTimer = setTimeout(() => this.forgetWish(), PUSH_MS);
   }
 
@@ -145,7 +145,7 @@ class LiveClassStore implements ClassStore {
 
   async vote(pollId: string, option: number): Promise<void> {
     const voted = await this.api.votePoll({ pollId, option }).catch((error: unknown) => {
-      // Closed meanwhile, or answered from elsewhere.
+      // The poll was closed, or the participant voted on another device.
       this.refresher.soon();
       throw error;
     });
@@ -193,7 +193,7 @@ class LiveClassStore implements ClassStore {
   private withMessages({ messages: news = [], hasOlderMessages = false }: ClassUpdate): Partial<ClassSnapshot> {
     const { messages } = this.snapshot;
     for (const { id } of news) this.outbox.discard(id);
-    // After a long absence, those between what is known and what came are not here: they are loaded from the new end.
+    // After a long absence, the messages between the known ones and the new ones are missing. They are loaded backwards from the new ones.
     if (hasOlderMessages || news.length >= PAGE) return { messages: mergeMessages([], news), hasOlderMessages: true };
     return { messages: mergeMessages(messages, news) };
   }

@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '../session/refusal.js';
 import type { Call } from '../session/session.js';
 import { createClassroomApi } from './api.js';
 
-/** The wall clock of the specs, which the fake timers carry on. */
+/** The wall clock of the specs; the fake timers advance it. */
 export const START = Date.parse('2026-09-01T08:00:00.000Z');
 export const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 
@@ -38,9 +38,9 @@ interface Question {
   refuse(code: RefusalCode): Promise<void>;
 }
 
-/** A service whose every answer the spec gives itself. */
+/** A fake service: the spec answers every request itself. */
 export class FakeService {
-  /** Not answered yet, oldest first. */
+  /** Requests without an answer yet, oldest first. */
   readonly open: Question[] = [];
 
   private readonly call: Call = <T>(route: string, body?: unknown) =>
@@ -62,7 +62,7 @@ export class FakeService {
     });
   readonly api = createClassroomApi(this.call);
 
-  /** @throws where nothing like it is asked */
+  /** @throws Error if there is no open request for this path */
   question(path: string): Question {
     const found = this.open.find((question) => question.path.startsWith(path));
     if (!found) throw new Error(`${path} is not asked; open: ${this.open.map((question) => question.path).join(', ') || 'nothing'}`);
@@ -74,7 +74,7 @@ export class FakeService {
   }
 }
 
-/** Everything that promises alone can bring about has happened. */
+/** Lets all pending promise callbacks run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }

@@ -1,7 +1,7 @@
 export class Listeners<A extends unknown[] = []> {
   private readonly all = new Set<(...args: A) => void>();
 
-  /** Returns how to stop listening. */
+  /** Adds a listener. @returns a function that removes it */
   readonly add = (listener: (...args: A) => void): (() => void) => {
     const own = (...args: A) => listener(...args);
     this.all.add(own);

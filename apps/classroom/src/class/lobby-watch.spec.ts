@@ -2,7 +2,7 @@
 import { Refusal } from '../session/refusal.js';
 import { LobbyWatch } from './lobby-watch.js';
 
-/** Longer than any pause after an answer. */
+/** Longer than any delay after a successful answer, in milliseconds. */
 const ROUND_MS = 7_000;
 
 function waiting() {

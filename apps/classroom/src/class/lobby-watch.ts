@@ -1,12 +1,12 @@
 import { Refusal } from '../session/refusal.js';
 
-/** Milliseconds between two questions: a whole class may wait. */
+/** Milliseconds between two requests, plus a random spread: a whole class may be waiting. */
 const ASK_MS = 5_000;
 const SPREAD_MS = 2_000;
 const MOST_MS = 60_000;
 
 interface Parts {
-  /** The class's state after a version: nothing is locked or changed for it. @throws Refusal */
+  /** Requests the class state after a version. The request locks and changes nothing. @throws Refusal */
   ask(after: number): Promise<{ version: number }>;
   visibility: { isVisible(): boolean; onVisibility(listener: () => void): () => void };
   refused(refusal: Refusal): void;

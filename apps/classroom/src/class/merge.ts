@@ -1,6 +1,6 @@
 import type { ChatMessage, Poll } from '@classroom/contracts';
 
-/** Both lists in the order of their versions, each message once; the same list where nothing is new. */
+/** Merges both lists by version, each message once. Returns the same list if nothing is new. */
 export function mergeMessages(known: readonly ChatMessage[], more: readonly ChatMessage[]): readonly ChatMessage[] {
   const ids = new Set(known.map(({ id }) => id));
   const added = more.filter(({ id }) => !ids.has(id) && ids.add(id));
@@ -8,7 +8,7 @@ export function mergeMessages(known: readonly ChatMessage[], more: readonly Chat
   return [...known, ...added].sort((a, b) => a.version - b.version);
 }
 
-/** A poll only gains votes and closes once, so the further one is the newer, in whatever order they come. */
+/** A poll only gains votes and closes once, so the closed one or the one with more votes is newer, in whatever order they arrive. */
 export function mergePolls(known: readonly Poll[], more: readonly Poll[]): readonly Poll[] {
   const polls = new Map(known.map((poll) => [poll.pollId, poll]));
   let isChanged = false;
@@ -28,7 +28,7 @@ function isFurther(poll: Poll, before: Poll): boolean {
 
 const byAge = (a: Poll, b: Poll) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.pollId < b.pollId ? -1 : 1);
 
-/** The same record where nothing is new. */
+/** Returns the same record if nothing is new. */
 export function mergeVotes(
   known: Readonly<Record<string, number>>,
   more: Readonly<Record<string, number>>,

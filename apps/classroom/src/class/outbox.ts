@@ -3,7 +3,7 @@ import { Refusal } from '../session/refusal.js';
 import type { ClassroomApi } from './api.js';
 import type { OutgoingMessage } from './snapshot.js';
 
-/** One's own chat messages until the class has them. Sent one after the other: they arrive in the order they were written. */
+/** The participant's chat messages until the class has them. They are sent one after the other, so they arrive in the order of writing. */
 export class Outbox {
   private messages: readonly OutgoingMessage[] = [];
   private turn: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class Outbox {
     this.queue(id);
   }
 
-  /** With the same id: where the first attempt did go through, nothing is said twice. */
+  /** Retries with the same id: if the first attempt succeeded after all, the message does not appear twice. */
   retry(id: string): void {
     if (!this.find(id)?.failure) return;
     this.change(id, undefined);
@@ -60,7 +60,7 @@ export class Outbox {
   }
 }
 
-/** A random UUID; crypto.randomUUID is missing where a school serves its pages without TLS. */
+/** A random UUID. crypto.randomUUID does not exist on pages without TLS, which some schools serve. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-/** Whether somebody can see this page. */
+/** Whether the page is visible. */
 export const pageVisibility = {
   isVisible: () => document.visibilityState === 'visible',
   onVisibility(listener: () => void): () => void {

@@ -1,19 +1,22 @@
 import type { Reaction } from '@classroom/contracts';
 
 const SHOWN_MS = 4_000;
-/** Older than this, it is history that a reconnection brought along. Wide enough for a clock that is some seconds off. */
+/**
+ * Reactions older than this, in milliseconds, are history from a reconnection and not shown. It tolerates a clock that is some
+ * seconds off.
+ */
 const FRESH_MS = 10_000;
-/** The server does not tell again of one older than this. */
+/** How long an id is remembered, in milliseconds. The server does not repeat older reactions. */
 const REMEMBERED_MS = 120_000;
 
-/** Reactions of this moment: each shown once, for about four seconds from its arrival. */
+/** Recent reactions. Each is shown once, for about four seconds from its arrival. */
 export class PassingReactions {
   private shown: { reaction: Reaction; until: number }[] = [];
-  /** When each was last heard of, by id. */
+  /** When each reaction was last received, by id. */
   private readonly heard = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `now`: server's clock, in milliseconds. */
+  /** `now`: the server's clock, in milliseconds. */
   constructor(
     private readonly now: () => number,
     private readonly changed: (shown: readonly Reaction[]) => void,

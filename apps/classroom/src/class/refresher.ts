@@ -1,13 +1,13 @@
-/** How often is asked although nothing calls for it: a push may be lost without a trace. */
+/** How often to request the class state even if no push suggests it, in milliseconds: a push may be lost unnoticed. */
 const BACKSTOP_MS = 30_000;
-/** A whole class notices the same gap at once. */
+/** All participants notice the same gap at the same moment; this spreads their requests, in milliseconds. */
 const SPREAD_MS = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
 const jitter = () => 0.8 + Math.random() * 0.4;
 
-/** Asks for what is new: one question at a time, again after a failure with a growing pause, and now and then anyway. */
+/** Requests updates: one request at a time, after a failure with increasing delays, and regularly without a cause. */
 export class Refresher {
   private running: AbortController | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +16,7 @@ export class Refresher {
   private underWay: Promise<void> | undefined;
   private next: Promise<void> | undefined;
 
-  /** `ask` leaves everything as it is once `signal` has aborted. */
+  /** `ask` must change nothing once `signal` has aborted. */
   constructor(private readonly ask: (signal: AbortSignal) => Promise<void>) {}
 
   get isRunning(): boolean {
@@ -39,19 +39,19 @@ export class Refresher {
     this.failures = 0;
   }
 
-  /** Within a second; while the server fails, no sooner than its pause allows. */
+  /** Requests within a second. While the server fails, the next retry is not moved forward. */
   soon(): void {
     if (!this.running || this.isDueSoon || this.failures > 0) return;
     this.isDueSoon = true;
     this.schedule(Math.random() * SPREAD_MS);
   }
 
-  /** Ends when an answer to a question asked from now on is there, or has failed. Never rejects. */
+  /** Resolves when a request that starts from now on is answered or has failed. Never rejects. */
   now(): Promise<void> {
     const { running } = this;
     if (!running) return Promise.resolve();
     if (!this.underWay) return (this.underWay = this.run(running.signal));
-    // What is under way may have been answered before what calls for this question happened.
+    // The request in progress may have been answered before the event that caused this call.
     return (this.next ??= this.follow(this.underWay, running.signal));
   }
 

@@ -3,30 +3,30 @@ import type { RefusalCode } from '../session/refusal.js';
 
 export type Recording = NonNullable<ClassUpdate['recording']>;
 
-/** A message of one's own that the class does not know yet. */
+/** One of the participant's own messages that the class does not have yet. */
 export interface OutgoingMessage {
   readonly id: string;
   readonly text: string;
-  /** Why it did not go through; undefined while it is under way. */
+  /** Why sending failed; undefined while it is in progress. */
   readonly failure: RefusalCode | undefined;
 }
 
-/** The class as known so far. Immutable; a part that did not change is the same object as before. */
+/** The class state as known so far. Immutable; a part that did not change is the same object as before. */
 export interface ClassSnapshot {
   readonly version: number;
-  /** Whether the server has answered once: before that, empty means unknown. */
+  /** Whether the server has answered once. Before that, empty means unknown. */
   readonly isLoaded: boolean;
-  /** In the order they went up, one's own as wished for while that is under way. */
+  /** In the order of raising. The participant's own hand is shown as requested while the request is in progress. */
   readonly hands: readonly Hand[];
   readonly speakers: readonly Speaker[];
   readonly messages: readonly ChatMessage[];
   readonly hasOlderMessages: boolean;
   readonly outbox: readonly OutgoingMessage[];
-  /** In the order they were made. */
+  /** In the order of creation. */
   readonly polls: readonly Poll[];
-  /** Index of the option chosen, by pollId. */
+  /** Index of the chosen option, by pollId. */
   readonly ownVotes: Readonly<Record<string, number>>;
-  /** Those to be shown at this moment. */
+  /** The reactions that are shown now. */
   readonly reactions: readonly Reaction[];
   readonly room: RoomDetails | undefined;
   readonly recording: Recording | null;

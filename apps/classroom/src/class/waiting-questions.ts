@@ -3,28 +3,28 @@ import { Store } from '../store/store.js';
 import { Refusal, type RefusalCode } from '../session/refusal.js';
 import type { ClassroomApi } from './api.js';
 
-/** While the list is on the screen, and while only its number is. */
+/** Milliseconds between two requests while the list is shown, and while only its count is. */
 const OPEN_MS = 15_000;
 const BADGE_MS = 60_000;
-/** A service that is away, or was never there, is not asked more often than this in the end. */
+/** The longest delay between two requests, in milliseconds, if the service is unreachable or does not exist. */
 const LONGEST_MS = 10 * 60_000;
 
 export interface QuestionsState {
   isLoaded: boolean;
-  /** Without those that are being said to be answered. */
+  /** Without the questions that are being marked as answered. */
   questions: readonly OpenQuestion[];
   failure: RefusalCode | undefined;
-  /** Why the latest "Answered" did not go through. */
+  /** Why the latest "Answered" failed. */
   undone: RefusalCode | undefined;
 }
 
 interface Page {
   isVisible(): boolean;
-  /** Told when that changes; returns how to stop listening. */
+  /** Called when the visibility changes; returns a function that removes the listener. */
   onVisibility(listener: () => void): () => void;
 }
 
-/** The class's questions that wait for a teacher: asked for as long as somebody subscribes, and only while the page is to be seen. */
+/** The class's questions that wait for a teacher. Requested regularly while there is a subscriber and the page is visible. */
 export class WaitingQuestions extends Store<QuestionsState> {
   private all: readonly OpenQuestion[] = [];
   private readonly resolving = new Set<string>();
@@ -43,7 +43,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     super({ isLoaded: false, questions: [], failure: undefined, undone: undefined });
   }
 
-  /** Asks as long as this lasts. */
+  /** Adds a subscriber; the questions are requested until the returned function is called. */
   readonly watch = (listener: () => void): (() => void) => {
     const unsubscribe = this.subscribe(listener);
     if ((this.subscribers += 1) === 1) {
@@ -58,7 +58,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     };
   };
 
-  /** The list itself is on the screen, until what this returns is called. */
+  /** Call when the list is shown; call the returned function when it is hidden. */
   readonly open = (): (() => void) => {
     this.readers += 1;
     void this.ask();
@@ -68,7 +68,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     };
   };
 
-  /** Now, whatever failed before. Never rejects. */
+  /** Requests the list now, even after failures. Never rejects. */
   async ask(): Promise<void> {
     const round = this.cancel();
     this.askedAt = Date.now();
@@ -85,7 +85,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     this.schedule();
   }
 
-  /** Gone from the list at once, with all that ask the same; back in it where that fails. Never rejects. */
+  /** Removes the question, with all that ask the same, from the list immediately. Restores it if the request fails. Never rejects. */
   async resolve(questionId: string): Promise<void> {
     this.resolving.add(questionId);
     this.set({ undone: undefined });
@@ -93,7 +93,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     try {
       const { questions } = await this.api.resolveQuestion({ questionId });
       this.resolving.delete(questionId);
-      // An answer to a question asked before this may still hold it.
+      // The answer to an earlier request may still contain the question.
       this.cancel();
       this.show(questions);
       this.schedule();
@@ -119,7 +119,7 @@ export class WaitingQuestions extends Store<QuestionsState> {
     this.timer = setTimeout(() => void this.ask(), Math.max(0, rest));
   }
 
-  /** Answers on the way are not heard any more. */
+  /** Cancels the timer and ignores answers to requests in progress. */
   private cancel(): number {
     this.cancelTimer();
     return (this.round += 1);

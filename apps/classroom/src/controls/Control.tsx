@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useShortcutChoice } from './shortcut-choice.js';
 import type { Action } from './use-actions.js';
 
-/** A button of the bar: icon above its words. `extra` stands at its side, as the choice of devices does. */
+/** A button of the control bar with an icon above its label. `extra` is shown next to it, such as the choice of devices. */
 export function Control({ action, badge = 0, extra }: { action: Action; badge?: number; extra?: ReactNode }) {
   const { id, icon: Icon, label, isOn, isDanger, isRare, press } = action;
   const shortcut = useShortcutChoice() ? action.shortcut : undefined;

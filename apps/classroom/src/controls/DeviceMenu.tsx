@@ -8,7 +8,7 @@ import { Menu, MenuHeading, MenuItem } from '../ui/Menu.js';
 
 const KIND = { microphone: 'audioinput', camera: 'videoinput' } as const;
 
-/** Which camera, microphone and speaker. Nothing where there is nothing to choose. */
+/** The menu of cameras, microphones and speakers. Empty if there is nothing to choose. */
 export function DeviceMenu({ device }: { device: Device }) {
   const { t } = useTranslation();
   const visit = useVisit();

@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/index.js';
 import { Confirm } from '../ui/Dialog.js';
 import { Menu, MenuItem } from '../ui/Menu.js';
 
-/** Leave; for who may end the class, the choice between the two. */
+/** The Leave button. For participants who may end the class, a menu with both actions. */
 export function LeaveControl() {
   const { t } = useTranslation();
   const visit = useVisit();

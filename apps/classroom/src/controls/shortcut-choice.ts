@@ -2,7 +2,10 @@ import { Store, useStore } from '../store/store.js';
 
 const KEY = 'classroom.shortcuts';
 
-/** Whether letters press controls: speech input types letters that were meant otherwise. Kept in this browser, where it allows that. */
+/**
+ * Whether letter keys press controls. Users of speech input turn it off, because it types letters. Stored in this browser, if
+ * it allows that.
+ */
 const choice = new Store({ isOn: recall() });
 
 export const areShortcutsOn = (): boolean => choice.get().isOn;

@@ -26,12 +26,12 @@ export interface Action {
   id: string;
   icon: LucideIcon;
   label: string;
-  /** Its letter on the keyboard. */
+  /** The letter key that presses it. */
   shortcut?: string;
-  /** For what is on or off. */
+  /** For actions that can be on or off. */
   isOn?: boolean;
   isDanger?: boolean;
-  /** Stands behind "More" where there is little room. */
+  /** Moved behind "More" if there is little space. */
   isRare?: boolean;
   press(): void;
 }
@@ -44,7 +44,7 @@ const TABS: { tab: Tab; icon: LucideIcon; shortcut?: string }[] = [
   { tab: 'tutor', icon: GraduationCap },
 ];
 
-/** What this participant can do in class, from the role and what was allowed since. */
+/** The actions of this participant, by role and by permissions granted in class. */
 export function useActions(): { own: Action[]; tabs: Action[] } {
   const { t } = useTranslation();
   const visit = useVisit();
@@ -93,10 +93,10 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     isOn: isHandUp,
     press: () => void visit.raiseHand(!isHandUp),
   };
-  // For who listens it is the first thing to do.
+  // For participants who cannot publish, raising a hand is the most important action.
   if (rights.publish) own.push(hand);
   else own.unshift(hand);
-  // A shared screen is the stage in either view.
+  // A shared screen takes the stage in both views, so there is no layout to choose.
   if (showsVideoControls && !isScreenShown) {
     own.push({
       id: 'layout',
@@ -122,7 +122,7 @@ export function useActions(): { own: Action[]; tabs: Action[] } {
     label: t(`controls.${id}`),
     ...(shortcut && { shortcut }),
     isOn: tab === id,
-    // A student on a phone has few controls, and the tutor among them.
+    // A student has few controls, so the tutor fits into the bar on a phone.
     isRare: id === 'polls' || (id === 'tutor' && rights.publish),
     press: () => visit.app.set({ tab: tab === id ? undefined : id }),
   }));

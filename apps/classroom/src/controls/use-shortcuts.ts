@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { areShortcutsOn } from './shortcut-choice.js';
 import type { Action } from './use-actions.js';
 
-/** Letters press their controls, unless they are turned off; not while typing, nor while a dialog or menu has the keyboard. */
+/** Letter keys press their controls, unless the user turned them off, is typing, or a dialog or menu is open. */
 export function useShortcuts(actions: readonly Action[], onHelp: () => void): void {
   const latest = useRef({ actions, onHelp });
   useEffect(() => {

@@ -10,7 +10,7 @@ interface Sent {
   targetOrigin: string;
 }
 
-/** A framed page: its parent, what it posted there, and a way to post to it. */
+/** A framed page: records what it posts to its parent, and lets the test post messages to it. */
 function frame({ ancestorOrigins, referrer = '' }: { ancestorOrigins?: string[]; referrer?: string } = {}) {
   const sent: Sent[] = [];
   const listeners = new Set<(event: object) => void>();

@@ -4,28 +4,28 @@ import { readHostMessage } from './command.js';
 import { isVerified } from './verified-origin.js';
 
 const PROTOCOL: { source: typeof SOURCE; version: typeof VERSION } = { source: 'virtual-classroom', version: 1 };
-/** What is kept for a host that has not opened the channel; the oldest go first. */
+/** How many messages are kept for a host that has not opened the channel. The oldest are dropped. */
 const MOST_WAITING = 200;
 
 export interface Embedding {
   roomId: string;
-  /** The organization's; with none of them only a page of our own origin may embed. */
+  /** The organization's verified domains. If empty, only a page of our own origin may embed the class. */
   verifiedDomains: readonly string[];
 }
 
 export interface Bridge {
-  /** Tells the embedding page. Before `identify`, and before the channel is open, it waits. */
+  /** Sends an event to the host page. It is kept until `identify` was called and the channel is open. */
   emit<T extends ClassroomEventType>(type: T, data: ClassroomEvents[T]): void;
-  /** One handler at a time. What it throws becomes the result's `error`. */
+  /** Sets the handler; there is only one. The message of an error that it throws becomes the result's `error`. */
   onCommand(handler: CommandHandler): void;
-  /** For a page that begins to speak before its session is known. */
+  /** Sets the room and the verified domains, for a page that sends events before it has a session. */
   identify(embedding: Embedding): void;
   close(): void;
 }
 
 type Said = Omit<Envelope<string, unknown>, 'roomId'>;
 
-/** Between this page and the one it is framed by; where it isn't framed, nobody hears and nobody commands. */
+/** Connects this page with the page that embeds it. If this page is not framed, the bridge does nothing. */
 export function createBridge({ window, ...embedding }: { window: Window } & Partial<Embedding>): Bridge {
   if (window.parent === window) return SILENT;
   const bridge = new FrameBridge(window);
@@ -39,7 +39,7 @@ const SILENT: Bridge = { emit: nothing, onCommand: nothing, identify: nothing, c
 
 class FrameBridge implements Bridge {
   private embedding: Embedding | undefined;
-  /** Whom we speak to and obey: the parent's origin, once it is known to be a verified one. */
+  /** The origin that receives events and may send commands: the parent's, once it is verified. */
   private host: string | undefined;
   private waiting: Said[] = [];
   private seq = 0;
@@ -77,7 +77,7 @@ class FrameBridge implements Bridge {
     const message = readHostMessage(data);
     if (!message) return;
     if ('hello' in message) {
-      // A referrer may name who linked to the frame's parent; an event's origin is the parent itself.
+      // The referrer may name a page that only linked to the parent. The origin of a message event is always the parent itself.
       if (this.isAllowed(origin)) this.host = origin;
       this.flush();
     } else if (this.host !== undefined && origin === this.host) {
@@ -105,7 +105,10 @@ class FrameBridge implements Bridge {
   }
 }
 
-/** The parent's origin where the browser tells it. A parent that hides itself is 'null' there, and waits for its hello. */
+/**
+ * The parent's origin, if the browser reveals it. A parent that hides its origin appears as 'null'; without a referrer it must
+ * send a hello.
+ */
 function namedOrigin({ location, document }: Window): string | undefined {
   const ancestor = location.ancestorOrigins?.[0];
   if (ancestor !== undefined && ancestor !== 'null') return ancestor;

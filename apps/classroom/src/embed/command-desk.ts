@@ -3,10 +3,10 @@ import type { Command, HostMessage } from './command.js';
 
 export type CommandHandler = (...command: Command) => Promise<void>;
 
-/** Results kept for a host that asks again. */
+/** How many results are kept for repeated commands. */
 const MOST_KEPT = 100;
 
-/** Takes commands and answers each. The same id again is the same command: done once, answered as often as asked. */
+/** Carries out commands and answers each. A repeated id is the same command: it is carried out once and answered each time. */
 export class CommandDesk {
   handler: CommandHandler | undefined;
   private readonly results = new Map<string, Promise<CommandResult>>();

@@ -1,9 +1,9 @@
 import type { ClassroomCommand, ClassroomCommands, SOURCE, VERSION } from '@virtual-classroom/embed';
 
-/** A command with its arguments; told apart by the first. */
+/** A command with its arguments, discriminated by the command. */
 export type Command = { [C in ClassroomCommand]: [command: C, args: ClassroomCommands[C]] }[ClassroomCommand];
 
-/** `hello`, a command to carry out, or one to refuse; undefined is no word of this protocol. */
+/** `hello`, a command to carry out, or a command to refuse. */
 export type HostMessage = { hello: true } | { id: string; command: Command } | { id: string; refusal: string };
 
 const PROTOCOL: { source: typeof SOURCE; version: typeof VERSION } = { source: 'virtual-classroom', version: 1 };
@@ -21,7 +21,10 @@ const ARGUMENTS: { [C in ClassroomCommand]: Record<keyof ClassroomCommands[C] & 
   set_layout: { layout: [(value) => value === 'grid' || value === 'speaker', `'grid' or 'speaker'`] },
 };
 
-/** What the embedding page said, checked field by field: it is another origin's. */
+/**
+ * Parses a message of the host page and checks each field, because the message comes from another origin. Returns undefined if
+ * it does not belong to this protocol.
+ */
 export function readHostMessage(data: unknown): HostMessage | undefined {
   if (!isObject(data) || data['source'] !== PROTOCOL.source || data['version'] !== PROTOCOL.version) return undefined;
   const { command, id, args } = data;

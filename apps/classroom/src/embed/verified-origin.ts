@@ -2,9 +2,9 @@ const DEFAULT_PORTS: Record<string, string> = { 'https:': '443', 'http:': '80' }
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * Whether an origin, as a browser writes it, is one of an organization's verified domains: `school.example`,
- * `*.school.example` (any depth below it, not itself), with a port where it isn't the scheme's own. The same that
- * `frame-ancestors` lets through, but http only from loopback.
+ * Whether an origin, as a browser writes it, is one of an organization's verified domains: `school.example` or
+ * `*.school.example` (all subdomains, but not the domain itself), with a port unless it is the scheme's default. The same rules
+ * as `frame-ancestors`, except that http is accepted only from loopback.
  */
 export function isVerified(origin: string, verifiedDomains: readonly string[]): boolean {
   const url = parse(origin);
@@ -13,7 +13,7 @@ export function isVerified(origin: string, verifiedDomains: readonly string[]): 
   return verifiedDomains.some((domain) => matches(url, domain.toLowerCase()));
 }
 
-/** What is no plain http(s) origin (with a path, user or upper case) no browser has named. */
+/** Rejects values that no browser sends as an http(s) origin: with a path, a user name or upper-case letters. */
 function parse(origin: string): URL | undefined {
   if (!URL.canParse(origin)) return undefined;
   const url = new URL(origin);

@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import core from './en/core.json';
 
-/** Languages beside English, each fetched only by who reads it. */
+/** Languages other than English. Each is loaded only if it is used. */
 const LANGUAGES: Record<string, () => Promise<Record<string, object>>> = {
   de: async () => {
     const [core, panels, tutor] = await Promise.all([import('./de/core.json'), import('./de/panels.json'), import('./de/tutor.json')]);
@@ -10,7 +10,7 @@ const LANGUAGES: Record<string, () => Promise<Record<string, object>>> = {
   },
 };
 
-/** The page's language: `lang` of the link, else the browser's. English stands in for whatever is missing. */
+/** Sets the page's language: `lang` of the link, otherwise the browser's. English replaces missing texts. */
 export async function startI18n(wanted: readonly string[], english: { panels: object }): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',

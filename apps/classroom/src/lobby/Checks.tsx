@@ -5,7 +5,7 @@ import { useTranslation } from '../i18n/index.js';
 import type { Device } from '../media/devices.js';
 import { canReach } from './reach.js';
 
-/** Checks that run by themselves and speak only when something is wrong, with the next step. */
+/** Checks devices and connection automatically. Shows a message with the next step only if there is a problem. */
 export function Checks({ mayPublish, wanted }: { mayPublish: boolean; wanted: readonly Device[] }) {
   const { t } = useTranslation();
   const devices = useApp((app) => app.devices);

@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/index.js';
 import { useDeviceList } from '../media/device-list.js';
 import type { Device } from '../media/devices.js';
 
-/** Which camera and microphone; the browser names them only once one was allowed. */
+/** The choice of camera and microphone. The browser reveals device names only after the user has allowed a device. */
 export function Choices() {
   return (
     <div className="choices">

@@ -3,17 +3,17 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/index.js';
 
 const BARS = 5;
-/** Speech into a microphone at arm's length, as a share of full swing. */
+/** The level of speech at arm's length from the microphone, as a share of full scale. */
 const LOUD = 0.12;
 
-/** Moves with what the microphone hears: a still one says that nothing will be heard. */
+/** Shows the microphone's level, so that the participant notices a microphone that picks up nothing. */
 export function LevelMeter({ track }: { track: LocalTrack | undefined }) {
   const { t } = useTranslation();
   const meter = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!track) return undefined;
     const context = new AudioContext();
-    // Some browsers start it only by a gesture, whichever it is.
+    // Some browsers start an AudioContext only after a user gesture of any kind.
     const wake = () => void context.resume();
     document.addEventListener('pointerdown', wake);
     const analyser = context.createAnalyser();

@@ -8,13 +8,13 @@ import './lobby.css';
 import { Present } from './Present.js';
 import { Preview } from './Preview.js';
 
-/** Before the class: how one will be seen and heard, where to, one button. Whoever may not publish is asked about no device. */
+/** The page before the class: preview, class title and Join button. A participant who may not publish is not asked for devices. */
 export function Lobby() {
   const { t } = useTranslation();
   const visit = useVisit();
   const session = useApp((app) => app.session);
   const heading = useRef<HTMLHeadingElement>(null);
-  /** What the user wants, also where the browser does not give it. */
+  /** The devices that the user wants, even if the browser does not provide them. */
   const [wanted, setWanted] = useState<readonly Device[]>(DEVICES);
   const mayPublish = session?.permissions.publish ?? false;
   useEffect(() => heading.current?.focus(), []);

@@ -2,7 +2,7 @@ import { Users } from 'lucide-react';
 import type { ClassroomSession } from '../session/session.js';
 import { useTranslation } from '../i18n/index.js';
 
-/** Who is there already, by name as far as names were told. */
+/** Lists who is in class already. Participants without a known name are counted. */
 export function Present({ count, names }: ClassroomSession['present']) {
   const { t, i18n } = useTranslation();
   if (count === 0) return <p className="lobby-present quiet">{t('lobby.nobody')}</p>;

@@ -14,7 +14,7 @@ interface PreviewProps {
   onTurn(device: Device, isOn: boolean): void;
 }
 
-/** How one will be seen and heard. */
+/** Shows the participant how the others will see and hear them. */
 export function Preview({ uid, name, photoURL, onTurn }: PreviewProps) {
   const { t } = useTranslation();
   const visit = useVisit();

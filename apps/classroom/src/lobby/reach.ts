@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 8_000;
 
-/** Whether the media server answers at all; whatever it says to a bare request. */
+/** Whether the media server answers an HTTP request, with whatever status. */
 export async function canReach(livekitUrl: string, signal: AbortSignal): Promise<boolean> {
   const address = livekitUrl.replace(/^ws/, 'http');
   try {

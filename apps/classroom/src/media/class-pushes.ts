@@ -5,17 +5,20 @@ const TOPIC: typeof CLASS_TOPIC = 'class';
 export interface DataPacket {
   payload: Uint8Array;
   topic: string | undefined;
-  /** Identity of the participant who sent it; LiveKit puts it in, and leaves it empty in what the server sends. */
+  /** Identity of the participant who sent the packet. LiveKit sets it; packets from the server have none. */
   sender: string | undefined;
 }
 
-/** Reads the class's updates out of LiveKit's data packets. What a participant sent, known to us already or not, is no word of the server's. */
+/**
+ * Reads the class's updates from LiveKit's data packets. A packet with a sender comes from a participant, known or unknown, and
+ * is ignored.
+ */
 export class ClassPushes {
   private isReported = false;
 
   constructor(private readonly report: (problem: string) => void) {}
 
-  /** Undefined for what is no update. */
+  /** Returns undefined if the packet is not an update. */
   read({ payload, topic, sender }: DataPacket): ClassUpdate | undefined {
     if (topic !== TOPIC || sender) return undefined;
     const update = parse(payload);

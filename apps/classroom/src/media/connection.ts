@@ -15,20 +15,23 @@ import { isPerson } from './people.js';
 import { Sounds } from './sounds.js';
 
 export interface ConnectionListener {
-  /** Something that can be seen. */
+  /** Something visible changed. */
   changed(): void;
   reconnecting(isReconnecting: boolean): void;
   lost(reason: DisconnectReason | undefined): void;
   soundBlocked(isBlocked: boolean): void;
   received(update: ClassUpdate): void;
   connectionQualityChanged(uid: string, quality: ConnectionQuality): void;
-  /** The backend gave us another role. */
+  /** The backend changed the local participant's role. */
   roleChanged(): void;
-  /** One of our own tracks, by us or by the server. */
+  /** One of the local participant's tracks was muted, by this page or by the server. */
   muted(source: Track.Source): void;
 }
 
-/** livekit-client's own attempts, milliseconds; after them we ask our own service, which knows whether the class goes on. */
+/**
+ * Delays of livekit-client's own reconnection attempts, in milliseconds. After the last, the page asks the service whether the
+ * class continues.
+ */
 const RECONNECT_DELAYS = [0, 300, 1000, 2000, 3000, 3000];
 
 const CHANGES = [
@@ -50,13 +53,13 @@ const CHANGES = [
   RoomEvent.Reconnected,
 ] as const;
 
-/** One connection to the media server, from its first packet until it is lost for good. */
+/** One connection to the media server, from connecting until it is permanently lost. */
 export class Connection {
   readonly room = new Room({
     adaptiveStream: true,
     dynacast: true,
     stopLocalTrackOnUnpublish: false,
-    // Ours to do: it also would on beforeunload, which may be called off.
+    // The page disconnects on pagehide. livekit-client would also disconnect on beforeunload, which the user may cancel.
     disconnectOnPageLeave: false,
     reconnectPolicy: new DefaultReconnectPolicy(RECONNECT_DELAYS),
   });
@@ -66,7 +69,7 @@ export class Connection {
 
   private constructor(private readonly listener: ConnectionListener) {}
 
-  /** @throws where the media server refuses or can't be reached */
+  /** @throws Error if the media server refuses the connection or is unreachable */
   static async open(session: ClassroomSession, listener: ConnectionListener): Promise<Connection> {
     const connection = new Connection(listener);
     const { room } = connection;
@@ -81,18 +84,18 @@ export class Connection {
     return connection;
   }
 
-  /** When the first of those who are here came. */
+  /** When the first of the present participants joined, in milliseconds since 1970. */
   firstJoin(): number {
     const joins = [this.room.localParticipant, ...this.room.remoteParticipants.values()].map(({ joinedAt }) => joinedAt?.getTime());
     return Math.min(...joins.filter((at) => at !== undefined));
   }
 
-  /** Inside a user's gesture: browsers play no sound before one. */
+  /** Call within a user gesture: browsers play no sound before one. */
   async startSound(): Promise<void> {
     await this.room.startAudio().catch(() => undefined);
   }
 
-  /** Our own leaving: nobody hears of it any more. */
+  /** Leaves the room. The listener receives no further events. */
   close(): void {
     this.room.removeAllListeners();
     this.sounds.clear();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Devices with a name: nameless ones are behind a question the page has not asked, and no choice. */
+/** Devices with a name. The browser hides the names until the user has allowed a device, and unnamed devices are omitted. */
 export function useDeviceList(kind: MediaDeviceKind, refreshOn?: unknown): MediaDeviceInfo[] {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
   useEffect(() => {
@@ -21,5 +21,5 @@ export function useDeviceList(kind: MediaDeviceKind, refreshOn?: unknown): Media
   return devices;
 }
 
-/** Whether the browser lets a page say where its sound comes out. */
+/** Whether the browser lets a page choose the audio output. */
 export const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype;

@@ -4,23 +4,26 @@ import { mayPublish } from './may-publish.js';
 export type Device = 'camera' | 'microphone';
 export const DEVICES: readonly Device[] = ['microphone', 'camera'];
 
-/** Why a device can't be had: the user or the browser said no, the embedding page did, there is none, another program has it. */
+/**
+ * Why a device is unavailable: refused by the user or the browser, forbidden by the host page, missing, used by another
+ * program, or another failure.
+ */
 export type Hindrance = 'denied' | 'forbidden' | 'missing' | 'busy' | 'failed';
 
 const SOURCE = { camera: Track.Source.Camera, microphone: Track.Source.Microphone } as const;
-/** What LiveKit needs to take another device by itself, milliseconds. */
+/** How long LiveKit needs to switch to another device by itself, in milliseconds. */
 const FALLBACK_MS = 1500;
 
 export interface DevicesListener {
   changed(): void;
   failed(devices: readonly Device[]): void;
-  /** Unplugged in mid-class; `isReplaced` where another one has taken over. */
+  /** The device was unplugged during the class. `isReplaced`: another one is used now. */
   lost(device: Device, isReplaced: boolean): void;
 }
 
 /**
- * The camera and microphone as the user wants them. They outlive a connection: coming back, the same tracks are published
- * again, so that no browser asks a second time.
+ * The camera and microphone as the user wants them. They outlive a connection: after a reconnection the same tracks are
+ * published again, so that the browser does not ask a second time.
  */
 export class Devices {
   private readonly tracks = new Map<Device, LocalTrack>();
@@ -35,7 +38,7 @@ export class Devices {
     return this.wanted.has(device);
   }
 
-  /** Why the last attempt to turn it on failed. */
+  /** Why the last attempt to turn the device on failed. */
   hindrance(device: Device): Hindrance | undefined {
     return this.hindrances.get(device);
   }
@@ -44,7 +47,7 @@ export class Devices {
     return this.tracks.get(device);
   }
 
-  /** Asks for both in one question; where that fails, one may still be had without the other. */
+  /** Requests both devices in one prompt. If that fails, requests each separately, because one may be available. */
   async start(devices: readonly Device[]): Promise<void> {
     const missing = devices.filter((device) => !this.tracks.has(device));
     for (const device of devices) this.wanted.add(device);
@@ -57,14 +60,14 @@ export class Devices {
     if (failed.length > 0) this.listener.failed(failed);
   }
 
-  /** A device is asked for only when it is switched on. Without one the class goes on all the same. */
+  /** Turns a device on or off. The device is requested only when it is turned on; the class continues without it. */
   async set(device: Device, isOn: boolean): Promise<boolean> {
     const isDone = await this.turn(device, isOn);
     if (!isDone) this.listener.failed([device]);
     return isDone;
   }
 
-  /** Another camera or microphone, at once where it is in use. */
+  /** Selects another camera or microphone, and switches to it immediately if the device is in use. */
   async choose(device: Device, deviceId: string): Promise<void> {
     this.chosen.set(device, deviceId);
     const isTaken = await this.tracks
@@ -79,7 +82,7 @@ export class Devices {
     return this.tracks.get(device)?.mediaStreamTrack.getSettings().deviceId ?? this.chosen.get(device);
   }
 
-  /** A room that was just joined gets what is on. */
+  /** Publishes the devices that are on to a room that was just joined. */
   async enter(room: Room): Promise<void> {
     this.room = room;
     for (const device of DEVICES) {
@@ -87,14 +90,14 @@ export class Devices {
     }
   }
 
-  /** Somebody else turned it off; answers whether it had been on. */
+  /** The server turned the device off. Returns whether it had been on. */
   wasMuted(device: Device): boolean {
     const wasOn = this.wanted.delete(device);
     if (wasOn) this.listener.changed();
     return wasOn;
   }
 
-  /** No longer allowed: the device is let go. */
+  /** Releases a device that is no longer allowed. */
   async withdraw(device: Device): Promise<void> {
     this.wanted.delete(device);
     await this.drop(device);
@@ -144,7 +147,7 @@ export class Devices {
         this.tracks.set(device, track);
         track.on(TrackEvent.Ended, () => setTimeout(() => void this.afterEnd(device, track), FALLBACK_MS));
       }
-      // Switched off, or left, while the browser was still asking.
+      // The user turned the device off or left while the browser was still asking.
       else track.stop();
     }
   }
@@ -157,7 +160,7 @@ export class Devices {
     await room.localParticipant.publishTrack(track, { source: SOURCE[device] });
   }
 
-  /** LiveKit looks for another device itself, but only for what is published. */
+  /** LiveKit switches to another device itself, but only for published tracks. */
   private async afterEnd(device: Device, track: LocalTrack): Promise<void> {
     if (this.tracks.get(device) !== track || !this.isOn(device)) return;
     this.chosen.delete(device);
@@ -191,7 +194,7 @@ export function hindranceOf(error: unknown, device: Device): Hindrance {
   return 'failed';
 }
 
-/** Whether the embedding page keeps the device from us (no `allow` on its iframe), which no user can mend. */
+/** Whether the host page blocks the device (no `allow` on its iframe), which a user cannot fix. */
 function isForbidden(device: Device): boolean {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
   return featurePolicy?.allowsFeature(device) === false;

@@ -2,7 +2,10 @@ import { RoomEvent, type Room } from 'livekit-client';
 
 const PATIENCE_MS = 5_000;
 
-/** Who was just allowed to speak hears it from our service a moment before LiveKit does. */
+/**
+ * Resolves when LiveKit allows publishing, or after 5 s. After a permission change, the service notifies the page shortly
+ * before LiveKit applies it.
+ */
 export function mayPublish(room: Room): Promise<void> {
   const isAllowed = () => room.localParticipant.permissions?.canPublish !== false;
   if (isAllowed()) return Promise.resolve();

@@ -2,20 +2,23 @@ import { ParticipantKind, type Participant, type Room } from 'livekit-client';
 import { Store } from '../store/store.js';
 import { isSame, toPerson, type Person } from './person.js';
 
-/** Recorders and agents are in the room, not in the class. */
+/** Recorders and agents are in the LiveKit room but are not participants of the class. */
 export const isPerson = ({ kind }: Participant) => kind === ParticipantKind.STANDARD || kind === ParticipantKind.SIP;
 
 export interface PeopleState {
-  /** Ourselves first, then in the order they came. */
+  /** The local participant first, then in the order of joining. */
   people: readonly Person[];
-  /** Ourselves, where we stand in the room visibly. */
+  /** The local participant, if visible in the room. */
   self: Person | undefined;
 }
 
-/** Where no frame is drawn (a tab in the background), this long: milliseconds. */
+/** The delay of an update while the browser draws no frames, such as in a background tab, in milliseconds. */
 const HIDDEN_MS = 250;
 
-/** Who is in class. However many events LiveKit fires, there is one change a frame, and who did not change stays the same object. */
+/**
+ * The participants in class. However many events LiveKit fires, there is at most one update per frame, and an unchanged person
+ * stays the same object.
+ */
 export class People extends Store<PeopleState> {
   private room: Room | undefined;
   private isAsked = false;
@@ -31,7 +34,7 @@ export class People extends Store<PeopleState> {
     this.update();
   }
 
-  /** While the connection is lost, the class stands as it was last seen. */
+  /** Keeps the list as it is while the connection is lost. */
   hold(): void {
     this.isHeld = true;
   }

@@ -1,7 +1,7 @@
 import type { Quality, Role } from '@virtual-classroom/embed';
 import { Track, type Participant } from 'livekit-client';
 
-/** A person in class, as everything on the page shows it. Equal persons are the same object from one change to the next. */
+/** A person in class, as the page shows it. An unchanged person is the same object after an update. */
 export interface Person {
   uid: string;
   name: string;
@@ -9,16 +9,16 @@ export interface Person {
   photoURL: string | null;
   isLocal: boolean;
   isSpeaking: boolean;
-  /** `none`: has none to turn on. */
+  /** `none`: the person may not publish, so there is no microphone to turn on. */
   microphone: 'on' | 'muted' | 'none';
   camera: Track | undefined;
   screen: Track | undefined;
   quality: Quality;
   /** Milliseconds since 1970, by the media server's clock. */
   joinedAt: number;
-  /** May show or say something, whether or not it does. */
+  /** Whether the person may publish audio or video, even if they do not. */
   mayPublish: boolean;
-  /** Has camera, microphone or screen in the room, muted or not. */
+  /** Whether the person has published camera, microphone or screen, muted or not. */
   isPublishing: boolean;
 }
 
@@ -51,7 +51,7 @@ export function isSame(a: Person, b: Person): boolean {
   return (Object.keys(a) as (keyof Person)[]).every((key) => a[key] === b[key]);
 }
 
-/** First letters of the first and the last word. */
+/** The first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

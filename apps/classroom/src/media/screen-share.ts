@@ -8,7 +8,10 @@ const CAPTURE = {
   surfaceSwitching: 'include',
 } as const;
 
-/** Our own shared screen. Like the devices it outlives a connection: no browser lets a page ask twice without a gesture. */
+/**
+ * The local participant's shared screen. Like the devices it outlives a connection, because browsers let a page ask again only
+ * after a user gesture.
+ */
 export class ScreenShare {
   private tracks: LocalTrack[] = [];
   private room: Room | undefined;
@@ -19,11 +22,11 @@ export class ScreenShare {
     return this.tracks.length > 0;
   }
 
-  /** Inside a user's gesture. @throws what the browser says */
+  /** Call within a user gesture. @throws the browser's error */
   async start(): Promise<void> {
     if (this.isOn) return;
     this.tracks = await createLocalScreenTracks(CAPTURE);
-    // The browser's own "Stop sharing".
+    // The user pressed the browser's own "Stop sharing".
     for (const track of this.tracks) track.once(TrackEvent.Ended, () => void this.stop());
     this.changed();
     await this.publish();

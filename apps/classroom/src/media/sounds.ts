@@ -1,6 +1,6 @@
 import { RoomEvent, Track, type RemoteTrack, type Room } from 'livekit-client';
 
-/** Everybody's sound. Outside of what is drawn: it plays on for people whose tile is on no page, and in a hidden tab. */
+/** Plays the sound of all participants, independently of the tiles: also of people on other pages, and in a hidden tab. */
 export class Sounds {
   private readonly elements = new Map<RemoteTrack, HTMLMediaElement>();
 

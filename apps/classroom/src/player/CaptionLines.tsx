@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useAround, usePlayer } from './context.js';
 
-/** Captions in the page's own hand: above the controls, and as large as the picture asks for. */
+/** Captions drawn by the page: above the controls, scaled with the picture. */
 export function CaptionLines() {
   const { player } = useAround();
   const caption = usePlayer((state) => state.caption);
@@ -37,7 +37,7 @@ export function CaptionLines() {
 
 function lineOf(cue: VTTCue): HTMLElement {
   const line = document.createElement('p');
-  // The browser's own reading of the cue: text, italics and the like, never markup that runs.
+  // The browser parses the cue: it yields text and formatting, but no markup that executes.
   line.append(cue.getCueAsHTML());
   return line;
 }

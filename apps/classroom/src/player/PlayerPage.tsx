@@ -58,7 +58,7 @@ export function PlayerPage() {
   );
 }
 
-/** A click plays or pauses; a tap on glass only brings the controls. */
+/** A click plays or pauses; a tap on a touch screen only shows the controls. */
 function Picture() {
   const { player } = useAround();
   const place = useRef<HTMLDivElement>(null);
@@ -88,7 +88,7 @@ function SoundOnly() {
   );
 }
 
-/** What stands in the middle of the picture: the big button, or why nothing moves. */
+/** The middle of the picture: the play button, or why the video does not play. */
 function Middle() {
   const { player, words } = useAround();
   const phase = usePlayer((state) => state.phase);
@@ -127,7 +127,7 @@ function Middle() {
   );
 }
 
-/** Where things stand, for styles and for whoever looks from outside. */
+/** Writes the player's state to attributes of the root element, for styles and tests. */
 function useReflection(): void {
   const phase = usePlayer((state) => state.phase);
   const failure = usePlayer((state) => state.failure);

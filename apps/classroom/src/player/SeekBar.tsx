@@ -8,7 +8,7 @@ export function SeekBar() {
   const duration = usePlayer((state) => state.duration);
   const bufferedTo = usePlayer((state) => state.bufferedTo);
   const input = useRef<HTMLInputElement>(null);
-  // While it is dragged the video stays where it is: each seek would load anew.
+  // While the user drags, the video keeps its position, because each seek would load data.
   const [dragged, setDragged] = useState<number>();
   const [pointed, setPointed] = useState<number>();
   useEffect(() => {

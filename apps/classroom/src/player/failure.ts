@@ -1,7 +1,7 @@
-/** Why there is nothing to see. A network that is away is none of these: it is waited for. */
+/** Why the video cannot be shown. A network failure is none of these, because the player retries it. */
 export type Failure = 'no-link' | 'expired' | 'missing' | 'unsupported' | 'failed';
 
-/** Undefined where trying again may help by itself: no answer, or a server that is in trouble. */
+/** The failure for an HTTP status. Undefined if a retry may help: no answer (0), or a temporary server error. */
 export function failureOfStatus(status: number): Failure | undefined {
   if (status === 401 || status === 403 || status === 410) return 'expired';
   if (status === 404) return 'missing';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** On an iPhone only the video itself can fill the screen, with the system's own controls. */
+/** On an iPhone, only the video element can be shown in full screen, with the system's controls. */
 interface IosVideo extends HTMLVideoElement {
   webkitSupportsFullscreen?: boolean;
   webkitEnterFullscreen?(): void;

@@ -4,14 +4,17 @@ import { qualitiesOf } from './quality.js';
 import { Retry } from './retry.js';
 import type { Listener, Source } from './source.js';
 
-/** Seconds that are loaded ahead: enough for the first picture, then enough to bridge a bad moment. */
+/**
+ * Seconds of video that are loaded ahead, before the user starts the video (`waiting`) and after (`wanted`), and kept behind
+ * the position (`behind`).
+ */
 const AHEAD = { waiting: 1, wanted: 30, behind: 60 };
-/** A decoder that stumbles twice in this time (milliseconds) will not get over it. */
+/** If the decoder fails twice within this time, in milliseconds, the player gives up. */
 const STUMBLE_MS = 5_000;
 
-/** @throws where hls.js itself can't be loaded */
+/** @throws Error if hls.js itself cannot be loaded */
 export async function openHls(video: HTMLVideoElement, src: string, listener: Listener): Promise<Source> {
-  // The light build knows no captions; what plays a single file needs neither.
+  // The light build does not support captions. Single files are played without hls.js.
   const { default: Hls } = await import('hls.js');
   const hls = new Hls({
     capLevelToPlayerSize: true,
@@ -48,7 +51,7 @@ export async function openHls(video: HTMLVideoElement, src: string, listener: Li
     if (error.type === ErrorTypes.NETWORK_ERROR) {
       const status = error.response?.code ?? 0;
       const failure = failureOfStatus(status);
-      // An address that is too old stays so; a single missing piece may be had in another quality.
+      // An expired address stays expired. A single missing segment may be available in another quality.
       if (failure && (error.fatal || failure === 'expired')) return fail(failure);
       if (!failure) listener.lost(true);
       if (error.fatal) retry.later(() => resume(hls, src, error));

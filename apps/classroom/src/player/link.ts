@@ -1,12 +1,12 @@
 export interface Link {
-  /** Null where the address names no video. */
+  /** Null if the link contains no video address. */
   src: string | null;
   poster: string | null;
   title: string;
   language: string | null;
 }
 
-/** `#src=…&poster=…&title=…&lang=…`: in the fragment, so that a signed address reaches no server's log. */
+/** Reads `#src=…&poster=…&title=…&lang=…`. The fields are in the fragment, so that a signed address does not appear in server logs. */
 export function readLink(fragment: string): Link {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   return {
@@ -17,10 +17,10 @@ export function readLink(fragment: string): Link {
   };
 }
 
-/** By its path: what follows the question mark may be a content network's own. */
+/** Decided by the path, because the query may belong to the content network. */
 export const isPlaylist = (src: string): boolean => new URL(src).pathname.toLowerCase().endsWith('.m3u8');
 
-/** Nothing but http and https is loaded, whoever made the link. */
+/** Only http and https addresses are loaded, whatever the link contains. */
 function webAddress(text: string | null): string | null {
   if (!text || !URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);

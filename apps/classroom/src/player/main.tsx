@@ -22,5 +22,5 @@ createRoot(document.querySelector('#player') ?? document.body).render(
   </AroundContext>,
 );
 void player.load();
-// Another link in the same frame is another video.
+// A changed link in the same frame is another video.
 window.addEventListener('hashchange', () => location.reload());

@@ -2,7 +2,7 @@ import { failureOfStatus } from './failure.js';
 import { Retry } from './retry.js';
 import type { Listener, Source } from './source.js';
 
-/** A single file, or a playlist where the browser itself can read one. */
+/** Plays a single file, or a playlist that the browser supports natively. */
 export function openPlain(video: HTMLVideoElement, src: string, listener: Listener): Source {
   const retry = new Retry();
   const events = new AbortController();
@@ -18,7 +18,7 @@ export function openPlain(video: HTMLVideoElement, src: string, listener: Listen
     if (!paused) video.play().catch(() => undefined);
   };
   const failed = async () => {
-    // The element does not say what the server said.
+    // The video element does not report the HTTP status, so it is requested separately.
     const status = await fetch(src, { headers: { range: 'bytes=0-0' }, signal }).then(
       (answer) => answer.status,
       () => 0,

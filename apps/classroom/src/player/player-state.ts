@@ -6,11 +6,11 @@ export type Phase = 'loading' | 'ready' | 'playing' | 'paused' | 'ended' | 'fail
 export interface PlayerState {
   phase: Phase;
   failure: Failure | null;
-  /** Something is wanted and not there, for so long that it has to be said. */
+  /** The player has waited for data for so long that it shows this. */
   isWaiting: boolean;
-  /** The network or the server gives nothing; it is tried again. */
+  /** The network or the server does not respond; the player retries. */
   isLost: boolean;
-  /** Seconds. */
+  /** In seconds, like the next two. */
   time: number;
   duration: number;
   bufferedTo: number;
@@ -19,7 +19,7 @@ export interface PlayerState {
   rate: number;
   hasPicture: boolean;
   qualities: Quality[];
-  /** The user's; null leaves it to the player. */
+  /** The quality that the user chose; null if the player chooses. */
   quality: number | null;
   playing: number | null;
   captions: CaptionTrack[];

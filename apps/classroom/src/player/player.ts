@@ -5,10 +5,10 @@ import { INITIAL, RATES, type PlayerState } from './player-state.js';
 import { hasMediaSource, type Listener, type Source } from './source.js';
 import { bufferedEnd } from './time.js';
 
-/** Waiting is shown only once it lasts, milliseconds. */
+/** How long the player waits for data before it shows so, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** One video element, what it is fed from, and what is known of both. */
+/** A video element with its source and their state. */
 export class Player {
   readonly video = document.createElement('video');
   readonly store = new Store<PlayerState>(INITIAL);
@@ -42,7 +42,7 @@ export class Player {
   play(): void {
     this.isWanted = true;
     this.source?.wanted();
-    // Refused only where the browser wants a press first; the button for it is there.
+    // The browser refuses only if it requires a user gesture first. The play button is shown for that.
     this.video.play().catch(() => undefined);
   }
 
@@ -78,7 +78,7 @@ export class Player {
     this.video.playbackRate = rate;
   }
 
-  /** The next speed up or down. */
+  /** Selects the next higher or lower speed. */
   stepRate(by: 1 | -1): void {
     const beyond = RATES.filter((rate) => (by > 0 ? rate > this.video.playbackRate : rate < this.video.playbackRate));
     this.setRate((by > 0 ? beyond[0] : beyond.at(-1)) ?? this.video.playbackRate);
@@ -93,7 +93,7 @@ export class Player {
     this.source?.showCaption(id);
   }
 
-  /** On with the first, or off. */
+  /** Turns captions off, or the first track on. */
   toggleCaptions(): void {
     const { captions, caption } = this.store.get();
     if (captions.length > 0) this.showCaption(caption === null ? (captions[0]?.id ?? null) : null);
@@ -130,7 +130,7 @@ export class Player {
       store.set({ time, bufferedTo: bufferedEnd(video.buffered, time) });
     });
     on('play', () => store.set({ phase: 'playing' }));
-    // A source that is taken away pauses as well.
+    // The video also pauses when its source is removed.
     on('pause', () => !video.ended && store.get().phase === 'playing' && store.set({ phase: 'paused' }));
     on('ended', () => store.set({ phase: 'ended' }));
     on('seeking', () => store.get().phase === 'ended' && store.set({ phase: video.paused ? 'paused' : 'playing' }));

@@ -6,7 +6,10 @@ interface Level {
   bitrate: number;
 }
 
-/** Best first. Named by the shorter side, as people do whichever way the picture stands; by its rate where there is no picture, or twice the same. */
+/**
+ * The qualities, best first. Each is named by its shorter side, whatever the orientation; without a picture, or if two have the
+ * same name, with its bit rate.
+ */
 export function qualitiesOf(levels: readonly Level[]): Quality[] {
   const named = levels.map((level, id) => ({ id, level, name: nameOf(level) }));
   const isTwice = (name: string) => named.filter((other) => other.name === name).length > 1;

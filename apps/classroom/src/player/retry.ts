@@ -1,7 +1,7 @@
 const FIRST_MS = 1_000;
 const MOST_MS = 10_000;
 
-/** Tries again with a growing pause, and at once when the browser says that the network is back. */
+/** Retries with increasing delays, and immediately when the browser reports that the network is back. */
 export class Retry {
   private pause = FIRST_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;

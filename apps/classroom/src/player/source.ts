@@ -5,13 +5,13 @@ export interface Quality {
   label: string;
 }
 
-/** What a source tells while it loads. */
+/** What a source reports while it loads. */
 export interface Listener {
   qualities(list: Quality[]): void;
-  /** The one that is loaded now. */
+  /** The quality that plays now. */
   plays(quality: number): void;
   captions(list: CaptionTrack[], shown: number | null): void;
-  /** False as soon as something arrives again. */
+  /** True if the network or server does not respond; false as soon as data arrives again. */
   lost(isLost: boolean): void;
   fails(failure: Failure): void;
 }
@@ -21,16 +21,19 @@ export interface CaptionTrack {
   label: string;
 }
 
-/** Where picture and sound come from: hls.js, or the browser by itself. */
+/** Loads picture and sound: with hls.js, or with the browser alone. */
 export interface Source {
-  /** The user wants to see it: until then only as much is loaded as the first picture needs. */
+  /** Call when the user starts the video. Before that, the source loads only what the first picture needs. */
   wanted(): void;
   choose(quality: number | null): void;
   showCaption(id: number | null): void;
   close(): void;
 }
 
-/** hls.js needs it; where it is missing, as on an older iPhone, the browser plays playlists itself. */
+/**
+ * Whether the browser supports Media Source, which hls.js needs. Without it, as on an older iPhone, the browser plays playlists
+ * natively.
+ */
 export function hasMediaSource(): boolean {
   const { ManagedMediaSource, MediaSource } = window as {
     ManagedMediaSource?: typeof globalThis.MediaSource;

@@ -12,7 +12,7 @@ interface Ranges {
   end(index: number): number;
 }
 
-/** How far it can be played from `time` without loading more, in seconds of the video. */
+/** Up to which position the video can play from `time` without loading more, in seconds. */
 export function bufferedEnd(ranges: Ranges, time: number): number {
   for (let at = 0; at < ranges.length; at++) {
     if (ranges.start(at) <= time + 0.1 && ranges.end(at) >= time) return ranges.end(at);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 const STILL_MS = 3_000;
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** False once the user has not stirred for a while. */
+/** False once the user has been inactive for a while. */
 export function useActivity(): boolean {
   const [isActive, setActive] = useState(true);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useActivity(): boolean {
     const stir = () => {
       setActive(true);
       clearTimeout(timer);
-      // An open menu is being read.
+      // An open menu counts as activity.
       timer = setTimeout(() => (document.querySelector('[popover]:popover-open') ? stir() : setActive(false)), STILL_MS);
     };
     stir();

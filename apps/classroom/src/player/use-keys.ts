@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { commandOf, type Command } from './keys.js';
 
-/** Not while a dialog or menu has the keyboard; what a focused control does with a key by itself stays its own. */
+/** Ignores keys while a dialog or menu is open, and keys that the focused control handles itself. */
 export function useKeys(onCommand: (command: Command) => void): void {
   const latest = useRef(onCommand);
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Words } from './words.js';
 
 const SHOWN_MS = 1_500;
 
-/** What has just changed, in words: heard once, seen for a moment. */
+/** The latest change as text: announced to screen readers once, and shown for a moment. */
 export function useSaid(): string {
   const { player, words } = useAround();
   const [said, setSaid] = useState('');
@@ -40,7 +40,7 @@ function onChange({ store }: Player, hear: (before: PlayerState, now: PlayerStat
 function changeInWords(before: PlayerState, now: PlayerState, words: Words): string | undefined {
   if (now.rate !== before.rate) return words.speedIs(`${now.rate}×`);
   if (now.quality !== before.quality) return words.qualityIs(now.qualities.find(({ id }) => id === now.quality)?.label ?? words.automatic);
-  // The track that a video begins with was nobody's choice.
+  // The video selects its first caption track itself, so that change is not announced.
   if (now.caption !== before.caption && now.time > 0) {
     const label = now.captions.find(({ id }) => id === now.caption)?.label;
     return label ? words.captionsAre(label) : words.captionsOff;

@@ -134,7 +134,7 @@ const DE: Words = {
   },
 };
 
-/** The first of these languages that there is; English else. */
+/** The texts of the first supported language in the list; otherwise English. */
 export function wordsFor(wanted: readonly string[]): { language: 'en' | 'de'; words: Words } {
   const language = wanted.map((tag) => tag.split('-')[0]).find((tag) => tag === 'en' || tag === 'de');
   return language === 'de' ? { language, words: DE } : { language: 'en', words: EN };

@@ -6,9 +6,9 @@ import type { Query } from './query.js';
 import type { Recorder } from './recorder.js';
 import { announce } from './signals.js';
 
-/** A recording has no pages. */
+/** Number of tiles on the stage: a recording shows one page only. */
 const ALL = 49;
-/** A silent room is recorded as well, from this long after entry, milliseconds. */
+/** How long after entering the recording starts if no picture appears, in milliseconds. */
 const SILENCE_MS = 1_000;
 
 export function RecordingPage({ recorder, query }: { recorder: Recorder; query: Query }) {
@@ -30,7 +30,7 @@ export function RecordingPage({ recorder, query }: { recorder: Recorder; query: 
   );
 }
 
-/** Once connected: with the first picture of somebody, or without one after a while. */
+/** Signals the start of the recording once connected: at the first picture, or without one after a while. */
 function useStartSignal(isConnected: boolean): void {
   useEffect(() => {
     if (!isConnected) return undefined;

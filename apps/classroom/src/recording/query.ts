@@ -8,7 +8,7 @@ export interface Query {
   logoUrl: string | null;
 }
 
-/** What LiveKit's egress, or our own recorder, opens the page with. */
+/** The query with which LiveKit Egress, or our own recorder, opens the page. */
 export function readQuery(search: string): Query {
   const query = new URLSearchParams(search);
   const logo = query.get('logo') ?? '';
@@ -21,14 +21,14 @@ export function readQuery(search: string): Query {
   };
 }
 
-/** LiveKit's own names are `grid-light`, `speaker-dark` and the like; `single-speaker` shows one alone. */
+/** Maps LiveKit's layout names, such as `grid-light`, `speaker-dark` or `single-speaker`. Undefined for an unknown name. */
 export function layoutOf(name: string | null | undefined): Layout | undefined {
   if (!name) return undefined;
   if (name.includes('speaker')) return 'speaker';
   return name.startsWith('grid') ? 'grid' : undefined;
 }
 
-/** The recorder's own metadata: `{"layout":"…"}`. */
+/** The layout in the recorder's metadata: `{"layout":"…"}`. */
 export function layoutOfMetadata(metadata: string | undefined): Layout | undefined {
   try {
     const { layout } = JSON.parse(metadata ?? '') as { layout?: unknown };

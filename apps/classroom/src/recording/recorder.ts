@@ -23,13 +23,13 @@ const CHANGES = [
   RoomEvent.Reconnected,
 ] as const;
 
-/** Ends that are the recording's own; after any other the page comes back. */
+/** Reasons that end the recording; after any other the page reconnects. */
 const FINAL: (DisconnectReason | undefined)[] = [
   DisconnectReason.CLIENT_INITIATED,
   DisconnectReason.PARTICIPANT_REMOVED,
   DisconnectReason.DUPLICATE_IDENTITY,
 ];
-/** LiveKit closes a room also when it is made anew; a class that goes on has it back within 3 s, and one that ended stops us. */
+/** LiveKit also closes a room to recreate it. A continuing class has it back within 3 s, and the end of a class stops the recording. */
 const CLOSED: (DisconnectReason | undefined)[] = [DisconnectReason.ROOM_DELETED, DisconnectReason.ROOM_CLOSED];
 const REMADE_MS = 6_000;
 const RETRY_DELAYS = [0, 300, 1000, 2000, 3000, 5000, 5000, 5000];
@@ -40,11 +40,11 @@ const PLAYOUT_DELAY_S = 0.2;
 export interface RecorderState {
   layout: Layout;
   isConnected: boolean;
-  /** The class could not be recorded. */
+  /** The page could not join the class. */
   isFailed: boolean;
 }
 
-/** Joins the room unseen with the token it was given, hears and sees everything, and says when there is something to record. */
+/** Joins the room invisibly with the given token, receives all sound and pictures, and signals when there is something to record. */
 export class Recorder extends Store<RecorderState> {
   readonly people = new People();
   private readonly room = new Room({
@@ -60,7 +60,7 @@ export class Recorder extends Store<RecorderState> {
     super({ layout: query.layout, isConnected: false, isFailed: false });
     for (const event of CHANGES) this.room.on(event, this.people.changed);
     this.room
-      // A film can wait: each track has a jitter buffer of its own, and with the same delay picture and sound come together.
+      // A recording may lag. Each track has its own jitter buffer; the same delay for all keeps picture and sound in sync.
       .on(RoomEvent.TrackSubscribed, (track) => track.setPlayoutDelay(PLAYOUT_DELAY_S))
       .on(RoomEvent.ParticipantMetadataChanged, (_, participant) => participant.isLocal && this.followLayout())
       .on(RoomEvent.Disconnected, (reason) => void this.lost(reason));
@@ -96,7 +96,7 @@ export class Recorder extends Store<RecorderState> {
   }
 
   private async lost(reason: DisconnectReason | undefined): Promise<void> {
-    // Before the first connection it is `start` that tries again.
+    // Before the first connection, `start` retries.
     if (!this.get().isConnected) return;
     this.sounds.clear();
     const patienceMs = CLOSED.includes(reason) ? REMADE_MS : RETURN_MS;

@@ -1,4 +1,4 @@
-/** What the recorder waits for on the console, each said once. */
+/** Messages that the recorder waits for on the console. Each is logged once. */
 type Signal = 'START_RECORDING' | 'END_RECORDING';
 const said = new Set<Signal>();
 

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
-/** The few words of the class's tiles that can be seen or found in a recording. */
+/** The texts of the stage and its tiles in a recording. */
 const WORDS = {
   stage: { label: 'Recording' },
   tile: {

@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { takeJoinToken } from './link.js';
 
-/** A window at an address; `storage` outlives it, as a tab's does a reload. */
+/** A window at an address. `storage` survives a reload, like the session storage of a tab. */
 function windowAt(address: string, { storage = new Map<string, string>(), isFramed = false, isDenied = false } = {}) {
   const url = new URL(address, 'https://classroom.example');
   const page = {

@@ -3,9 +3,9 @@ const KEY = 'classroom-link';
 type Page = Pick<Window, 'parent' | 'location' | 'history' | 'sessionStorage'>;
 
 /**
- * The join token of the link that led here; empty where there is none. In a window of its own the page takes it out of the
- * address, where it could be seen, copied and found again by the next one at this computer, and keeps it for a reload until the tab is
- * closed. In a frame, and where the browser denies storage, it stays: a reload would have none.
+ * Returns the join token of the link; empty without one. In a window of its own, the page removes the token from the address,
+ * where it could be seen, copied or found by the computer's next user. It keeps the token for reloads until the tab is closed.
+ * In a frame, and if the browser denies storage, the token stays in the address, because a reload would have none.
  */
 export function takeJoinToken(page: Page): string {
   const { parent, location, history } = page;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@classroom/contracts';
 
 export type RefusalCode = ErrorCode | 'NO_ANSWER';
 
-/** What the service answered instead of what we asked for; NO_ANSWER where it could not be reached. */
+/** The service refused a request, or is unreachable (code NO_ANSWER). */
 export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
@@ -13,12 +13,12 @@ export class Refusal extends Error {
     super(code, options);
   }
 
-  /** Whether trying again in a moment may help. */
+  /** Whether a retry may succeed. */
   get isPassing(): boolean {
     return ['NO_ANSWER', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'].includes(this.code);
   }
 
-  /** What the answer says of one of its parts, such as why a class is over. */
+  /** The message about one part of the request or answer, such as why a class ended (`reason`). */
   detail(path: string): string | undefined {
     return this.details.find((detail) => detail.path === path)?.message;
   }

@@ -1,10 +1,10 @@
 import { Refusal, type SessionClient } from './session.js';
 
 const RETRY_MS = 15_000;
-/** What a timer can hold. */
+/** The longest delay of a browser timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Keeps the classroom token young while in class: renewed at half of its life. */
+/** Renews the classroom token while in class, at half of its lifetime. */
 export class Renewal {
   private timer: ReturnType<typeof setTimeout> | undefined;
 

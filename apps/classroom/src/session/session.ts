@@ -13,15 +13,15 @@ interface Answer<T> {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Younger than this, a session is taken into the room as it is. */
+/** A session younger than this, in milliseconds, is used to join without renewing it. */
 const FRESH_MS = 60_000;
 
-/** This page's session with the service: opened by the join token, then carried on by the classroom token. */
+/** The page's classroom session: opened with the join token, then renewed with the classroom token. */
 export class SessionClient {
   current: ClassroomSession | undefined;
   private openedAt = 0;
   private isTrusted = false;
-  /** Server's clock minus ours, in milliseconds: elapsed times don't depend on a device's clock. */
+  /** The server's clock minus this device's, in milliseconds, so that elapsed times do not depend on the device's clock. */
   private clockOffset = 0;
 
   constructor(private readonly joinToken: string) {}
@@ -31,8 +31,9 @@ export class SessionClient {
   }
 
   /**
-   * For a user's own gesture: a token that is no longer good enough falls back to the link's, which takes the place of
-   * this participant's other pages. @throws Refusal
+   * Opens a session when the user opens the page or presses a button. If the classroom token is no longer valid, it uses the
+   * link's join token, which replaces this participant's other pages.
+   * @throws Refusal
    */
   async open(): Promise<ClassroomSession> {
     if (this.current && this.isTrusted && Date.now() - this.openedAt < FRESH_MS) return this.current;
@@ -46,22 +47,22 @@ export class SessionClient {
     }
   }
 
-  /** Without a gesture: never takes the place of a newer page. @throws Refusal */
+  /** Renews the session without an action of the user. It never replaces a newer page's session. @throws Refusal */
   renew(): Promise<ClassroomSession> {
     return this.request(this.current?.classroomToken ?? this.joinToken);
   }
 
-  /** The present session is no more to be trusted; the next `open` asks. */
+  /** Marks the current session as outdated, so that the next `open` asks the service. */
   distrust(): void {
     this.isTrusted = false;
   }
 
-  /** Until half of the classroom token's life is over, from its issue, in milliseconds. */
+  /** Half of the classroom token's lifetime, counted from its issue, in milliseconds; 0 without a session. */
   get halfLife(): number {
     return this.current ? (Date.parse(this.current.expiresAt) - this.openedAt - this.clockOffset) / 2 : 0;
   }
 
-  /** Answers the envelope's data; can be handed on without its object. `route`: `GET /v1/…`. @throws Refusal */
+  /** Calls the service and returns the envelope's data. A bound function, so it can be passed on. `route`: `GET /v1/…`. @throws Refusal */
   readonly call = <T>(route: string, body?: unknown): Promise<T> =>
     this.fetch<T>(route, this.current?.classroomToken ?? this.joinToken, body);
 
@@ -73,7 +74,7 @@ export class SessionClient {
     return this.current;
   }
 
-  /** An answer to be read as it comes, for as long as `signal` lets it; can be handed on as well. @throws Refusal */
+  /** Requests an answer that is read while it arrives, until `signal` aborts. A bound function as well. @throws Refusal */
   readonly stream = async (route: string, body: unknown, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> => {
     const response = await this.send(route, this.current?.classroomToken ?? this.joinToken, body, signal);
     if (response.ok && response.body) return response.body;

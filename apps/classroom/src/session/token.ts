@@ -1,4 +1,4 @@
-/** Whether a token's own words say that its time is over; its signature is the server's business. */
+/** Whether a token has expired by its own claims; only the server checks its signature. */
 export function isOver(token: string, now: number): boolean {
   try {
     const [, claims = ''] = token.split('.');
@@ -11,7 +11,7 @@ export function isOver(token: string, now: number): boolean {
 
 const KEY = 'classroom';
 
-/** For a reload after the join token has run out. Storage may be denied to a framed page. */
+/** Keeps the classroom token for a reload after the join token has expired. A framed page may be denied storage. */
 export function remember(joinToken: string, classroomToken: string): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ joinToken, classroomToken }));

@@ -9,7 +9,7 @@ import { screenKey } from '../stage/tiles.js';
 import { useApp, useClass, usePeople, useVisit } from '../app/context.js';
 import { useWindowWidth } from './use-window-width.js';
 
-/** The stage of this class: who is pinned, whose hand is up, what may be done to whom. */
+/** The stage of the class, with pinning, raised hands and the menus of the tiles. */
 export function ClassStage() {
   const { t } = useTranslation();
   const { app } = useVisit();

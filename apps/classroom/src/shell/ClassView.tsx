@@ -13,7 +13,7 @@ import { AwayNotice, Notices } from './Notices.js';
 import { SidePanelHost } from './SidePanelHost.js';
 import { SpeakOffer } from './SpeakOffer.js';
 
-/** The class itself: header, stage, side panel, control bar. Nobody sees a control that they can't use. */
+/** The class: header, stage, side panel, control bar. It shows only the controls that the participant may use. */
 export function ClassView() {
   const visit = useVisit();
   const { classStore, api } = visit;
@@ -25,7 +25,7 @@ export function ClassView() {
   const isIn = state === 'connected' || state === 'reconnecting';
   useShortcuts(isIn ? [...own, ...tabs] : [], () => setDialog('shortcuts'));
   const close = () => setDialog(undefined);
-  // Few ever see it: it is fetched then.
+  // The dialog is loaded when it is opened, because few participants use it.
   const openSettings = async () => {
     const { RoomSettings: Settings } = await import('../panels/room/RoomSettings.js');
     setDialog(() => Settings);

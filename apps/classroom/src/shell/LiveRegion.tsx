@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/index.js';
 import { useApp } from '../app/context.js';
 
-/** Says in passing, to those who listen to the page, what others see. */
+/** Announces to screen readers what other users see. */
 export function LiveRegion() {
   const { t } = useTranslation();
   const said = useApp((app) => app.said);

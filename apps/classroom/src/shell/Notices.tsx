@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, useVisit } from '../app/context.js';
 
-/** Above the control bar: what happens, what failed, and what needs a press of the user's. */
+/** Notices above the control bar: events, failures, and requests for a user gesture. */
 export function Notices() {
   const { t } = useTranslation();
   const visit = useVisit();
@@ -25,7 +25,7 @@ export function Notices() {
   );
 }
 
-/** At the top of the stage: menus open above the control bar, over whatever stands there. */
+/** Shown at the top of the stage, because menus open above the control bar and would cover it. */
 export function AwayNotice() {
   const since = useApp((app) => app.awaySince);
   return since === undefined ? null : <Away since={since} />;

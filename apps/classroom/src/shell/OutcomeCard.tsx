@@ -34,7 +34,7 @@ const ICONS: Record<Reason, LucideIcon> = {
   failed: CircleX,
 };
 
-/** After the class, or instead of it: what happened, what to do. */
+/** Shown after the class or instead of it: what happened and what to do. */
 export function OutcomeCard() {
   const { t } = useTranslation();
   const visit = useVisit();

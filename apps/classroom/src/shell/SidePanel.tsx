@@ -18,11 +18,11 @@ interface Props extends PanelTools {
   onTab(tab: Tab): void;
   onClose(): void;
   people: readonly Person[];
-  /** Questions to the tutor that this person may answer. */
+  /** Number of questions to the tutor that this person may answer. */
   waiting: number;
 }
 
-/** At the side of the stage, or below it where the window is narrow. */
+/** The panel next to the stage, or below it in a narrow window. */
 export function SidePanel({ tab, onTab, onClose, people, waiting, store, api, permissions, self, now }: Props) {
   const { t } = useTranslation('panels');
   const id = useId();
@@ -107,14 +107,16 @@ function Count({ name, count }: { name: Tab; count: number }) {
   );
 }
 
-/** An Escape that ends something else: a menu, a question, a word being composed, a search. */
+/** Whether this Escape belongs to something else: a menu, a dialog, an input-method composition or a search. */
 function isElsewhere({ target, nativeEvent }: KeyboardEvent): boolean {
   const isSearch = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
   return nativeEvent.isComposing || isSearch || (target as Element).closest('[popover], dialog') !== null;
 }
 
-/** Who opened it goes on in it; a finger that only wants to read gets no keyboard over the chat. */
-/** Whoever goes along the tabs by arrow keys stays on them. */
+/**
+ * Focuses the chat field when the panel opens, or the selected tab. Without hover (touch), it never focuses the field, because
+ * the keyboard would cover the chat. A user who moves along the tabs by arrow keys stays on the tabs.
+ */
 function useFocusOnOpening(panel: React.RefObject<HTMLElement | null>, tab: string): void {
   useEffect(() => {
     if (document.activeElement?.getAttribute('role') === 'tab') return;

@@ -3,7 +3,7 @@ import { SidePanel, type Tab } from './SidePanel.js';
 import { useWaiting } from '../tutor/questions/use-waiting.js';
 import { useApp, usePeople, useVisit } from '../app/context.js';
 
-/** The side panel in its place beside the stage, where one is open. */
+/** Shows the side panel next to the stage if a tab is open. */
 export function SidePanelHost() {
   const { app, classStore, api, sessions } = useVisit();
   const tab = useApp((state) => state.tab);

@@ -2,7 +2,7 @@ import { Mic } from 'lucide-react';
 import { useTranslation } from '../i18n/index.js';
 import { useApp, usePeople, useVisit } from '../app/context.js';
 
-/** Somebody let this student speak: only now is a microphone spoken of, and only a press asks for it. */
+/** Shown to a student who was allowed to speak. Only the button turns on the microphone. */
 export function SpeakOffer() {
   const { t } = useTranslation();
   const { app, devices } = useVisit();

@@ -17,9 +17,9 @@ interface StageProps {
   pageSize: number;
   pinned?: string | undefined;
   hands?: ReadonlySet<string>;
-  /** The recording's: no word but names. */
+  /** Set by the recording: the tiles show names only, no other text. */
   isBare?: boolean;
-  /** While nobody shows anything. */
+  /** Shown while no tiles are on the stage. */
   waiting: ReactNode;
   onPin?: (key: string) => void;
   menu?: (person: Person, isScreen: boolean) => ReactNode;
@@ -27,10 +27,7 @@ interface StageProps {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/**
- * Everything that is shown, in one layer: a tile changes its place, never its element, for a picture that is moved in the
- * page begins anew.
- */
+/** All tiles in one layer. A tile changes its position but never its element, because a video that is moved in the document restarts. */
 export function Stage({ people, layout, pageSize, pinned, hands = NOBODY, isBare, waiting, onPin, menu }: StageProps) {
   const { t } = useTranslation();
   const ground = useRef<HTMLDivElement>(null);
@@ -74,7 +71,7 @@ export function Stage({ people, layout, pageSize, pinned, hands = NOBODY, isBare
   );
 }
 
-/** The same place is the same object, so that a tile is drawn anew only when something about it has changed. */
+/** Keeps the same object for an unchanged place, so that a tile renders again only if something about it has changed. */
 function StableTile(props: React.ComponentProps<typeof Tile>) {
   const kept = useRef(props.place);
   const { x, y, width, height } = props.place;

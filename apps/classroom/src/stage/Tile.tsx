@@ -7,7 +7,7 @@ import { avatarColor, hueOf } from '../style/color.js';
 import type { Rect } from './arrange.js';
 import { useVideo } from './use-video.js';
 
-/** A lower tile has no room for the button of its menu. */
+/** The smallest height of a tile, in pixels, that has room for the menu button. */
 const LEAST_FOR_MENU = 44;
 
 interface TileProps {
@@ -18,13 +18,13 @@ interface TileProps {
   place: Rect;
   hasHand?: boolean;
   isPinned?: boolean;
-  /** Names it where there is no list of words: the recording. */
+  /** Set by the recording: the tile shows the name without further text. */
   isBare?: boolean;
   onPin?: ((key: string) => void) | undefined;
   menu?: ((person: Person, isScreen: boolean) => ReactNode) | undefined;
 }
 
-/** One face or shared screen, in the class and in its recording. What a painter needs of it stands in data attributes. */
+/** A face or a shared screen, in the class and in its recording. Data attributes hold what is needed to draw it. */
 export const Tile = memo(({ tileKey, person, isScreen, track, place, hasHand, isPinned, isBare, onPin, menu }: TileProps) => {
   const { t } = useTranslation();
   const video = useRef<HTMLVideoElement>(null);

@@ -14,7 +14,7 @@ interface TileMenuProps {
   onPin(key: string): void;
 }
 
-/** What one may do with a tile, by one's role and by what its person does. */
+/** The actions for a tile, by the participant's role and by what the tile's person does. */
 export function TileMenu({ person, isScreen, tileKey, onPin }: TileMenuProps) {
   const { t } = useTranslation();
   const visit = useVisit();

@@ -1,4 +1,4 @@
-/** The calm picture while nobody shows anything. */
+/** Shown while the stage has no tiles. */
 export function Waiting({ title, words, logoUrl }: { title: string; words: string; logoUrl?: string | null }) {
   return (
     <div className="waiting">

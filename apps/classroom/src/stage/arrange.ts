@@ -1,4 +1,4 @@
-/** Pixels from the stage's start and top. */
+/** In pixels, from the stage's start edge and top. */
 export interface Rect {
   x: number;
   y: number;
@@ -8,14 +8,14 @@ export interface Rect {
 
 export const GAP = 8;
 const ASPECT = 16 / 9;
-/** A face smaller than this is no face. */
+/** The smallest width of a tile in the strip, in pixels; faces in smaller tiles are not recognizable. */
 const LEAST_STRIP = 104;
 const MOST_STRIP = 240;
 const STRIP_SHARE = 0.18;
-/** What a strip shows at most. */
+/** The most tiles in a strip. */
 export const STRIP_OF = 5;
 
-/** The largest 16:9 tiles that show all n at once, a last row that isn't full in the middle. */
+/** The positions of n 16:9 tiles, as large as possible. An incomplete last row is centered. */
 export function arrange(n: number, width: number, height: number): Rect[] {
   let best = { columns: 1, width: 0 };
   for (let columns = 1; columns <= n; columns += 1) {
@@ -39,11 +39,11 @@ export function arrange(n: number, width: number, height: number): Rect[] {
 
 export interface Focus {
   main: Rect;
-  /** As many as fit, five at most. */
+  /** As many tiles as fit, at most five. */
   strip: Rect[];
 }
 
-/** One tile as large as it gets beside a strip of others, which stands below or at the end: wherever it costs less. */
+/** One tile as large as possible with a strip of others, below it or at its end, whichever leaves the tile larger. */
 export function focusOn(others: number, width: number, height: number): Focus {
   if (others === 0) return { main: { x: 0, y: 0, width, height }, strip: [] };
   if (height > width) return rowsBelow(others, width, height);
@@ -52,7 +52,7 @@ export function focusOn(others: number, width: number, height: number): Focus {
   return picture(beside.main) > picture(below.main) ? beside : below;
 }
 
-/** A phone held upright: the picture at the top as wide as it gets, faces below in rows of two, as many as there is room for. */
+/** For a phone held upright: the picture at the top in full width, below it rows of two faces, as many as fit. */
 function rowsBelow(others: number, width: number, height: number): Focus {
   const tall = (wide: number) => Math.floor(wide / ASPECT);
   const tile = { width: Math.floor((width - GAP) / 2), height: tall((width - GAP) / 2) };
@@ -83,7 +83,7 @@ function stripBeside(others: number, width: number, height: number): Focus {
   return { main: { x: 0, y: 0, width: Math.max(0, width - tile.width - GAP), height }, strip };
 }
 
-/** A 16:9 picture in the middle of a place. */
+/** A 16:9 rectangle, centered in a place. */
 export function fitted({ x, y, width, height }: Rect): Rect {
   const tile = Math.floor(Math.min(width, height * ASPECT));
   const tall = Math.floor(tile / ASPECT);
@@ -99,7 +99,7 @@ const picture = ({ width, height }: Rect) => Math.min(width, height * ASPECT);
 const span = (count: number, size: number) => count * size + (count - 1) * GAP;
 const places = (count: number) => [...Array(count).keys()];
 
-/** Faces that can still be told apart, by the width of the window. */
+/** The number of faces per page that are still recognizable, by the width of the window in pixels. */
 export function pageSizeOf(windowWidth: number): number {
   if (windowWidth >= 1440) return 49;
   if (windowWidth >= 1024) return 25;

@@ -1,7 +1,7 @@
 import { arrange, fitted, focusOn, type Rect } from './arrange.js';
 import type { StageTile } from './tiles.js';
 
-/** What is shown where; `strip` of the focused view may leave some out, a grid's pages do. */
+/** Which tile is shown where. The strip of the focused view may omit tiles; a grid shows the tiles of one page. */
 export interface Composition {
   places: { tile: StageTile; place: Rect }[];
   pages: number;
@@ -21,14 +21,14 @@ export function composeGrid(tiles: readonly StageTile[], { width, height }: Size
   };
 }
 
-/** A shared screen gets all of its place, for it is contained in it; a face a frame of its own shape. */
+/** A shared screen gets the whole place, because it is shown with `contain`; a face gets a 16:9 frame. */
 export function composeFocus(main: StageTile, others: readonly StageTile[], { width, height }: Size): Composition {
   const focus = focusOn(others.length, width, height);
   const strip = focus.strip.flatMap((place, i) => (others[i] ? [{ tile: others[i], place }] : []));
   return { places: [{ tile: main, place: main.isScreen ? focus.main : fitted(focus.main) }, ...strip], pages: 1 };
 }
 
-/** The strip beside a shared screen begins with its sharer's face; then with who speaks or spoke last. */
+/** The strip next to the main tile: first the face of the person whose screen is the main tile, then other screens, then the other faces. */
 export function stripOf(main: StageTile, faces: readonly StageTile[], screens: readonly StageTile[]): StageTile[] {
   const rest = [...screens, ...faces].filter(({ key }) => key !== main.key);
   const isSharer = ({ person, isScreen }: StageTile) => main.isScreen && !isScreen && person.uid === main.person.uid;

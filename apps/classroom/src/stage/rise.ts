@@ -1,20 +1,20 @@
-/** Nobody who came onto the first page, or spoke on it, leaves it within this, milliseconds. */
+/** A face that moved to the first page, or whose person spoke there, stays on it for this long, in milliseconds. */
 export const HOLD_MS = 2_000;
 
-/** Who stands where, over all pages. */
+/** The order of the faces over all pages. */
 export interface Order {
   keys: readonly string[];
-  /** When each last spoke or was moved up, milliseconds. */
+  /** When each person last spoke or was moved up, in milliseconds. */
   heldAt: ReadonlyMap<string, number>;
-  /** Somebody speaks on a later page and waits for a place: look again after the hold. */
+  /** A person on a later page speaks and no place is free yet: call again after the hold time. */
   isWaiting: boolean;
 }
 
 export const NO_ORDER: Order = { keys: [], heldAt: new Map(), isWaiting: false };
 
 /**
- * Who speaks on a later page takes the place of the one on the first page who has been silent longest; everybody else
- * stays where they are. `present` in the order in which they came.
+ * A person who speaks on a later page changes places with the person on the first page who has been silent longest. All others
+ * keep their places. `present`: in the order of joining.
  */
 export function rise(
   { keys: before, heldAt: heldBefore }: Order,
@@ -47,7 +47,10 @@ export interface Stand {
   since: number;
 }
 
-/** Who has the stage in the speaker view: whoever speaks, but nobody is taken off it within the hold or while speaking. */
+/**
+ * Selects the person in the speaker view. A person who speaks takes over, unless the current one still speaks or took over
+ * within the hold time.
+ */
 export function takeStage(
   { key, since }: Stand,
   { present, speaking, now }: { present: readonly string[]; speaking: ReadonlySet<string>; now: number },

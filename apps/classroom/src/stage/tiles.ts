@@ -1,7 +1,7 @@
 import type { Track } from 'livekit-client';
 import type { Person } from '../media/person.js';
 
-/** A place on the stage: a face, or a shared screen. */
+/** A tile on the stage: a face or a shared screen. */
 export interface StageTile {
   key: string;
   person: Person;
@@ -12,8 +12,8 @@ export interface StageTile {
 export const screenKey = (uid: string) => `${uid}/screen`;
 
 /**
- * Who stands on the stage, in the order in which they came: those who may show something, once anybody does, and
- * whoever was pinned. The others stand in the list of people.
+ * The faces on the stage, in the order of joining: people who may publish or do so, and a pinned person. Empty until anyone
+ * publishes or is pinned. The people panel lists the others.
  */
 export function facesOf(people: readonly Person[], pinned: string | undefined): StageTile[] {
   if (!people.some(({ isPublishing, uid }) => isPublishing || uid === pinned)) return [];
@@ -21,7 +21,7 @@ export function facesOf(people: readonly Person[], pinned: string | undefined): 
   return shown.map((person) => ({ key: person.uid, person, isScreen: false, track: person.camera }));
 }
 
-/** The newest last. */
+/** The shared screens; the newest is last. */
 export function screensOf(people: readonly Person[]): StageTile[] {
   return people
     .filter(({ screen }) => screen)

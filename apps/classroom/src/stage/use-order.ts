@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from 'react';
 import { HOLD_MS, NO_ORDER, rise, takeStage, type Order, type Stand } from './rise.js';
 import type { StageTile } from './tiles.js';
 
-/** The faces in the order of their places, and whose turn in the speaker view it is. */
+/** The faces in the order of their places, and the person in the speaker view. */
 export function useOrder(faces: readonly StageTile[], pageSize: number): { ordered: StageTile[]; speaker: StageTile | undefined } {
   const order = useRef<Order>(NO_ORDER);
   const stand = useRef<Stand>({ key: undefined, since: 0 });
@@ -12,7 +12,7 @@ export function useOrder(faces: readonly StageTile[], pageSize: number): { order
   const speaking = new Set(faces.filter(({ person }) => person.isSpeaking).map(({ key }) => key));
   const now = performance.now();
   order.current = rise(order.current, { present, speaking, pageSize, now });
-  // One's own face is no news to oneself.
+  // The speaker view does not show participants their own face while others are present.
   const others = faces.filter(({ person }) => !person.isLocal).map(({ key }) => key);
   stand.current = takeStage(stand.current, { present: others.length > 0 ? others : present, speaking, now });
 

@@ -5,7 +5,7 @@ export interface Size {
   height: number;
 }
 
-/** Of an element's inside, in whole pixels. */
+/** The inner size of an element, in whole pixels. */
 export function useSize(ref: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

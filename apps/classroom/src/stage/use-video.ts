@@ -4,8 +4,9 @@ import { useEffect, useState, type RefObject } from 'react';
 const LOOK_MS = 1_000;
 
 /**
- * Shows the track in the element, by livekit-client's own attach: it then knows how large the picture is needed. Answers
- * whether pictures have failed to come for a second; a shared screen that stands still sends none.
+ * Shows the track in the element with livekit-client's attach, which lets livekit-client know the needed size. Returns whether
+ * no new frame arrived for a second; for a shared screen, whether no frame has arrived at all, because a still screen sends
+ * none.
  */
 export function useVideo(ref: RefObject<HTMLVideoElement | null>, track: Track | undefined, isScreen: boolean): boolean {
   const [isStalled, setStalled] = useState(false);

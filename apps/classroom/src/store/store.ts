@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** State outside of React: the connection writes it, components read the part they show. */
+/** State outside of React: the connection writes it, and components read the part that they show. */
 export class Store<T extends object> {
   private readonly listeners = new Set<() => void>();
 
@@ -8,7 +8,7 @@ export class Store<T extends object> {
 
   readonly get = (): T => this.state;
 
-  /** Nobody hears of a change that changes nothing. */
+  /** Does not call the listeners if nothing changes. */
   set(change: Partial<T>): void {
     const isNew = (Object.keys(change) as (keyof T)[]).some((key) => !Object.is(change[key], this.state[key]));
     if (!isNew) return;
@@ -22,7 +22,7 @@ export class Store<T extends object> {
   };
 }
 
-/** `select` answers the same object as long as nothing it reads has changed. */
+/** `select` must return the same object while nothing that it reads has changed. */
 export function useStore<T extends object, S>(store: Store<T>, select: (state: T) => S): S {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }

@@ -4,7 +4,7 @@ const CONTRAST = 4.5;
 const GROUNDS = { light: '#f6f7f9', dark: '#0f1115' };
 const STEPS = 20;
 
-/** The organization's accent, moved towards black or white until it reads on each theme's ground. */
+/** Sets the organization's accent color, moved towards black or white until it is readable on each theme's background. */
 export function applyAccent(root: HTMLElement, accent: string | null): void {
   const color = parse(accent ?? '');
   if (!color) return;
@@ -15,15 +15,15 @@ export function applyAccent(root: HTMLElement, accent: string | null): void {
   }
 }
 
-/** Of the color behind initials, in degrees: always the same for the same person. */
+/** The hue behind a person's initials, in degrees; always the same for the same person. */
 export function hueOf(uid: string): number {
   let hash = 0;
-  // Spread out at each step: uids that differ by one digit stand side by side in class.
+  // Mixes well at each step: uids in a class often differ by one digit only.
   for (const letter of uid) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x9e3779b1);
   return (hash >>> 8) % 360;
 }
 
-/** Dark enough for white letters, whatever the hue. */
+/** Dark enough for white letters at any hue. */
 export const avatarColor = (hue: number): string => `hsl(${hue} 38% 34%)`;
 
 export function nudge(color: Rgb, ground: Rgb): Rgb {
@@ -40,7 +40,7 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** WCAG's relative luminance, 0 to 1. */
+/** The relative luminance of WCAG, 0 to 1. */
 function luminance(color: Rgb): number {
   const [r = 0, g = 0, b = 0] = color.map((value) => {
     const share = value / 255;

@@ -3,9 +3,9 @@ import { useTranslation } from '../i18n/index.js';
 import { useAction } from '../panels/parts/use-action.js';
 
 interface Props {
-  /** What can't be had, in words. */
+  /** A text that states what is unavailable. */
   words: string;
-  /** Ends when it is known whether that helped. */
+  /** Resolves when the retry has succeeded or failed. */
   onRetry(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { useRights } from '../app/rights.js';
 import { DialoguePanel } from './dialogue/DialoguePanel.js';
 import { QuestionsPanel } from './questions/QuestionsPanel.js';
 
-/** Students ask; whoever teaches sees what is left for them. */
+/** Students ask the tutor; teachers see the questions that are left for them. */
 export function TutorPanel() {
   const { manageParticipants } = useRights();
   return manageParticipants ? <QuestionsPanel /> : <DialoguePanel />;

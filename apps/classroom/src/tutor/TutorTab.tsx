@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/index.js';
 /** Kept for the next time the tab is opened. */
 let loaded: ComponentType | undefined;
 
-/** What stands in the tab is fetched by who opens it. */
+/** Loads the content of the tab when it is opened. */
 export function TutorTab() {
   const { t } = useTranslation('panels');
   const [Panel, setPanel] = useState(() => loaded);

@@ -2,7 +2,7 @@ import './tutor.css';
 import { i18next } from '../i18n/index.js';
 import words from '../i18n/en/tutor.json';
 
-// Readers of another language have theirs since the page began; these stand in for what is missing.
+// Other languages load these texts at the start of the page. English is the fallback for missing ones.
 i18next.addResourceBundle('en', 'tutor', words);
 
 export { TutorPanel } from './TutorPanel.js';

@@ -1,10 +1,10 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
-/** The browser's own modal dialog: it traps the focus, hears Escape, and gives the focus back. */
+/** The browser's modal dialog: it traps the focus, handles Escape and returns the focus. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before it is taken out of the page: only a dialog that is in it gives the focus back.
+  // A layout effect closes it before the element leaves the document: afterwards it would not return the focus.
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!current?.open) current?.showModal();
@@ -28,7 +28,7 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Asks before what can't be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ title, text, yes, no, action, onYes, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

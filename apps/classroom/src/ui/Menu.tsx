@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type Reac
 import { place } from './place.js';
 
 interface MenuProps {
-  /** The button's own content and words. */
+  /** Accessible name of the button and the menu, and tooltip of the button. */
   label: string;
   children: ReactNode;
   items: ReactNode;
@@ -10,14 +10,14 @@ interface MenuProps {
   action?: string;
 }
 
-/** A button that opens a list of choices; the browser's popover keeps Escape, the click outside and the focus's way back. */
+/** A button that opens a menu. The browser's popover handles Escape, clicks outside and the return of the focus. */
 export function Menu({ label, children, items, className = 'icon-button', action }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
 
-  // Only once the choices are there it has a size.
+  // The menu has a size only after its items are rendered.
   useLayoutEffect(() => {
     if (!isOpen || !list.current || !button.current) return;
     place(list.current, button.current);
@@ -74,7 +74,7 @@ interface ItemProps {
   children: ReactNode;
   onChoose(): void;
   isDanger?: boolean;
-  /** One of several of which one is taken. */
+  /** For an item of a choice: whether it is the chosen one. */
   isChosen?: boolean | undefined;
   action?: string;
 }

@@ -1,6 +1,9 @@
 const GAP = 8;
 
-/** Puts a popover beside its button: above where there is room, else below, and never outside of the window. */
+/**
+ * Places a popover above its button if the button is in the lower half of the window and there is room; otherwise below. Never
+ * outside of the window.
+ */
 export function place(popover: HTMLElement, button: HTMLElement): void {
   const anchor = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popover;

@@ -14,7 +14,7 @@ export interface Use {
 
 const LOCK = { mode: 'for_no_key_update' } as const;
 
-/** Each key with the end of the last of its earlier secrets, where one is still taken. */
+/** The organization's keys that are not revoked, each with the latest expiry of its earlier secrets that are still valid. */
 const ofOrganization = sql(
   'api-keys.ofOrganization',
   `SELECT ${columnsOf(ApiKeyEntity, { from: 'k' })},
@@ -42,13 +42,13 @@ const markUsed = sql(
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** Keys of one organization are created one after the other. @throws AppError ORGANIZATION_NOT_FOUND */
+  /** Locks the organization's row until `tx` ends, so that its keys are created one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
     const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: LOCK });
     if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
   }
 
-  /** Expired ones too: they count until they are revoked. */
+  /** Includes expired keys: they count until they are revoked. */
   count(tx: Transaction, organizationId: string): Promise<number> {
     return tx.manager.countBy(ApiKeyEntity, { organizationId, revokedAt: IsNull() });
   }
@@ -69,14 +69,14 @@ export class ApiKeysRepository {
     return this.database.run(ofOrganization, organizationId, now);
   }
 
-  /** Locks the key until `tx` ends. @throws AppError API_KEY_NOT_FOUND, also for another organization's */
+  /** Locks the key until `tx` ends. @throws AppError API_KEY_NOT_FOUND, also if the key belongs to another organization */
   async getForUpdate(tx: Transaction, organizationId: string, keyId: string): Promise<ApiKeyEntity> {
     const row = await tx.manager.findOne(ApiKeyEntity, { where: { organizationId, keyId, revokedAt: IsNull() }, lock: LOCK });
     if (!row) throw new AppError('API_KEY_NOT_FOUND');
     return row;
   }
 
-  /** Ends each of its secrets at `until`, unless it ends before, and deletes those that are over. @returns how many are left */
+  /** Lets each secret of the key expire at `until`, unless it expires earlier, and deletes the expired ones. @returns how many are left */
   async endSecrets(tx: Transaction, keyId: string, until: Date, now: Date): Promise<number> {
     await tx.run(endSecrets, keyId, until);
     await tx.manager.delete(ApiKeySecretEntity, { keyId, validUntil: LessThanOrEqual(now) });
@@ -92,12 +92,12 @@ export class ApiKeysRepository {
     await tx.manager.delete(ApiKeySecretEntity, { keyId });
   }
 
-  /** With each of its secrets; a revoked key has none. */
+  /** One row for each secret of the key; empty for a revoked or unknown key. */
   byPrefix(prefix: string): Promise<RowOf<typeof byPrefix>[]> {
     return this.database.run(byPrefix, prefix);
   }
 
-  /** Written once a minute for each key, however many gateways report it. A key that another process is writing is left to that process. */
+  /** Writes a key's last use at most once a minute, however many gateways report it. Skips a key whose row another process has locked. */
   async markUsed(uses: readonly Use[]): Promise<void> {
     await this.database.run(markUsed, ...arraysOf(uses, 'keyId', 'usedAt'));
   }

@@ -9,7 +9,10 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { newSecret } from './secrets.js';
 import { requireScopes, requireWithin, rightsOf } from './within-own-rights.js';
 
-/** Those that are taken at once: the present one and what rotations left, also those whose answer was lost. */
+/**
+ * How many secrets of a key may be valid at the same time: the current one and those that rotations left, even if the
+ * rotation's answer was lost.
+ */
 const MAX_SECRETS = 5;
 
 @Injectable()

@@ -21,7 +21,8 @@ export class CreateApiKey {
   ) {}
 
   /**
-   * A second request with the same Idempotency-Key makes nothing and learns nothing: the secret is kept nowhere.
+   * A second request with the same Idempotency-Key creates no key and is rejected: the secret is not stored, so it cannot be
+   * returned again.
    * @throws AppError ORGANIZATION_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN, TOO_MANY_API_KEYS, IDEMPOTENCY_CONFLICT
    */
   @Handles(createApiKey)

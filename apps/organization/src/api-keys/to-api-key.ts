@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyWithSecret } from '@classroom/contracts';
 import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { FORM, tokenOf } from './secrets.js';
 
-/** @param previousUntil end of the last of the secrets before, where one is still taken */
+/** @param previousUntil when the last of the earlier secrets expires; null if none is still valid */
 export const toApiKey = (row: ApiKeyEntity, previousUntil: Date | null): ApiKey => ({
   keyId: row.keyId,
   name: row.name,

@@ -3,7 +3,7 @@ import { apiKeyRpc, AppError, type RpcInput } from '@classroom/contracts';
 import { Handles } from '@classroom/messaging';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
-/** For the gateways, which check the secrets themselves. */
+/** Serves the gateways: they look up a key, check its secret themselves, and report its uses. */
 @Injectable()
 export class UseApiKey {
   constructor(private readonly keys: ApiKeysRepository) {}

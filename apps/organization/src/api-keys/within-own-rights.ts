@@ -6,15 +6,16 @@ export interface Rights {
   expiresAt: Date | null;
 }
 
-/** As a caller tells them. */
+/** Converts the rights of the calling key from the form of the request: `expiresAt` is an ISO 8601 time or null. */
 export const rightsOf = ({ scopes, expiresAt }: { scopes: string[]; expiresAt: string | null }): Rights => ({
   scopes,
   expiresAt: expiresAt === null ? null : new Date(expiresAt),
 });
 
 /**
- * Whoever asks by a key gets no key that can more, or lives longer, than their own: else a scope to manage keys would be all
- * of them. @throws AppError FORBIDDEN that names what is too much
+ * A caller that authenticates with a key cannot get a key with more scopes or a later expiry than its own: otherwise the scope
+ * to manage keys would imply every scope.
+ * @throws AppError FORBIDDEN, whose message names what exceeds the caller's rights
  */
 export function requireWithin(own: Rights, asked: Rights): void {
   requireScopes(own, asked, 'give it');
@@ -23,7 +24,7 @@ export function requireWithin(own: Rights, asked: Rights): void {
   }
 }
 
-/** A key acts on no key that has a scope it lacks. @throws AppError FORBIDDEN that names the scope */
+/** A key cannot act on a key that has a scope which it lacks. @throws AppError FORBIDDEN, whose message names the scope */
 export function requireScopes(own: Pick<Rights, 'scopes'>, of: Pick<Rights, 'scopes'>, act: string): void {
   const missing = of.scopes.find((scope) => !own.scopes.includes(scope));
   if (missing !== undefined) throw new AppError('FORBIDDEN', { message: `This API key lacks the scope ${missing}, and so can’t ${act}` });

@@ -9,7 +9,7 @@ import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
 import { toEndpoint } from './to-endpoint.js';
 
-/** How long the secret before signs as well. */
+/** Milliseconds for which the previous secret also signs after a rotation. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 @Injectable()
@@ -39,7 +39,7 @@ export class ChangeEndpoint {
   }
 
   /**
-   * The same Idempotency-Key as the last rotation's answers the same secret.
+   * A repeated request with the Idempotency-Key of the last rotation returns the same secret.
    * @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND
    */
   @Handles(rotateWebhookSecret)
@@ -74,7 +74,7 @@ export class ChangeEndpoint {
   private turn(row: WebhookEndpointEntity, isEnabled: boolean): void {
     if (row.isEnabled === isEnabled) return;
     const off = { disabledReason: 'requested' as const, disabledAt: this.clock.now() };
-    // The five days of failures begin again.
+    // The five days of failures after which an endpoint is disabled start again.
     const on = { disabledReason: null, disabledAt: null, failingSince: null, heldUntil: null };
     Object.assign(row, { isEnabled }, isEnabled ? on : off);
   }

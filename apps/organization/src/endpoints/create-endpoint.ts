@@ -48,7 +48,7 @@ export class CreateEndpoint {
   }
 
   private newRow(input: RpcInput<typeof createWebhookEndpoint>, endpointId: string, secret: string): WebhookEndpointEntity {
-    // What it is sent is compared with it, and that is said in real time.
+    // Real time, because `createdAt` is compared with the times of events, which are real time.
     const now = this.clock.wall();
     return {
       endpointId,

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '@classroom/contracts';
 import { AddressRefused, Outbound } from '@classroom/platform';
 
-/** A name that is not answered for in this time is accepted: what it means is looked at whenever something is sent. */
+/** Milliseconds. If DNS does not answer within this time, the name is accepted: its addresses are checked again at every delivery. */
 const LOOKUP_PATIENCE_MS = 2_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Which addresses may be sent to: HTTPS, public. Plain HTTP only to this machine, where the operator allows that one
- * (OUTBOUND_ALLOWED_HOSTS). That is checked again at each connection.
+ * Allows public HTTPS addresses, and plain HTTP to this machine if the operator allows it (OUTBOUND_ALLOWED_HOSTS). Every
+ * connection checks the resolved IP address again.
  * @throws AddressRefused
  */
 export function checkAddress(outbound: Outbound, url: URL): void {
@@ -20,7 +20,7 @@ export function checkAddress(outbound: Outbound, url: URL): void {
 export class EndpointAddress {
   constructor(private readonly outbound: Outbound) {}
 
-  /** Tells who registers an address what would fail at the first delivery. @throws AppError VALIDATION_FAILED */
+  /** Rejects at registration an address whose first delivery would be refused. @throws AppError VALIDATION_FAILED */
   async require(text: string): Promise<void> {
     const url = new URL(text);
     try {
@@ -32,7 +32,7 @@ export class EndpointAddress {
     }
   }
 
-  /** @throws AddressRefused where the name means private addresses alone; not where it can't be resolved now */
+  /** @throws AddressRefused if the name resolves only to private addresses; not if it cannot be resolved now */
   private async refusePrivateName(hostname: string): Promise<void> {
     if (hostname.startsWith('[')) return;
     await new Promise<void>((resolve, reject) => {

@@ -45,7 +45,7 @@ const eraseDeleted = sql.planned(
 export class EndpointsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, also for another organization's */
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, also if the endpoint belongs to another organization */
   async get(organizationId: string, endpointId: string): Promise<WebhookEndpointEntity> {
     const own = { organizationId, endpointId, deletedAt: IsNull() };
     const row = await this.database.entities((manager) => manager.findOneBy(WebhookEndpointEntity, own));
@@ -53,14 +53,14 @@ export class EndpointsRepository {
     return row;
   }
 
-  /** As `get`, and locks it until `tx` ends. */
+  /** Like `get`, but locks the row until `tx` ends. */
   async getForUpdate(tx: Transaction, organizationId: string, endpointId: string): Promise<WebhookEndpointEntity> {
     const row = await tx.manager.findOne(WebhookEndpointEntity, { where: { organizationId, endpointId, deletedAt: IsNull() }, lock: LOCK });
     if (!row) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
     return row;
   }
 
-  /** Nothing where it was deleted meanwhile. */
+  /** Locks the endpoint's row until `tx` ends; undefined if the endpoint was deleted. */
   async lock(tx: Transaction, endpointId: string): Promise<WebhookEndpointEntity | undefined> {
     return tx.first(lock, endpointId);
   }
@@ -72,12 +72,15 @@ export class EndpointsRepository {
     );
   }
 
-  /** Those that are on. The lock keeps a sweep from deleting an endpoint's row before its deliveries are inserted. */
+  /** The enabled endpoints. The lock prevents a sweep from deleting an endpoint's row before its deliveries are inserted. */
   listening(tx: Transaction, organizationId: string): Promise<RowOf<typeof listening>[]> {
     return tx.run(listening, organizationId);
   }
 
-  /** Endpoints of one organization are created one after the other. @throws AppError ORGANIZATION_NOT_FOUND */
+  /**
+   * Locks the organization's row until `tx` ends, so that its endpoints are created one at a time.
+   * @throws AppError ORGANIZATION_NOT_FOUND
+   */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
     const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: LOCK });
     if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
@@ -99,17 +102,17 @@ export class EndpointsRepository {
     await tx.manager.update(WebhookEndpointEntity, { endpointId: row.endpointId }, row);
   }
 
-  /** Hides it; a sweep deletes its deliveries and then its row. */
+  /** Hides the endpoint. A sweep later deletes its deliveries and then its row. */
   async markDeleted(tx: Transaction, endpointId: string, deletedAt: Date): Promise<void> {
     await tx.manager.update(WebhookEndpointEntity, { endpointId }, { deletedAt, idempotencyKey: null });
   }
 
-  /** Those that have something due which may be sent; a slow one's thousand count as much as another's one. */
+  /** Endpoints with at least one due delivery that may be sent now. Each is listed once, however many of its deliveries are due. */
   async withDue(now: Date, wall: Date): Promise<string[]> {
     return (await this.database.run(withDue, now, wall)).map(({ endpointId }) => endpointId);
   }
 
-  /** By id; deleted ones too. */
+  /** The next endpoints in the order of their ids, after `endpointId`; includes deleted ones. */
   secretsAfter(endpointId: string, limit: number): Promise<SealedSecrets[]> {
     return this.database.entities((manager) =>
       manager.find(WebhookEndpointEntity, {
@@ -121,7 +124,7 @@ export class EndpointsRepository {
     );
   }
 
-  /** Only while both are as they were in `before`. @param secret null: as it is; so for `previousSecret` */
+  /** Writes only if both secrets are still those in `before`. @param secret null keeps the stored secret; likewise `previousSecret` */
   async reseal(before: SealedSecrets, secret: string | null, previousSecret: string | null): Promise<void> {
     await this.database.run(reseal, before.endpointId, before.secret, before.previousSecret, secret, previousSecret);
   }

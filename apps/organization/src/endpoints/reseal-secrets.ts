@@ -4,11 +4,14 @@ import type { OrganizationConfig } from '../config.js';
 import { EndpointsRepository, type SealedSecrets } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-/** Again and again: while a rollout lasts, processes of before still seal under the former secret. */
+/** Repeats, because during a rollout processes of the older version still encrypt with the former value. */
 const EVERY_MS = 600_000;
 const PAGE = 500;
 
-/** While WEBHOOK_KEY_SECRET is changed, seals under the first what another one sealed; then the others may be taken away. */
+/**
+ * While WEBHOOK_KEY_SECRET is rotated, encrypts every stored secret with its first value. After that, the operator can remove
+ * the other values.
+ */
 @Injectable()
 export class ResealSecrets {
   @InBackground() private readonly loop: Loop | undefined;
@@ -40,7 +43,7 @@ export class ResealSecrets {
     }
     const [own = null, previous = null] = resealed;
     if (own === null && previous === null) return 'asItIs';
-    // A rotation in between has sealed under the first already.
+    // Writes nothing if the endpoint's secret was rotated since it was read: the rotation has already encrypted with the first value.
     await this.endpoints.reseal(before, own, previous);
     return 'sealed';
   }

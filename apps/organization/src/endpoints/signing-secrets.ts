@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const PURPOSE = 'classroom/organization/webhook-secrets/v1';
 
-/** The secrets that sign webhooks: known to their endpoint, and sealed wherever they are kept. */
+/** The secrets that sign webhooks. Each is known to its endpoint, and stored only in encrypted form. */
 @Injectable()
 export class SigningSecrets {
   private readonly cipher: SecretCipher;
@@ -16,7 +16,7 @@ export class SigningSecrets {
     this.cipher = new SecretCipher(PURPOSE, config.WEBHOOK_KEY_SECRET);
   }
 
-  /** `whsec_` and base64, and the same as it is kept. */
+  /** A new secret (`whsec_` and 32 random bytes in base64), and its encrypted form, which is stored. */
   make(endpointId: string): { secret: string; sealed: string } {
     const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
     return { secret, sealed: this.cipher.seal(endpointId, secret) };
@@ -26,16 +26,13 @@ export class SigningSecrets {
     return this.cipher.open(endpointId, sealed);
   }
 
-  /** The same under the first WEBHOOK_KEY_SECRET; undefined where it is so already. */
+  /** Encrypts a stored secret with the first value of WEBHOOK_KEY_SECRET; undefined if it is already encrypted with that. */
   reseal(endpointId: string, sealed: string): string | undefined {
     return this.cipher.reseal(endpointId, sealed);
   }
 }
 
-/**
- * The headers of Standard Webhooks 1.0.
- * @param secrets each signs: while one is changed a receiver may know either
- */
+/** The headers of Standard Webhooks 1.0. @param secrets each adds a signature: during a rotation the receiver may know either secret */
 export function signedHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: Date; body: string },

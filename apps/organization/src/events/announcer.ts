@@ -5,7 +5,10 @@ import { FanOut } from '../outgoing/fan-out.js';
 import { HistoryRepository } from '../history/history.repository.js';
 import type { NewEvent } from '../history/to-public-events.js';
 
-/** Makes events a part of the organization's history and of what its endpoints will be sent, in the transaction that makes them true. */
+/**
+ * Appends events to the organization's history and adds their deliveries to its endpoints, in the transaction that makes the
+ * events true.
+ */
 @Injectable()
 export class Announcer {
   constructor(

@@ -8,10 +8,10 @@ import { toPublicEvents, type Derived } from '../history/to-public-events.js';
 
 type Fact = EventEnvelope<{ organizationId?: string }>;
 
-/** Organizations in progress at a time; each waits only for its own history. */
+/** Organizations processed in parallel; each waits only for its own history. */
 const CONCURRENCY = 8;
 
-/** A fact becomes events and deliveries: inbox and both in one transaction. */
+/** Turns a fact into events and deliveries, in one transaction with the inbox row. */
 @Injectable()
 export class RecordFact {
   constructor(

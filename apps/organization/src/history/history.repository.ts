@@ -7,7 +7,7 @@ import type { NewEvent } from './to-public-events.js';
 
 export interface Page {
   events: PublicEvent[];
-  /** Of the whole history, whatever was asked for. */
+  /** The last number of the whole history, whatever `after` and `types` select. */
   lastSequence: number;
   earliestSequence: number | null;
 }
@@ -48,7 +48,7 @@ const deleteOlder = sql.planned(
 export class HistoryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Numbers and keeps them. Until `tx` ends, others who add to this history wait. */
+  /** Numbers the events and stores them. Other transactions that append to this history wait until `tx` ends. */
   async append(
     tx: Transaction,
     organizationId: string,
@@ -70,20 +70,23 @@ export class HistoryRepository {
     return events;
   }
 
-  /** What follows `after`. One statement, so that events and the end of the history are of one moment. */
+  /**
+   * The events after the sequence number `after`. One statement, so that the events and the end of the history are from the
+   * same snapshot.
+   */
   async page(organizationId: string, after: number, types: readonly string[] | undefined, limit: number): Promise<Page> {
     const rows = await this.database.run(page, organizationId, after, types ?? null, limit);
     const [first] = rows;
     return { events: rows.flatMap(toPublicEvent), lastSequence: first?.lastSequence ?? 0, earliestSequence: first?.earliest ?? null };
   }
 
-  /** @returns how many were deleted, the oldest first, `limit` at most */
+  /** Deletes the oldest events, at most `limit`. @returns how many were deleted */
   async deleteOlder(than: Date, limit: number): Promise<number> {
     return (await this.database.run(deleteOlder, than, limit)).length;
   }
 }
 
-/** Nothing of the row that says of a history that no event was found. */
+/** Empty for the row of a history in which no event was found: that row only states the end of the history. */
 function toPublicEvent({ eventId: id, type, occurredAt, sequence, data }: RowOf<typeof page>): PublicEvent[] {
   if (id === null || type === null || occurredAt === null || sequence === null || data === null) return [];
   return [{ id, type, timestamp: occurredAt.toISOString(), sequence, data }];

@@ -12,7 +12,7 @@ export class ListEvents {
     const { events, lastSequence, earliestSequence } = await this.history.page(organizationId, after, types, limit + 1);
     const page = fitMessage(events.slice(0, limit));
     const hasMore = events.length > page.length;
-    // Where nothing more of these types is there, the end of the history: the next call looks at what is new alone.
+    // If no more events of these types exist, the cursor is the end of the history, so that the next call reads only new events.
     const next = hasMore ? (page.at(-1)?.sequence ?? after) : Math.max(after, lastSequence);
     return { events: page, nextCursor: String(next), hasMore, earliestSequence };
   }

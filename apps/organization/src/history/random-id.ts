@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 20;
 
-/** `<prefix>_` and 20 letters and digits, each as likely as the others: bytes beyond a multiple of the alphabet are thrown away. */
+/** `<prefix>_` and 20 letters or digits, all equally likely: random bytes beyond a multiple of the alphabet's length are discarded. */
 export function randomId(prefix: string): string {
   const limit = 256 - (256 % ALPHABET.length);
   let text = '';

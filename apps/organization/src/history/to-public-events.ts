@@ -22,10 +22,10 @@ import {
 
 export type NewEvent = { [T in PublicEventType]: { type: T; data: PublicEventData<T> } }[PublicEventType];
 
-/** An event and what it is about: a fact that is said again, corrected or not, is no second event. */
+/** An event with its inbox key `once`: a fact that is published again, corrected or not, creates no second event. */
 export type Derived = NewEvent & { once: string };
 
-/** What an organization is told of a fact, in order; nothing of most. */
+/** The events that an organization receives for a fact, in order. Most facts give none. */
 export function toPublicEvents(fact: EventEnvelope): Derived[] {
   if (is(fact, roomCreated)) {
     const { roomId, sid, title, createdAt } = fact.data;
@@ -71,7 +71,7 @@ function ofAccountOrVideo(fact: EventEnvelope): Derived[] {
   return [];
 }
 
-/** The interval as it is now: who was never seen to come has come before they left. */
+/** The connection in its latest state. A closed one gives both events: if its join was not published before, it precedes the leave. */
 function ofConnection(fact: EventData<typeof participantConnection>): Derived[] {
   const { roomId, sid, connectionSid: connectionId, uid, name, role, joinedAt, leftAt } = fact;
   const connection = { roomId, sid, connectionId, uid, name, role, joinedAt };
@@ -89,7 +89,7 @@ function ofRecording(type: RecordingType, fact: RecordingFact): Derived {
   return { once: `${egressId}:${type}`, type, data };
 }
 
-/** Narrows a fact to a contract's; data is trusted, for only our own services publish. */
+/** Narrows a fact to the type of a contract. Its data is not validated, because only our own services publish. */
 function is<C extends EventContract>(fact: EventEnvelope, contract: C): fact is EventEnvelope<EventData<C>> {
   return fact.type === contract.type;
 }

@@ -16,8 +16,8 @@ export const NO_PLAN: PlanColumns = {
 };
 
 /**
- * The columns of a plan. `present` is the plan so far: opening credits are counted once, when a prepaid plan begins, and a
- * cycle keeps its start unless another is given.
+ * The columns of `plan`, which replaces the plan in `present`. Opening credits count once, when a prepaid plan begins. A
+ * billing cycle keeps its start unless `plan` gives another.
  */
 export function toPlanColumns(plan: BillingPlan, present: PlanColumns, now: Date): PlanColumns {
   const rate = { billingType: plan.type, creditRate: plan.creditRate, currency: plan.currency };

@@ -12,7 +12,7 @@ const cursors = pageCursor(z.string());
 export class ListOrganizations {
   constructor(private readonly organizations: OrganizationsRepository) {}
 
-  /** Newest first, fewer than `limit` where one message cannot hold them. @throws AppError VALIDATION_FAILED where the cursor is none of ours */
+  /** Newest first; fewer than `limit` if one message cannot hold them. @throws AppError VALIDATION_FAILED if the cursor is invalid */
   @Handles(listOrganizations)
   async execute({ cursor, limit }: RpcInput<typeof listOrganizations>) {
     const rows = await this.organizations.page(cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);

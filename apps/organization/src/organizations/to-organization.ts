@@ -1,7 +1,7 @@
 import type { Organization } from '@classroom/contracts';
 import type { OrganizationEntity } from '../schema/organization.entity.js';
 
-/** As every endpoint and event shows it; the rate becomes a number here, at the edge, and nowhere else. */
+/** The organization as every endpoint and event shows it. Only here, at the edge, does the rate become a number. */
 export function toOrganization(row: OrganizationEntity): Organization {
   return {
     organizationId: row.organizationId,

@@ -28,12 +28,12 @@ export class UpdateOrganization {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError ORGANIZATION_NOT_FOUND, BILLING_TYPE_LOCKED, SERVICE_UNAVAILABLE where room can't be asked */
+  /** @throws AppError ORGANIZATION_NOT_FOUND, BILLING_TYPE_LOCKED, SERVICE_UNAVAILABLE (the room service is unreachable) */
   @Handles(updateOrganization)
   async execute({ organizationId, changes }: Input) {
     const present = await this.organizations.find(organizationId);
     if (!present) throw new AppError('ORGANIZATION_NOT_FOUND');
-    // Asked before the row is locked: no lock is held over a call to another service.
+    // Asks the room service before the row is locked, so that no lock is held during a call to another service.
     if (changes.billing) await this.refuseWhileLive(present, changes.billing);
     return this.database.transaction(async (tx) => {
       const row = await this.organizations.findForUpdate(tx, organizationId);
@@ -61,8 +61,11 @@ function apply(row: OrganizationEntity, changes: Input['changes'], now: Date): v
   row.updatedAt = timeOfChange(row.updatedAt, now);
 }
 
-/** Strictly after the change before, also within a millisecond or on a clock that was set back: readers take the latest. */
+/**
+ * Strictly later than the previous change, even within one millisecond or after the clock was set back: readers keep the change
+ * with the latest time.
+ */
 export const timeOfChange = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
-/** What is left out stays; null takes it away. */
+/** A field that is left out keeps its value; null clears it. */
 const given = (branding: Branding) => Object.fromEntries(Object.entries(branding).filter(([, value]) => value !== undefined));

@@ -2,15 +2,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first attempt, the second …: 24 hours altogether. */
+/** Milliseconds between attempts: after the first, the second and so on. In total almost 24 hours. */
 const PAUSES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
-/** So that what failed together does not come back together. */
+/** Each pause varies by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 export const MAX_ATTEMPTS = PAUSES.length + 1;
 
 /**
- * Milliseconds until the next attempt; null where `attempts` were enough.
- * @param retryAfterMs what the endpoint asked for at least
+ * Milliseconds until the next attempt; null if `attempts` was the last one.
+ * @param retryAfterMs the least that the endpoint asked for; null if it did not ask
  * @param chance from 0 to 1
  */
 export function pauseAfter(attempts: number, retryAfterMs: number | null, chance = Math.random()): number | null {

@@ -6,14 +6,14 @@ import { randomId } from '../history/random-id.js';
 import { sql } from '../schema/sql.js';
 import { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js';
 
-/** Of events: `until` and `types` null for all. */
+/** Selects events by time and type: from `since` up to, but not including, `until`. Null in `until` or `types` sets no limit. */
 export interface Range {
   since: Date;
   until: Date | null;
   types: string[] | null;
 }
 
-/** An attempt that may be made now, and all that it needs. `claim` is of this one attempt, `attempts` counts it. */
+/** A delivery claimed for one attempt, with everything that the attempt needs. `claim` identifies the attempt; `attempts` includes it. */
 export type Claimed = RowOf<typeof claim>;
 
 export type Outcome = Pick<
@@ -82,7 +82,7 @@ const deleteOfDeletedEndpoints = sql.planned(
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  /** One that is there stays as it is. @returns how many are new */
+  /** Leaves a delivery that already exists unchanged. @returns how many were added */
   async add(tx: Transaction, wanted: readonly { endpointId: string; event: PublicEvent | PingEvent }[], now: Date): Promise<number> {
     const rows = wanted.map(({ endpointId, event }) => ({ ...event, endpointId, deliveryId: randomId('wd'), payload: payloadOf(event) }));
     return (await tx.run(add, ...arraysOf(rows, 'deliveryId', 'endpointId', 'id', 'type', 'timestamp', 'payload'), presentTrace(), now))
@@ -90,14 +90,14 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Takes the delivery of an endpoint that has been due longest, for `leaseMs`: no other worker sends it meanwhile. Nothing
-   * where none is due, or the endpoint is off or asked for silence.
+   * Leases the endpoint's longest due delivery for `leaseMs` milliseconds; until then no other worker sends it. Undefined if
+   * none is due, the endpoint is disabled or deleted, or its Retry-After has not passed.
    */
   async claim(endpointId: string, now: Date, wall: Date, leaseMs: number): Promise<Claimed | undefined> {
     return this.database.first(claim, endpointId, now, wall, new Date(wall.getTime() + leaseMs));
   }
 
-  /** False where the attempt was overtaken by another: nothing is written then. */
+  /** Writes the outcome. False if another attempt has claimed the delivery since: then nothing is written. */
   async settle(tx: Transaction, claimed: Claimed, outcome: Outcome): Promise<boolean> {
     const { status, dueAt, attemptedAt, statusCode, error, durationMs, responseBody } = outcome;
     const rows = await tx.run(
@@ -123,7 +123,7 @@ export class DeliveriesRepository {
     return tx.first(restart, endpointId, deliveryId, now);
   }
 
-  /** The oldest first. @returns how many */
+  /** Makes failed deliveries due again, the oldest first, at most `limit`. @returns how many */
   async restartFailed(tx: Transaction, endpointId: string, { since, until, types }: Range, limit: number, now: Date): Promise<number> {
     return (await tx.run(restartFailed, endpointId, since, until, types, limit, now)).length;
   }

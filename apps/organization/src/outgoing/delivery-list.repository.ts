@@ -30,7 +30,7 @@ export class DeliveryListRepository {
     return this.database.run(page, endpointId, status ?? null, before ?? null, limit);
   }
 
-  /** Of endpoints that are on: how many wait, and since when the one that has been due longest. */
+  /** Pending deliveries of enabled endpoints: how many, and the earliest due time of those that no Retry-After holds back. */
   async waiting(): Promise<RowOf<typeof waiting>> {
     const row = await this.database.first(waiting);
     return row ?? { count: 0, oldestDue: null };

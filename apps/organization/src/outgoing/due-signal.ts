@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Says within this process that something is due: a hint, for whoever looks for it every second anyway. */
+/**
+ * Signals within this process that a delivery is due. This is only a hint: the loop that receives it looks every second without
+ * it, too.
+ */
 @Injectable()
 export class DueSignal {
   private listener: () => void = () => undefined;

@@ -6,10 +6,10 @@ import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DueSignal } from './due-signal.js';
 
-/** What was said so long before an endpoint was made is still for it: machines' clocks differ. */
+/** Milliseconds. An event up to this much older than an endpoint is still sent to it, because the clocks of machines differ. */
 const CLOCKS_DIFFER_MS = 5_000;
 
-/** Each event to whom it concerns: the organization's endpoints that are on and want its type. */
+/** Adds a delivery of each event to each enabled endpoint of the organization that wants the event's type. */
 @Injectable()
 export class FanOut {
   constructor(

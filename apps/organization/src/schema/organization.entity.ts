@@ -5,7 +5,7 @@ export class OrganizationEntity {
   @PrimaryColumn('text') organizationId!: string;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) billingType!: 'PREPAID' | 'POSTPAID' | null;
-  /** A decimal as text: it never becomes a binary fraction inside. */
+  /** Decimal text, so that the rate is never converted to a binary fraction inside the service. */
   @Column('numeric', { nullable: true }) creditRate!: string | null;
   @Column('text', { nullable: true }) currency!: string | null;
   @Column('bigint', { nullable: true }) openingCredits!: number | null;

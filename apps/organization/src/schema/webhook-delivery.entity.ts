@@ -9,12 +9,12 @@ export class WebhookDeliveryEntity {
   @Column('text') eventId!: string;
   @Column('text') type!: string;
   @Column('timestamptz') eventAt!: Date;
-  /** What is sent, to the byte: each attempt signs the same. */
+  /** The exact bytes that are sent; every attempt signs the same ones. */
   @Column('text') payload!: string;
   @Column('text', { nullable: true }) trace!: string | null;
   @Column('text') status!: WebhookDeliverySummary['status'];
   @Column('integer') attempts!: number;
-  /** Rises with each attempt and never falls: an attempt that was overtaken writes nothing. */
+  /** Number of the attempt; it never decreases. An attempt with an older number writes nothing. */
   @Column('integer') claim!: number;
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
   @Column('timestamptz', { nullable: true }) leasedUntil!: Date | null;

@@ -7,23 +7,23 @@ export class WebhookEndpointEntity {
   @Column('text') organizationId!: string;
   @Column('text') url!: string;
   @Column('text') description!: string;
-  /** Empty: all types. */
+  /** The event types that the endpoint receives; empty for all. */
   @Column('text', { array: true }) eventTypes!: string[];
-  /** Sealed. */
+  /** Encrypted. */
   @Column('text') secret!: string;
   @Column('text', { nullable: true }) previousSecret!: string | null;
   @Column('timestamptz', { nullable: true }) previousSecretUntil!: Date | null;
   @Column('boolean') isEnabled!: boolean;
   @Column('text', { nullable: true }) disabledReason!: WebhookEndpoint['disabledReason'];
   @Column('timestamptz', { nullable: true }) disabledAt!: Date | null;
-  /** The first failure after the last success. */
+  /** Time of the first failure after the last success; null if there is none. */
   @Column('timestamptz', { nullable: true }) failingSince!: Date | null;
-  /** It asked for silence until then (Retry-After). */
+  /** No webhook is sent before this time, which the endpoint asked for (Retry-After). */
   @Column('timestamptz', { nullable: true }) heldUntil!: Date | null;
-  /** Of the request that created it. */
+  /** Idempotency-Key of the request that created the endpoint. */
   @Column('text', { nullable: true }) idempotencyKey!: string | null;
   @Column('text', { nullable: true }) idempotencyHash!: string | null;
-  /** Of the last request that rotated its secret. */
+  /** Idempotency-Key of the last request that rotated the secret. */
   @Column('text', { nullable: true }) rotationKey!: string | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;

@@ -7,18 +7,21 @@ import { postWebhook, type Answer } from './post-webhook.js';
 import { SettleAttempt } from './settle-attempt.js';
 import { signedHeaders, SigningSecrets } from '../endpoints/signing-secrets.js';
 
-/** Attempts side by side for one endpoint. */
+/** Attempts in parallel for one endpoint. */
 const LANES = 4;
-/** Then it is another endpoint's turn, if there is one. */
+/** Milliseconds after which an endpoint's turn ends, so that another endpoint can have one. */
 const TURN_MS = 20_000;
-/** For looking up, writing and what an answer's body takes, beside the attempt itself. */
+/** Milliseconds by which a lease is longer than the timeout: time to prepare the attempt, read the answer's body and write the outcome. */
 const LEASE_BEYOND_TIMEOUT_MS = 10_000;
-/** Attempts that nobody lived to see the end of. */
+/** Attempts that a process may leave without an outcome, because it died, before the delivery is given up. */
 const MAX_INTERRUPTED = 5;
 
 const duration = durationHistogram('webhook.delivery.duration', 'Attempts to deliver a webhook, by outcome');
 
-/** Sends what is due for one endpoint. At least once: who dies between sending and writing it down has it sent again. */
+/**
+ * Sends the due deliveries of one endpoint, each at least once: if a process dies after it sent a webhook and before it wrote
+ * the outcome, the webhook is sent again.
+ */
 @Injectable()
 export class DeliverDue {
   constructor(
@@ -67,7 +70,7 @@ export class DeliverDue {
   }
 
   private async send(claimed: Claimed, at: Date): Promise<Answer> {
-    // Its own process may be what each attempt ends with.
+    // Gives up without sending: these attempts may be what kills the process.
     if (claimed.attempts > MAX_ATTEMPTS + MAX_INTERRUPTED)
       return { statusCode: null, error: 'connection', retryAfterMs: null, responseBody: null };
     const { endpointId, eventId: id, payload: body, url } = claimed;

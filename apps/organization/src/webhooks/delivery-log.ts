@@ -12,7 +12,7 @@ export class DeliveryLog {
     private readonly deliveries: DeliveryListRepository,
   ) {}
 
-  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
+  /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, VALIDATION_FAILED (invalid cursor) */
   @Handles(listWebhookDeliveries)
   async page({ organizationId, endpointId, status, cursor, limit }: RpcInput<typeof listWebhookDeliveries>) {
     await this.endpoints.get(organizationId, endpointId);

@@ -10,7 +10,10 @@ import { DeliverDue } from './deliver-due.js';
 export const WEBHOOK_DELIVERY_QUEUE = webhookDelivery.queue;
 export type DeliveryJob = JobData<typeof webhookDelivery>;
 
-/** Endpoints side by side: a slow one holds one place, not the queue. A killed worker's job is another's soon after. */
+/**
+ * Serves endpoints in parallel: a slow one occupies one slot, not the queue. The lock of a killed worker's job expires after
+ * 10 s; then another worker takes the job.
+ */
 @Processor(WEBHOOK_DELIVERY_QUEUE, { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 100 })
 @InBackground()
 export class DeliveryJobs extends WorkerHost implements Task {
@@ -22,11 +25,11 @@ export class DeliveryJobs extends WorkerHost implements Task {
   }
 
   start(): void {
-    // A decorator knows no configuration.
+    // The decorator cannot read the configuration.
     this.worker.concurrency = this.config.WEBHOOK_SLOTS;
   }
 
-  /** A free place of a process that ends would go on taking jobs. */
+  /** Without this, the free slots of a process that shuts down would continue to take jobs. */
   stop(): Promise<void> {
     return this.worker.pause(true);
   }

@@ -12,7 +12,10 @@ import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 const EVERY_MS = 1_000;
 const JOBS_A_CALL = 250;
 
-/** What is due stands in rows; the queue only spreads the endpoints that have something. Where Redis is away they are served here. */
+/**
+ * Rows hold what is due; the queue only distributes the endpoints that have due deliveries. If Redis is unreachable, this
+ * process serves them itself.
+ */
 @Injectable()
 export class DueDeliveries implements OnModuleInit {
   @InBackground() private readonly loop = new Loop('due-deliveries', EVERY_MS, () => this.run());
@@ -50,7 +53,7 @@ export class DueDeliveries implements OnModuleInit {
     }
   }
 
-  /** Not waited for: the next turn may find Redis back, and other endpoints due. */
+  /** Does not wait for the deliveries: by the next run Redis may be reachable again, and other endpoints may be due. */
   private serveHere(due: string[]): void {
     for (const endpointId of due) {
       if (this.served.size >= this.config.WEBHOOK_SLOTS) return;

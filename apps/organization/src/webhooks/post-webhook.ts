@@ -4,11 +4,11 @@ import { AddressRefused, type Outbound } from '@classroom/platform';
 import { checkAddress } from '../endpoints/endpoint-address.js';
 
 export interface Answer {
-  /** Null where none came. */
+  /** Null if there was no answer. */
   statusCode: number | null;
-  /** Why it counts as failed; null where the endpoint took it. */
+  /** Why the attempt failed; null if the endpoint answered 2xx. */
   error: 'address-refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'redirect' | 'status' | null;
-  /** Milliseconds that the endpoint asks for silence. */
+  /** Milliseconds for which the endpoint asks to receive nothing (Retry-After); null if it does not ask. */
   retryAfterMs: number | null;
   responseBody: string | null;
 }
@@ -18,19 +18,19 @@ export interface Post {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Until the answer's head. */
+  /** Milliseconds until the answer's headers. */
   timeoutMs: number;
 }
 
-/** Read at most, and kept of it. */
+/** How much of an answer's body is read at most, and how much of that is stored. */
 const READ_BYTES = 4096;
 const KEPT_CHARACTERS = 1024;
-/** The status has said all: a body that trickles in holds nobody up. */
+/** Milliseconds for which the body is read. The status alone decides the outcome, so a slow body must not delay others. */
 const BODY_PATIENCE_MS = 1_000;
 const LONGEST_SILENCE_MS = 24 * 3_600_000;
 const USER_AGENT = 'virtual-classroom-webhooks/1';
 
-/** Sends one webhook. Never throws: what went wrong is part of the answer. Redirects are not followed. */
+/** Sends one webhook. Never throws: the answer states what went wrong. Does not follow redirects. */
 export async function postWebhook(post: Post): Promise<Answer> {
   try {
     const response = await open(post);
@@ -49,7 +49,10 @@ export async function postWebhook(post: Post): Promise<Answer> {
   }
 }
 
-/** Seconds or a date, as RFC 9110 has it, in milliseconds from `now`, a day at most; null for what is neither, or past. */
+/**
+ * Converts a Retry-After header (RFC 9110: seconds or a date) to milliseconds from `now`, at most a day. Null if it is missing,
+ * invalid, zero or past.
+ */
 export function toRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
@@ -61,7 +64,7 @@ async function open({ outbound, url: text, headers, body, timeoutMs }: Post): Pr
   checkAddress(outbound, url);
   const options: RequestOptions = {
     method: 'POST',
-    // A connection of its own: one that is kept was checked for somebody else.
+    // Opens a new connection for each webhook: the address of a pooled connection was checked for another request.
     agent: false,
     lookup: outbound.lookup,
     headers: {
@@ -85,7 +88,7 @@ async function open({ outbound, url: text, headers, body, timeoutMs }: Post): Pr
 
 class TimedOut extends Error {}
 
-/** As text that Postgres takes. */
+/** Reads the beginning of the body, as text that Postgres accepts: without NUL and lone surrogates. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const timer = setTimeout(() => response.destroy(), BODY_PATIENCE_MS);
   const pieces: Buffer[] = [];
@@ -97,7 +100,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (size >= READ_BYTES) break;
     }
   } catch {
-    // What came before it broke off is all there is.
+    // The connection broke: what has arrived is kept.
   } finally {
     clearTimeout(timer);
     response.destroy();

@@ -20,10 +20,10 @@ import type { WebhookDeliveryEntity } from '../schema/webhook-delivery.entity.js
 import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 import { MissedEventsRepository } from './missed-events.repository.js';
 
-/** Of one call: a transaction of a second or so. */
+/** Deliveries that one call queues at most, which takes a transaction of about a second. */
 const MOST = 10_000;
 
-/** What an organization has sent on its own wish: a ping, and deliveries of before. */
+/** Queues what an organization requests: a ping, earlier deliveries again, and events that an endpoint missed. */
 @Injectable()
 export class Replay {
   constructor(
@@ -50,7 +50,7 @@ export class Replay {
     });
   }
 
-  /** Due now, and from its first attempt again. @throws AppError as `ping`, and WEBHOOK_DELIVERY_NOT_FOUND */
+  /** Makes the delivery due now and counts its attempts from zero. @throws AppError as `ping`, and WEBHOOK_DELIVERY_NOT_FOUND */
   @Handles(replayWebhookDelivery)
   async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof replayWebhookDelivery>) {
     return this.onEndpoint(organizationId, endpointId, async (tx) => {

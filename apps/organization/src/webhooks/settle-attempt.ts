@@ -14,12 +14,12 @@ const GONE = 410;
 export interface Attempt {
   claimed: Claimed;
   answer: Answer;
-  /** Real time. */
+  /** Real time, not the domain clock. */
   startedAt: Date;
   durationMs: number;
 }
 
-/** Writes what became of an attempt, and what follows for the delivery and for its endpoint. */
+/** Writes the outcome of an attempt, and what follows from it for the delivery and its endpoint. */
 @Injectable()
 export class SettleAttempt {
   constructor(
@@ -58,7 +58,7 @@ export class SettleAttempt {
   private async failed(tx: Transaction, endpoint: WebhookEndpointEntity, { statusCode, retryAfterMs }: Answer): Promise<void> {
     const now = this.clock.now();
     const failingSince = endpoint.failingSince ?? now;
-    // It asked us, not this one delivery, to be silent.
+    // The endpoint's Retry-After applies to everything that is sent to it, not only to this delivery.
     const heldUntil = retryAfterMs === null ? endpoint.heldUntil : new Date(now.getTime() + retryAfterMs);
     const failing = { ...endpoint, failingSince, heldUntil };
     const isFailing = now.getTime() - failingSince.getTime() >= GIVE_UP_AFTER_MS;

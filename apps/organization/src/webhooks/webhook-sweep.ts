@@ -8,7 +8,10 @@ const EVERY_MS = 60_000;
 const BATCH = 2_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Takes away what was kept long enough, and what belonged to deleted endpoints: in small steps, for nobody waits for it. */
+/**
+ * Deletes deliveries and events after their retention, and everything of deleted endpoints. It works in small batches, because
+ * it is not urgent.
+ */
 @Injectable()
 export class WebhookSweep {
   @InBackground() private readonly loop = new Loop('webhook-sweep', EVERY_MS, () => this.run());

@@ -24,7 +24,7 @@ export const TIMEOUT_SECONDS = 2;
 
 type Endpoint = RpcOutput<typeof createWebhookEndpoint>;
 
-/** The organization service as built, with real parts around it; the facts that others would say are said here. */
+/** The built organization service with real dependencies. The bench publishes the facts of the other services. */
 export class WebhookBench {
   private constructor(
     readonly stack: TestStack,
@@ -56,7 +56,7 @@ export class WebhookBench {
     return this.call(createWebhookEndpoint, { organizationId, url, eventTypes: [], description: '', ...overrides });
   }
 
-  /** `room.created`, said by nobody but this test. @returns the room's sid */
+  /** Publishes `room.created`, in place of the room service. @returns the room's sid */
   async roomCreated(organizationId: string, sid = newSid()): Promise<string> {
     await publishFact(this.stack, roomCreated, sid, { ...room(organizationId, sid), title: 'Class', createdAt: now(), autoRecord: false });
     return sid;
@@ -78,7 +78,7 @@ export class WebhookBench {
     await publishFact(this.stack, participantConnection, sid, data);
   }
 
-  /** All of it, page by page. */
+  /** The whole history, read page by page. */
   async history(organizationId: string, limit = 100): Promise<PublicEvent[]> {
     const events: PublicEvent[] = [];
     for (let after = 0; ;) {
@@ -103,10 +103,10 @@ export const newSid = () => `RM_${randomUUID().replaceAll('-', '').slice(0, 16)}
 const now = () => new Date().toISOString();
 const room = (organizationId: string, sid: string) => ({ organizationId, sid, roomId: `room-of-${sid}` });
 
-/** As Standard Webhooks' own library sees it. @throws where the signature is not what it has to be */
+/** Verifies a webhook with the library of Standard Webhooks. @throws if the signature is wrong */
 export const verify = (secret: string, { body, headers }: ReceivedWebhook): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-/** Type, and the room where there is one. */
+/** The type of each received webhook, and its room's sid if it has one. */
 export const told = (receiver: WebhookReceiver, path: string) =>
   receiver.on(path).map(({ event }) => `${event.type} ${String(event.data['sid'] ?? '')}`);

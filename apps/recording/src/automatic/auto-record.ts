@@ -7,10 +7,13 @@ import { RoomsRepository, type WantedRoom } from '../rooms/rooms.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 20;
-/** No recorder was free, or the class is not live yet: asked again. */
+/** Milliseconds until a start is tried again because no recorder was free or the class is not live yet. */
 const AGAIN_MS = 5_000;
 
-/** `settings.autoRecord`: a class records itself from its first publisher on, once. Who stops it has stopped it. */
+/**
+ * `settings.autoRecord`: starts the recording of a class once, when the first participant publishes. A recording that was
+ * stopped is not started again.
+ */
 @Injectable()
 export class AutoRecord {
   @InBackground() private readonly loop = new Loop('auto-record', EVERY_MS, () => this.run());
@@ -22,7 +25,7 @@ export class AutoRecord {
     private readonly clock: Clock,
   ) {}
 
-  /** A participant publishes in LiveKit's room of this name, whose creation may not be known yet. */
+  /** A participant published in the LiveKit room `sid`. This service may not know the room's creation yet. */
   async publishing(sid: string): Promise<void> {
     await this.rooms.publishing(sid, this.clock.wall());
   }
@@ -38,7 +41,7 @@ export class AutoRecord {
       const { branding } = await this.rpc.call(getOrganization, { organizationId });
       await this.startRecording.execute({ organizationId, roomId, options: recordingOptions.parse({}), logoUrl: branding.logoUrl ?? null });
     } catch (error) {
-      // Another start was quicker: it is recorded.
+      // RECORDING_IN_PROGRESS: another start was faster, so the class is being recorded.
       if (!(error instanceof AppError) || error.code !== 'RECORDING_IN_PROGRESS') {
         logger.warn({ err: error, sid }, 'a class that shall record itself does not yet');
         return;

@@ -4,7 +4,7 @@ import { RecordingsRepository } from '../recordings/recordings.repository.js';
 import { RetentionRule } from '../retention/retention-rule.js';
 import { RoomsRepository, type EndedRoom } from '../rooms/rooms.repository.js';
 
-/** A class's end stops its recording and starts the clock of its files. Safe to repeat. */
+/** The end of a class stops its recording and starts the retention of its files. Safe to repeat. */
 @Injectable()
 export class ClassEnd {
   constructor(

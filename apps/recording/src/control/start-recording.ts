@@ -12,12 +12,12 @@ import { RecordingsRepository, type NewRecording } from '../recordings/recording
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { StopRecording } from './stop-recording.js';
 
-/** Longer than an engine may take to answer. */
+/** Milliseconds until the watchdog looks at a start; longer than an engine may take to answer. */
 const REQUEST_PATIENCE_MS = 20_000;
 
 /**
- * Row first, then the engine, then the public id: whatever dies between, the row says what to look for. Nothing is told of
- * a start that was refused.
+ * Writes the row, then calls the engine, then sets the public id: if the process dies in between, the row says what to look
+ * for. A start that was refused is not published.
  */
 @Injectable()
 export class StartRecording {
@@ -62,7 +62,10 @@ export class StartRecording {
     };
   }
 
-  /** The engine has it: it gets its public id, and the world is told; a class that ended meanwhile stops it. Safe to repeat. */
+  /**
+   * The engine accepted the recording: sets its public id, publishes it, and stops it if the class has ended in the meantime.
+   * Safe to repeat.
+   */
   async accept(recordingKey: string, engineId: string): Promise<RecordingEntity> {
     const accepted = await this.name(recordingKey, engineId);
     if (!(await this.notices.isLive(accepted))) await this.stopRecording.ofEndedRoom(recordingKey);
@@ -72,13 +75,13 @@ export class StartRecording {
   private name(recordingKey: string, engineId: string): Promise<RecordingEntity> {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
-      // A stop or the watchdog may have been quicker: it has its id then.
+      // REFUSED: the watchdog gave up the start. With a public id: an event of the engine or the watchdog was faster.
       if (!recording || recording.status === 'REFUSED') throw new AppError('SERVICE_UNAVAILABLE');
       if (recording.egressId !== null) return recording;
       return this.recordings.change(tx, recording, {
         egressId: engineId,
         engineIds: recording.engineIds.includes(engineId) ? recording.engineIds : [...recording.engineIds, engineId],
-        // The engine's own word may have come before its answer.
+        // The engine's first event may have arrived before its answer.
         status: recording.status === 'REQUESTED' ? 'STARTING' : recording.status,
         lookAt: this.after(this.config.RECORDING_STARTING_SECONDS * 1000),
       });
@@ -86,8 +89,9 @@ export class StartRecording {
   }
 
   /**
-   * No recorder: the room is free for another try, and whatever starts of this one after all is stopped. Answers the
-   * engine's id where its events were quicker than our patience: then it is recorded, and nothing is refused.
+   * No recorder took the recording: marks it REFUSED, so that another start is possible. If the engine starts it nevertheless,
+   * it is stopped.
+   * @returns the engine's id if its events arrived before our timeout: then the recording runs and is not refused
    */
   async refuse(recordingKey: string): Promise<string | undefined> {
     return this.recordings.transaction(async (tx) => {

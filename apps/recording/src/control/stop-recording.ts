@@ -27,7 +27,7 @@ export class StopRecording {
     annotate({ 'room.sid': sid });
     const stopped = await this.recordings.transaction(async (tx) => {
       const recording = await this.wanted(tx, sid, egressId);
-      // One that has no id yet cannot be meant: no caller knows it.
+      // A recording without a public id cannot be meant: no caller knows it yet.
       if (!recording || recording.egressId === null || !isRunning(recording)) throw new AppError('NO_ACTIVE_RECORDING');
       return this.end(tx, recording);
     });
@@ -36,7 +36,7 @@ export class StopRecording {
     return { egressId: stopped.egressId ?? '', status: 'EGRESS_ENDING', duration: durationOf(stopped, this.clock.wall()) };
   }
 
-  /** A class ended: what still records it is stopped. Safe to repeat. */
+  /** Stops the recording of a class that has ended, if it still runs. Safe to repeat. */
   async ofEndedRoom(recordingKey: string): Promise<void> {
     const stopped = await this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
@@ -59,7 +59,7 @@ export class StopRecording {
     return this.recordings.change(tx, recording, { status: 'ENDING', endedAt: now });
   }
 
-  /** Where the engine does not answer, the watchdog says it again. */
+  /** If the engine does not answer, the watchdog repeats the request. */
   private async tellEngine({ engineIds, sid }: RecordingEntity): Promise<void> {
     await failpoint('recording.stop.after-commit');
     const engineId = engineIds.at(-1);

@@ -11,7 +11,7 @@ export class LocateFile {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND (failed ones too), RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
+  /** @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND (also if it failed), RECORDING_IN_PROGRESS, RECORDING_EXPIRED */
   @Handles(recordingRpc.file)
   async execute({ organizationId, roomId, recordingId }: RpcInput<typeof recordingRpc.file>) {
     const { sid } = await this.rpc.call(roomRpc.describe, { organizationId, roomId });

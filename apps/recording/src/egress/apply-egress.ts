@@ -12,7 +12,7 @@ import { foldEgress } from './fold-egress.js';
 
 const OVER = new Set(['EGRESS_COMPLETE', 'EGRESS_FAILED', 'EGRESS_ABORTED', 'EGRESS_LIMIT_REACHED']);
 
-/** An engine's word becomes rows. An egress that nobody wants is stopped, never adopted. */
+/** Writes what an engine reports of an egress to its row. An egress that no row wants is stopped, never adopted. */
 @Injectable()
 export class ApplyEgress {
   constructor(
@@ -43,7 +43,10 @@ export class ApplyEgress {
     await this.engine.stop(info.egressId);
   }
 
-  /** The engine's word may come before its answer, or the process that waited for the answer may have died. */
+  /**
+   * The ids of a recording that has none yet: the engine's event may arrive before its answer, or the process that waited for
+   * the answer may have died.
+   */
   private naming({ egressId, engineIds }: RecordingEntity, info: EgressInfo, now: Date): RecordingChange {
     if (egressId !== null) return engineIds.at(-1) === NOT_YET ? { engineIds: [...engineIds.slice(0, -1), info.egressId] } : {};
     return {
@@ -54,15 +57,18 @@ export class ApplyEgress {
   }
 }
 
-/** Of an attempt or a recording that was given up, or of a start whose caller was told that there is no recorder. */
+/**
+ * Whether the egress belongs to an attempt or a recording that was given up, or to a start that was refused because no recorder
+ * took it.
+ */
 function isUnwanted({ status, engineIds }: RecordingEntity, { egressId, status: word }: EgressInfo): boolean {
   const present = engineIds.at(-1);
-  // What runs although it was given up ends; its file is taken all the same.
+  // If a FAILED recording still runs, its egress is stopped. If the egress has ended, its file is still accepted.
   if (status === 'REFUSED' || (status === 'FAILED' && !OVER.has(word))) return true;
   return present === undefined || present === NOT_YET ? engineIds.includes(egressId) : present !== egressId;
 }
 
-/** For an egress whose id never reached us: its file's path says whose it is. */
+/** The recording's key from the path of the file, for an egress whose id never reached this service. */
 function keyInPath({ fileResults, roomComposite }: EgressInfo): string | undefined {
   const paths = [...fileResults.map(({ filename }) => filename), ...(roomComposite?.fileOutputs ?? []).map(({ filepath }) => filepath)];
   const ours = paths.find((path) => path.startsWith(ROOT));

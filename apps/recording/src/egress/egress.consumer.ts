@@ -10,7 +10,7 @@ interface Webhook {
   egressInfo?: { egressId?: string };
 }
 
-/** LiveKit's webhooks about egress, or our own recorder's in the same form; and who begins to publish. */
+/** Consumes the webhooks about egress, from LiveKit or in the same form from our own recorder, and those about published tracks. */
 @Injectable()
 export class EgressConsumer {
   constructor(

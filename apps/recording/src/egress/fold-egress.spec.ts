@@ -10,7 +10,7 @@ const NOW = new Date('2026-09-01T10:00:00.000Z');
 const nanoseconds = (seconds: number) => String(BigInt(NOW.getTime() / 1000 + seconds) * 1_000_000_000n);
 const FILE = { filename: 'recordings/a/b/c/1.mp4', startedAt: nanoseconds(1), endedAt: nanoseconds(9) };
 
-/** What an engine says of one capture; once it began, always the same instant. */
+/** What an engine reports of one capture. All reports after its beginning state the same start time. */
 const word = (status: Status): EgressInfo =>
   egressInfo.parse({
     egressId: 'EG_abcdefgh',
@@ -25,7 +25,7 @@ const fresh: Known = { status: 'STARTING', activeAt: null, endedAt: null, object
 const apply = (known: Known, status: Status): Known => ({ ...known, ...foldEgress(known, word(status), NOW) });
 const foldAll = (statuses: readonly Status[], from = fresh): Known => statuses.reduce(apply, from);
 
-/** Real lives of an egress, by LiveKit and by our own recorder, which may say after a failure that the file is there after all. */
+/** Sequences of reports that LiveKit and our own recorder send. After a failure, our recorder may still report that the file exists. */
 const LIVES: Status[][] = [
   ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_COMPLETE'],
   ['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING', 'EGRESS_LIMIT_REACHED'],
@@ -37,7 +37,7 @@ const LIVES: Status[][] = [
 const STATUSES = [...new Set(LIVES.flat())];
 const life = fc.constantFrom(...LIVES);
 const anyWords = fc.array(fc.constantFrom(...STATUSES), { maxLength: 12 });
-/** A life's words in any order, some of them doubled. */
+/** The reports of one sequence in any order, some of them twice. */
 const shuffled = life.chain((words) =>
   fc
     .tuple(fc.shuffledSubarray(words, { minLength: words.length }), fc.array(fc.constantFrom(...words), { maxLength: 4 }))

@@ -4,7 +4,7 @@ import type { RecordingEntity } from '../schema/recording.entity.js';
 
 type StoredStatus = RecordingEntity['status'];
 
-/** An engine's recordings only go forward; so do ours, in whatever order its words come. */
+/** An engine's recordings only move forward. So do ours, in whatever order the reports arrive. */
 const RANK: Record<StoredStatus, number> = {
   REQUESTED: 0,
   REFUSED: 0,
@@ -19,8 +19,8 @@ const RANK: Record<StoredStatus, number> = {
 type Known = Pick<RecordingEntity, 'status' | 'activeAt' | 'endedAt' | 'objectKey'>;
 
 /**
- * What an engine's word about the present attempt changes: a pure function, free of order and of doubles. A file that
- * shows after all makes even a FAILED recording whole: nothing that was captured is lost.
+ * What an engine's report about the current attempt changes. A pure function; neither the order nor the repetition of reports
+ * changes the outcome. If a file appears after all, even a FAILED recording is finalized: nothing that was captured is lost.
  */
 export function foldEgress(recording: Known, info: EgressInfo, now: Date): RecordingChange {
   if (recording.status === 'COMPLETED' || recording.status === 'ABORTED' || recording.status === 'REFUSED') return {};
@@ -50,23 +50,23 @@ export function foldEgress(recording: Known, info: EgressInfo, now: Date): Recor
     case 'EGRESS_ABORTED':
       return over(recording, 'ABORTED', endedAt, info.error || 'It was stopped before it began');
     default:
-      // A newer engine's word changes nothing until we know it.
+      // A status that only a newer engine sends changes nothing.
       return {};
   }
 }
 
 const forward = ({ status }: Known, to: StoredStatus): RecordingChange => (RANK[to] > RANK[status] ? { status: to } : {});
 
-/** The first word about its beginning holds: LiveKit's changes between its first events. */
+/** The first reported start time is kept: LiveKit's changes between its first events. */
 const since = ({ activeAt }: Known, at: Date | undefined): RecordingChange => (activeAt === null && at ? { activeAt: at } : {});
 
 function over({ status, objectKey }: Known, to: StoredStatus, endedAt: Date, reason: string): RecordingChange {
-  // Once a file was named, finalization alone says whether it is there.
+  // Once a file was reported, only finalization decides whether it exists.
   if (RANK[status] >= RANK.FAILED || objectKey !== null) return {};
   return { status: to, endedAt, reason, finalizeAt: null, lookAt: null, missingSince: null };
 }
 
-/** Nanoseconds since 1970 as text; zero is "not yet". */
+/** Parses nanoseconds since 1970 as text; undefined for zero, which means "not yet". */
 function toDate(nanoseconds: string | undefined): Date | undefined {
   const ms = Number(BigInt(nanoseconds ?? '0') / 1_000_000n);
   return ms > 0 ? new Date(ms) : undefined;

@@ -13,7 +13,7 @@ import type { RecordingConfig } from '../config.js';
 import type { EngineJob, RecordingEngine } from './recording-engine.js';
 
 const duration = durationHistogram('livekit.egress.duration', 'Calls to LiveKit Egress, by method and outcome');
-/** Seconds. Without an egress worker LiveKit itself answers only after 21. */
+/** Seconds. Without an egress worker LiveKit itself answers only after 21 s. */
 const START_TIMEOUT_S = 10;
 const CALL_TIMEOUT_S = 4;
 const PRESETS = {
@@ -54,7 +54,7 @@ export class EgressEngine implements RecordingEngine {
     try {
       await this.call('StopEgress', () => this.client.stopEgress(id));
     } catch (error) {
-      // Precondition failed: it has ended, or is ending already.
+      // Not found or precondition failed: the egress has ended, or is already ending.
       if (!(error instanceof AppError) || !['NOT_FOUND', 'ROOM_NOT_LIVE'].includes(error.code)) throw error;
     }
   }
@@ -73,7 +73,7 @@ export class EgressEngine implements RecordingEngine {
     await this.call('ListEgress', () => this.client.listEgress({ roomName: 'RM_health' }));
   }
 
-  /** Egress adds `url`, `token` and `layout` to what stands there. */
+  /** The address of the recording page. Egress adds the parameters `url`, `token` and `layout`. */
   private templateOf({ title, logoUrl, options }: EngineJob): string {
     const page = new URL(this.config.RECORDING_PAGE_URL);
     page.searchParams.set('title', title);
@@ -112,7 +112,7 @@ function toAppError(cause: unknown): AppError {
   if (cause instanceof ServerError && (cause.status === 412 || cause.code === 'failed_precondition')) {
     return new AppError('ROOM_NOT_LIVE', { cause });
   }
-  // LiveKit answers so, or within our time not at all, where no egress worker takes the request.
+  // If no egress worker takes the request, LiveKit answers with such an error, or not within our timeout.
   const isBusy = cause instanceof ServerError || (cause instanceof Error && cause.name === 'TimeoutError');
   return new AppError(isBusy ? 'RECORDER_BUSY' : 'SERVICE_UNAVAILABLE', { cause });
 }

@@ -18,7 +18,7 @@ import { signRecorderToken } from './recorder-token.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const ID_LENGTH = 14;
-/** For all recorders that may be asked one after the other. */
+/** For all recorders together that are asked one after the other. */
 const START_TIMEOUT_MS = 3_000;
 const REFUSED_PAUSE_MS = 40;
 
@@ -51,8 +51,9 @@ export class EmbeddedEngine implements RecordingEngine {
   }
 
   /**
-   * Two jobs may reach a recorder at once, or one that is draining: it refuses, and another may be free. Recorders listen only
-   * while they have a free slot. @throws AppError RECORDER_BUSY at once where none listens
+   * Gives the job to a recorder. A recorder refuses a job if another one reached it at the same time, or if it is draining;
+   * then another recorder may be free. Recorders subscribe only while they have a free slot.
+   * @throws AppError RECORDER_BUSY immediately if no recorder subscribes, or if all refuse until the timeout
    */
   private async hand(job: CaptureJob): Promise<string> {
     const until = Date.now() + START_TIMEOUT_MS;
@@ -85,7 +86,7 @@ export class EmbeddedEngine implements RecordingEngine {
     await this.rpc.call(healthRpc('recorder'), {}, 1_000);
   }
 
-  /** On the capture's own subject: where nobody listens, no recorder has it. */
+  /** Calls the recorder on the capture's own subject. Undefined if no recorder subscribes to it: then no recorder has the capture. */
   private async ask<C extends typeof recorderRpc.stop | typeof recorderRpc.describe>(
     contract: C,
     id: string,
@@ -100,5 +101,5 @@ export class EmbeddedEngine implements RecordingEngine {
   }
 }
 
-/** Said by a recorder itself: what no answer came from has a cause, and may be under way. */
+/** Whether a recorder itself refused. An error without an answer has a cause, and the recording may have started. */
 const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;

@@ -1,10 +1,13 @@
 import { AccessToken } from 'livekit-server-sdk';
 import type { RecordingConfig } from '../config.js';
 
-/** Longer than any recording: LiveKit renews the token of who stays, but not of who comes back after its restart. */
+/**
+ * Longer than any recording: LiveKit renews the token of a participant who stays connected, but not of one who reconnects after
+ * LiveKit restarts.
+ */
 const TTL_SECONDS = 12 * 3600;
 
-/** Sees and hears everyone, is seen by nobody, and takes nobody's place in a full class (LiveKit's kind EGRESS). */
+/** The holder sees and hears everyone, is hidden, and takes no place in a full class (LiveKit's kind EGRESS). */
 export function signRecorderToken(
   { LIVEKIT_API_KEY, LIVEKIT_API_SECRET }: Pick<RecordingConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET'>,
   sid: string,

@@ -1,33 +1,36 @@
 import type { EgressInfo, RecordingOptions } from '@classroom/contracts';
 
-/** What an engine is asked to record. */
+/** What an engine should record. */
 export interface EngineJob {
-  /** Ours, known before the engine answers: in the file's path, so that what came late can be recognized. */
+  /** Our key, known before the engine answers. It is in the file's path, so that a late file or egress can be assigned to its recording. */
   recordingKey: string;
   sid: string;
   title: string;
   logoUrl: string | null;
   options: RecordingOptions;
-  /** Where the file goes; ends in `.mp4`. */
+  /** Key of the file in the bucket; ends in `.mp4`. */
   objectKey: string;
 }
 
 /**
- * Whoever captures a room. What becomes of a recording is told by egress events in LiveKit's form, by every engine alike.
- * Every call ends within its own time; one that gets no answer is SERVICE_UNAVAILABLE.
+ * Captures rooms. Every engine reports the progress of a recording by egress events in LiveKit's form. Every call has its own
+ * timeout; a call without an answer throws SERVICE_UNAVAILABLE.
  */
 export interface RecordingEngine {
-  /** An id to begin with, where the engine lets us choose; else it is known from `start`. */
+  /** An id for the next recording, if the engine lets us choose it. Otherwise undefined, and `start` returns the id. */
   newId(): string | undefined;
-  /** @throws AppError RECORDER_BUSY where no recorder is free, SERVICE_UNAVAILABLE where none answered in time: it may start all the same */
+  /**
+   * @throws AppError RECORDER_BUSY if no recorder is free, SERVICE_UNAVAILABLE if none answered in time: the recording may
+   * start nevertheless
+   */
   start(job: EngineJob, id: string | undefined): Promise<string>;
-  /** Idempotent; what the engine does not know is stopped. @throws AppError SERVICE_UNAVAILABLE */
+  /** Idempotent; an egress that the engine does not know counts as stopped. @throws AppError SERVICE_UNAVAILABLE */
   stop(id: string): Promise<void>;
-  /** Undefined where the engine has no such egress. @throws AppError SERVICE_UNAVAILABLE: that is no answer */
+  /** Undefined if the engine has no such egress. @throws AppError SERVICE_UNAVAILABLE if the engine did not answer */
   describe(id: string): Promise<EgressInfo | undefined>;
-  /** What was started for `job` although no answer came. @throws AppError SERVICE_UNAVAILABLE */
+  /** The egress that was started for `job` although no answer arrived; undefined if there is none. @throws AppError SERVICE_UNAVAILABLE */
   find(job: Pick<EngineJob, 'sid' | 'objectKey'>, id: string | undefined): Promise<EgressInfo | undefined>;
-  /** @throws where it can't be reached */
+  /** @throws if the engine is unreachable */
   ping(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { RecordingEntity } from '../schema/recording.entity.js';
 
 const MOST_CHARACTERS = 80;
 
-/** What a browser saves the file as: `Algebra I 2026-09-01 10-30.mp4`, UTC, without what a file system refuses. */
+/** The name under which a browser saves the file: `Algebra I 2026-09-01 10-30.mp4`, in UTC, without characters that file systems reject. */
 export function fileNameOf(recording: Pick<RecordingEntity, 'title' | 'activeAt' | 'requestedAt'>): string {
   const title = [
     ...recording.title

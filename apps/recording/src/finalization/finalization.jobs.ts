@@ -7,7 +7,7 @@ import { FinalizeRecording } from './finalize-recording.js';
 
 export const FINALIZATION_QUEUE = egressFinalization.queue;
 
-/** As in retention.jobs.ts: a killed worker holds nothing up for long. */
+/** Times as in retention.jobs.ts: another worker soon takes over the job of a killed one. */
 @Processor(FINALIZATION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })
 export class FinalizationJobs extends WorkerHost {
   constructor(private readonly finalizeRecording: FinalizeRecording) {

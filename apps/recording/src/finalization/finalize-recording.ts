@@ -11,10 +11,13 @@ import { RetentionRule } from '../retention/retention-rule.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
-/** A file that the engine calls uploaded and the storage doesn't show yet is looked for so often. */
+/** How often to look for a file that the engine reported as uploaded and that the storage does not show yet. */
 const MOST_TRIES = 6;
 
-/** The engine says the file is there: its size, its own duration and its name are found out; then it is COMPLETED. */
+/**
+ * Finalizes a recording whose file the engine reported: finds the file's size and its own duration, names it, and marks the
+ * recording COMPLETED.
+ */
 @Injectable()
 export class FinalizeRecording {
   constructor(
@@ -26,7 +29,7 @@ export class FinalizeRecording {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where the storage is away: try later */
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable: a later call retries */
   async execute(recordingKey: string): Promise<void> {
     const waiting = await this.waiting(recordingKey);
     if (!waiting) return;
@@ -53,7 +56,7 @@ export class FinalizeRecording {
     });
   }
 
-  /** Undefined where it is to be looked for again. */
+  /** Undefined if the file is to be looked for again. */
   private async look(recording: RecordingEntity): Promise<RecordingChange | undefined> {
     const objectKey = recording.objectKey ?? objectKeyOf(recording, recording.engineIds.length);
     const head = await this.storage.head(objectKey);

@@ -1,12 +1,12 @@
-/** Reads bytes `start` to `end` (included) of a file of `size` bytes. */
+/** Reads the bytes `start` to `end` (included) of a file. */
 export type ReadRange = (start: number, end: number) => Promise<Buffer>;
 
 const HEADER_BYTES = 16;
 const MAX_BOXES = 10_000;
 
 /**
- * Seconds that an MP4 file itself says it lasts (`moov/mvhd`, ISO/IEC 14496-12), by reading a few headers and never the
- * media. Undefined where it has none: the file was cut.
+ * The duration in seconds that an MP4 file of `size` bytes itself states (`moov/mvhd`, ISO/IEC 14496-12). Reads a few headers
+ * and never the media. Undefined if the file states none: then it was cut off.
  */
 export async function mp4Duration(read: ReadRange, size: number): Promise<number | undefined> {
   const moov = await find(read, 'moov', 0, size);
@@ -20,7 +20,7 @@ export async function mp4Duration(read: ReadRange, size: number): Promise<number
   return timescale > 0 && duration > 0 ? duration / timescale : undefined;
 }
 
-/** Where the body of the first box of that type lies between two offsets. */
+/** Start and end of the body of the first box of that type between two offsets; undefined if there is none. */
 async function find(read: ReadRange, type: string, from: number, to: number): Promise<{ start: number; end: number } | undefined> {
   let at = from;
   for (let boxes = 0; boxes < MAX_BOXES && at + 8 <= to; boxes++) {

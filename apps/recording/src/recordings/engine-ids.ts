@@ -1,2 +1,2 @@
-/** In place of an engine's id that is not known yet: the attempt counts from before it is asked for. */
+/** Placeholder for an engine's id that is not known yet: the row of an attempt is written before the engine is called. */
 export const NOT_YET = '';

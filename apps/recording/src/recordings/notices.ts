@@ -5,7 +5,7 @@ import { logger } from '@classroom/platform';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { toFact } from './to-fact.js';
 
-/** Tells the room service what was just committed, so that its status is right at once; the fact comes anyway. */
+/** Notifies the room service of what was just committed, so that its status is right immediately. The fact follows in any case. */
 @Injectable()
 export class Notices {
   constructor(private readonly rpc: RpcClient) {}
@@ -14,7 +14,7 @@ export class Notices {
     await this.isLive(recording);
   }
 
-  /** The same, and whether the class is still running; true where the room service can't say. */
+  /** Notifies the room service and returns whether the class is still running; true if the room service does not answer. */
   async isLive(recording: RecordingEntity): Promise<boolean> {
     if (recording.egressId === null) return true;
     const { sid, egressId, status, version, startedAt } = toFact(recording);

@@ -7,7 +7,7 @@ const ended = metrics.getMeter('virtual-classroom').createCounter('classroom_rec
 
 const ENDS: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'ABORTED']);
 
-/** Called where the status has changed. */
+/** Counts a recording that has ended. Callers call it only if the status has changed. */
 export function countEnd({ status, reason }: Pick<RecordingEntity, 'status' | 'reason'>): void {
   if (ENDS.has(status)) ended.add(1, { status, cut: String(status === 'COMPLETED' && reason !== null) });
 }

@@ -1,9 +1,9 @@
 import type { RecordingEntity } from '../schema/recording.entity.js';
 
-/** Once it was active, that is when it started. */
+/** When the recording became active; before that, when it was requested. */
 export const startedAtOf = ({ activeAt, requestedAt }: Pick<RecordingEntity, 'activeAt' | 'requestedAt'>) => activeAt ?? requestedAt;
 
-/** Whole seconds: of the file where there is one, else from active to its end or to now. */
+/** Whole seconds: the file's duration if there is a file, otherwise from `activeAt` to the end or to now; 0 before it was active. */
 export function durationOf({ duration, activeAt, endedAt }: Pick<RecordingEntity, 'duration' | 'activeAt' | 'endedAt'>, now: Date): number {
   if (duration !== null) return duration;
   if (!activeAt) return 0;

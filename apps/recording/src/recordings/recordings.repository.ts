@@ -20,10 +20,10 @@ export type NewRecording = Pick<
   RecordingEntity,
   'recordingKey' | 'organizationId' | 'sid' | 'roomId' | 'title' | 'engineIds' | 'options' | 'logoUrl' | 'requestedAt'
 >;
-/** What a step changes: neither whose recording it is nor its version. */
+/** The columns that a step may change: not those that are fixed by the request, and neither `version` nor `trace`. */
 export type RecordingChange = Partial<Omit<RecordingEntity, Exclude<keyof NewRecording, 'engineIds'> | 'version' | 'trace'>>;
 
-/** A change of these is published. */
+/** A change of one of these columns is published. */
 const PUBLISHED = new Set(['egressId', 'status', 'activeAt', 'duration', 'deletedAt']);
 const FACTS: Partial<Record<RecordingEntity['status'], typeof recordingStarted>> = {
   STARTING: recordingStarted,
@@ -45,7 +45,7 @@ const reserve = sql(
 
 const keyOf = sql('recordings.keyOf', 'SELECT recording_key AS "recordingKey" FROM recordings WHERE engine_ids @> ARRAY[$1::text]');
 
-/** Planned at each call: for an unknown limit Postgres reads the whole table. */
+/** Planned at each call: with an unknown limit Postgres reads the whole table. */
 const claim = (deadline: 'look_at' | 'finalize_at') =>
   `UPDATE recordings SET ${deadline} = $2
     WHERE recording_key IN (SELECT recording_key FROM recordings WHERE ${deadline} <= $1
@@ -64,7 +64,7 @@ export class RecordingsRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  /** False where the room is being recorded already: the unique index decides a race. */
+  /** False if the room is already being recorded; the unique index decides a race. */
   async reserve(recording: NewRecording, lookAt: Date): Promise<boolean> {
     const whose = valuesOf(recording, 'recordingKey', 'organizationId', 'sid', 'roomId', 'title', 'engineIds');
     const { options, logoUrl, requestedAt } = recording;
@@ -75,7 +75,7 @@ export class RecordingsRepository {
     return this.lockWhere(tx, { recordingKey });
   }
 
-  /** The one that blocks another of the room. */
+  /** The room's recording that blocks another one. */
   lockActive(tx: Transaction, sid: string): Promise<RecordingEntity | null> {
     return this.lockWhere(tx, { sid, status: In(['REQUESTED', 'STARTING', 'ACTIVE']) });
   }
@@ -84,20 +84,20 @@ export class RecordingsRepository {
     return this.lockWhere(tx, { sid, egressId });
   }
 
-  /** Every recording of the room, also those that were refused. */
+  /** Locks every recording of the room, including refused ones. */
   async lockOfRoom(tx: Transaction, sid: string): Promise<RecordingEntity[]> {
     const rows = await tx.manager.find(RecordingEntity, { where: { sid }, lock: { mode: 'pessimistic_write' } });
     for (const { trace } of rows) linkTo(trace);
     return rows;
   }
 
-  /** By the id of any of its attempts. */
+  /** The key of the recording that has an attempt with the id `engineId`. */
   async keyOf(engineId: string): Promise<string | undefined> {
     const row = await this.database.first(keyOf, engineId);
     return row?.recordingKey;
   }
 
-  /** Those that the public knows, the oldest first; of more than `MOST_OF_ROOM` the newest, which is what one message holds with a link for each. */
+  /** Recordings with a public id, the oldest first. At most the newest `MOST_OF_ROOM`: one message holds that many with a link each. */
   async ofRoom(sid: string): Promise<RecordingEntity[]> {
     const newestFirst = await this.database.entities((manager) =>
       manager.find(RecordingEntity, {
@@ -110,8 +110,9 @@ export class RecordingsRepository {
   }
 
   /**
-   * Writes a change of a row that `tx` has locked, under a higher version where it is published, with its fact.
-   * @returns the row as it is then
+   * Writes a change of a row that `tx` has locked. If the change is published, the version rises and the fact is written with
+   * it.
+   * @returns the changed row
    */
   async change(tx: Transaction, recording: RecordingEntity, change: RecordingChange): Promise<RecordingEntity> {
     const names = Object.keys(change);
@@ -128,12 +129,12 @@ export class RecordingsRepository {
     return changed;
   }
 
-  /** Rows that the watchdog has to look at, each for one process: its next look is set at once. */
+  /** Claims the rows that the watchdog must look at, each for one process: their next look is set to `next` immediately. */
   claimLooks(now: Date, next: Date, limit: number): Promise<RecordingEntity[]> {
     return this.database.run(claimLooks, now, next, limit);
   }
 
-  /** Rows whose file is waited for, each for one process: its next try is set at once. */
+  /** Claims the rows whose file is awaited, each for one process: their next try is set to `next` immediately. */
   claimFinalizations(now: Date, next: Date, limit: number): Promise<RecordingEntity[]> {
     return this.database.run(claimFinalizations, now, next, limit);
   }

@@ -2,7 +2,7 @@ import type { RecordingFact } from '@classroom/contracts';
 import type { RecordingEntity } from '../schema/recording.entity.js';
 import { startedAtOf } from './recording-times.js';
 
-/** What is published of a recording that has a public id. */
+/** What is published of a recording with a public id. */
 export const toFact = (recording: RecordingEntity): RecordingFact => ({
   organizationId: recording.organizationId,
   sid: recording.sid,

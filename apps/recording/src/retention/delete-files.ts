@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 const OVER = new Set<RecordingEntity['status']>(['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED']);
 
 /**
- * Deletes what a recording left in the bucket, by prefix, unfinished uploads included; once more a day later, for what was
- * uploaded late. Its row stays.
+ * Deletes everything of a recording in the bucket, by prefix and including unfinished uploads, and again a day later for late
+ * uploads. The row remains.
  */
 @Injectable()
 export class DeleteFiles {
@@ -20,7 +20,7 @@ export class DeleteFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where the storage is away: try later */
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable: a later call retries */
   async execute(recordingKey: string): Promise<void> {
     const due = await this.due(recordingKey);
     if (!due) return;
@@ -42,7 +42,7 @@ export class DeleteFiles {
     return this.recordings.transaction(async (tx) => {
       const recording = await this.recordings.lock(tx, recordingKey);
       const isDue = recording?.deleteAt && recording.deleteAt <= this.clock.now();
-      // What is still being finished has its hour yet to come.
+      // A recording that is still being finalized is not due: when it is completed, its file is kept for at least an hour.
       return isDue && OVER.has(recording.status) ? recording : undefined;
     });
   }

@@ -4,7 +4,7 @@ import type { RecordingConfig } from '../config.js';
 
 const HOUR_MS = 3_600_000;
 
-/** When a file has to go: so many hours after its class ended, and never within one of its completion. */
+/** When a file is deleted: RECORDING_RETENTION_HOURS after its class ended, but at least one hour after its completion. */
 @Injectable()
 export class RetentionRule {
   constructor(@Inject(CONFIG) private readonly config: Pick<RecordingConfig, 'RECORDING_RETENTION_HOURS'>) {}

@@ -7,7 +7,7 @@ import { DeleteFiles } from './delete-files.js';
 export const RETENTION_QUEUE = retentionDeletion.queue;
 export type RecordingJob = JobData<typeof retentionDeletion>;
 
-/** A killed worker's job is another's after that, not after BullMQ's half minute. */
+/** After these times another worker takes the job of a killed one, instead of after BullMQ's default of 30 s. */
 @Processor(RETENTION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })
 export class RetentionJobs extends WorkerHost {
   constructor(private readonly deleteFiles: DeleteFiles) {

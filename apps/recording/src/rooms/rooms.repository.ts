@@ -20,8 +20,8 @@ const publishing = sql(
 );
 
 /**
- * `auto_wanted_at` is set only after `created` has written the ids. Planned at each call: for an unknown limit Postgres
- * reads the whole table.
+ * `auto_wanted_at` is set only after `created` has written the ids. Planned at each call: with an unknown limit Postgres reads
+ * the whole table.
  */
 const claimWanted = sql.planned(
   'rooms.claimWanted',
@@ -45,28 +45,28 @@ export interface EndedRoom {
   endedAt: string;
 }
 
-/** What is kept of rooms: whose they are, whether they record by themselves, and when they ended. */
+/** What this service stores of rooms: their owner, whether they are recorded automatically, and when they ended. */
 @Injectable()
 export class RoomsRepository {
   constructor(private readonly database: Database) {}
 
   async created({ sid, organizationId, roomId, autoRecord }: EventData<typeof roomCreated>): Promise<void> {
-    // Most rooms don't record by themselves: of these nothing needs to be known.
+    // Most rooms are not recorded automatically: nothing about these is stored.
     if (!autoRecord) return;
     await this.database.run(created, sid, organizationId, roomId);
   }
 
-  /** A participant publishes in a room whose creation may not be known yet. */
+  /** A participant published in a room. This service may not know the room's creation yet. */
   async publishing(sid: string, at: Date): Promise<void> {
     await this.database.run(publishing, sid, at);
   }
 
-  /** Rooms that want to be recorded, each for one process: it is due again at `next`. */
+  /** Claims rooms whose automatic recording is due, each for one process: it is due again at `next`. */
   claimWanted(now: Date, next: Date, limit: number): Promise<WantedRoom[]> {
     return this.database.run(claimWanted, now, next, limit);
   }
 
-  /** Its recording began: the automatic one is not wanted any more. */
+  /** The room's recording has begun: the automatic start is no longer due. */
   async recorded(sid: string, autoRecordedAt: Date): Promise<void> {
     await this.database.entities((manager) => manager.update(RoomEntity, { sid }, { autoRecordedAt, autoWantedAt: null }));
   }
@@ -75,7 +75,7 @@ export class RoomsRepository {
     await tx.run(ended, sid, organizationId, roomId, endedAt);
   }
 
-  /** When the class ended, as far as it is known; null while it is running. */
+  /** When the class ended; null while it is running or its end is not known. */
   async endedAt(sid: string): Promise<Date | null> {
     const room = await this.database.entities((manager) => manager.findOneBy(RoomEntity, { sid }));
     return room?.endedAt ?? null;

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The service's own copy of a room: only what the recording's deadlines need. */
+/** This service's own copy of a room: only what automatic recording and the deadlines of recordings need. */
 @Entity('rooms')
 export class RoomEntity {
   @PrimaryColumn('text') sid!: string;
-  /** Unknown as long as only the room's tracks are known. */
+  /** Null while only the room's tracks are known. */
   @Column('text', { nullable: true }) organizationId!: string | null;
   @Column('text', { nullable: true }) roomId!: string | null;
   @Column('boolean') autoRecord!: boolean;

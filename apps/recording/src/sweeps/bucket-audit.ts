@@ -8,11 +8,11 @@ import { ROOT } from '../recordings/object-keys.js';
 import { SweepsRepository } from './sweeps.repository.js';
 
 const EVERY_MS = 3_600_000;
-/** What lies in the bucket without a row is left alone for as long as a start may be on its way. */
+/** Milliseconds for which objects without a row are left alone, because a start may still be in progress. */
 const UNKNOWN_FOR_MS = 24 * 3_600_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Proves by listing the bucket that nothing is older than it may be, and deletes what is. */
+/** Lists the bucket to verify that no object outlives its time, and deletes those that do. */
 @Injectable()
 export class BucketAudit {
   @InBackground() private readonly loop = new Loop('bucket-audit', EVERY_MS, () => this.run().then(() => undefined));
@@ -30,7 +30,7 @@ export class BucketAudit {
     ]);
   }
 
-  /** How many objects were past their time. @throws AppError SERVICE_UNAVAILABLE */
+  /** Deletes the objects that have outlived their time, and returns their number. @throws AppError SERVICE_UNAVAILABLE */
   async run(): Promise<number> {
     await this.healClassEnds();
     const prefixes = new Map<string, number>();
@@ -55,7 +55,7 @@ export class BucketAudit {
     return this.clock.wall().getTime() - newest > UNKNOWN_FOR_MS;
   }
 
-  /** A class whose end never became known would keep its files for ever: its owner is asked. */
+  /** Asks the room service for missing ends of classes: without its end a class would keep its files permanently. */
   private async healClassEnds(): Promise<void> {
     const rooms = await this.sweeps.withoutClassEnd();
     for (const room of rooms) {

@@ -12,12 +12,12 @@ import { SweepsRepository } from './sweeps.repository.js';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;
-/** A job that failed or was lost is due again after this. */
+/** Milliseconds after which a job that failed or was lost is due again. */
 const AGAIN_MS = 5_000;
 
 /**
- * Deadlines are rows; the queues only spread the work. What Redis lost is found again here, and where Redis is away the
- * work is done here.
+ * Rows hold the deadlines; the queues only distribute the work. This loop finds jobs that Redis lost, and does the work itself
+ * if Redis is unreachable.
  */
 @Injectable()
 export class DueRecordings implements OnModuleInit {
@@ -39,7 +39,7 @@ export class DueRecordings implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    // A file is waited for in real time; it is kept in the domain's.
+    // Finalization is due in real time, deletion by the domain clock.
     const now = this.clock.wall();
     const finished = await this.recordings.claimFinalizations(now, new Date(now.getTime() + AGAIN_MS), BATCH);
     const keys = finished.map(({ recordingKey }) => recordingKey);

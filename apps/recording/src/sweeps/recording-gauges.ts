@@ -6,7 +6,7 @@ import { SweepsRepository } from './sweeps.repository.js';
 
 const since = (from: Date | null | undefined, now: Date) => (from ? Math.max((now.getTime() - from.getTime()) / 1000, 0) : 0);
 
-/** What the recordings' rows tell an operator: how many are in which state, and how late their work is. */
+/** Metrics from the recordings' rows: how many are in each status, and how late their work is. */
 @Injectable()
 export class RecordingGauges {
   constructor(

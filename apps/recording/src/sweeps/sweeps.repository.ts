@@ -11,7 +11,7 @@ const countByStatus = sql.planned(
   'SELECT status, count(*) AS "count!" FROM recordings WHERE deleted_at IS NULL GROUP BY status',
 );
 
-/** Each attempt to finalize is due again in a moment: how long the file has been waited for says more. */
+/** `finalize_at` moves on with each attempt, so the lateness counts from the time when the recording ended. */
 const oldestDue = sql.planned(
   'sweeps.oldestDue',
   `SELECT (SELECT min(coalesce(ended_at, requested_at)) FROM recordings WHERE finalize_at IS NOT NULL) AS "finalizeAt",
@@ -24,7 +24,7 @@ const withoutClassEnd = sql.planned(
     WHERE class_ended_at IS NULL AND status IN ('COMPLETED', 'FAILED', 'ABORTED', 'REFUSED') LIMIT 500`,
 );
 
-/** What the sweeps read of all recordings. */
+/** The queries of the sweeps over all recordings. */
 @Injectable()
 export class SweepsRepository {
   constructor(private readonly database: Database) {}
@@ -33,7 +33,7 @@ export class SweepsRepository {
     return this.database.entities((manager) => manager.findOneBy(RecordingEntity, { recordingKey }));
   }
 
-  /** Keys of recordings whose files have to go. */
+  /** Keys of recordings whose files are due for deletion. */
   async dueForDeletion(now: Date, limit: number): Promise<string[]> {
     const rows = await this.database.entities((manager) =>
       manager.find(RecordingEntity, {
@@ -45,7 +45,7 @@ export class SweepsRepository {
     return rows.map(({ recordingKey }) => recordingKey);
   }
 
-  /** Of those that run or whose file is kept. */
+  /** Counts the recordings that run or whose files are not deleted yet. */
   countByStatus(): Promise<RowOf<typeof countByStatus>[]> {
     return this.database.run(countByStatus);
   }
@@ -54,7 +54,7 @@ export class SweepsRepository {
     return this.database.first(oldestDue);
   }
 
-  /** Rooms with recordings that are over, of whose class no end is known. */
+  /** Rooms with recordings that are over, and whose class end is not known; at most 500. */
   withoutClassEnd(): Promise<RowOf<typeof withoutClassEnd>[]> {
     return this.database.run(withoutClassEnd);
   }

@@ -17,13 +17,13 @@ const EVERY_MS = 1_000;
 const BATCH = 20;
 const SIDE_BY_SIDE = 4;
 const ATTEMPTS = 2;
-/** A recorder that restarts is away for a few seconds; what was captured it then takes up again. */
+/** Milliseconds. A recorder that restarts is unreachable for a few seconds and then continues with what it captured. */
 const MISSING_FOR_MS = 25_000;
-/** Of a recording that is over for us and not for its engine: making and uploading a long film takes its time. */
+/** Milliseconds that a recording may be ENDING: the engine needs time to produce and upload a long video. */
 const ENDING_FOR_MS = 30 * 60_000;
 const RUNNING = new Set(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
 
-/** Compares our rows with the engine, so that no row waits for a word that never comes. */
+/** Compares our rows with the engine, so that no row waits for an event that never arrives. */
 @Injectable()
 export class RecordingWatchdog {
   @InBackground() private readonly loop = new Loop('recording-watchdog', EVERY_MS, () => this.run());
@@ -52,7 +52,7 @@ export class RecordingWatchdog {
     try {
       await inSpan('look at recording', { attributes: { 'room.sid': sid, 'recording.status': status } }, () => this.compare(recording));
     } catch (error) {
-      // No answer is no evidence: it is asked again at the next look.
+      // A missing answer proves nothing: the next look asks again.
       const isAway = error instanceof AppError && error.kind === 'unavailable';
       if (!isAway) logger.error({ err: error, recordingKey, sid }, 'a recording could not be compared with its engine');
     }
@@ -67,12 +67,12 @@ export class RecordingWatchdog {
     await this.applyEgress.execute(info);
     if (!RUNNING.has(info.status)) return this.endless(recording);
     if (recording.status === 'ENDING' || recording.status === 'FAILED') return this.engine.stop(engineId);
-    // Its first word may have come after the class's end, when nobody was left to stop it.
+    // Its first event may have arrived after the class ended, when the end of the class could no longer stop it.
     if (await this.rooms.endedAt(recording.sid)) return this.stopRecording.ofEndedRoom(recording.recordingKey);
     if (recording.status === 'STARTING' && info.status === 'EGRESS_STARTING') await this.stuck(recording, engineId);
   }
 
-  /** What the engine says of the present attempt; by its file where its id is not known yet. */
+  /** What the engine reports of the current attempt, found by its file if its id is not known yet. */
   private present(recording: RecordingEntity): Promise<EgressInfo | undefined> {
     const { engineIds, egressId, sid } = recording;
     const engineId = engineIds.at(-1) ?? egressId ?? NOT_YET;
@@ -80,7 +80,7 @@ export class RecordingWatchdog {
     return this.engine.find({ sid, objectKey: objectKeyOf(recording, engineIds.length) }, undefined);
   }
 
-  /** A start whose process died, or that was refused: it is known by its id or its file's path. */
+  /** Settles a start whose process died, or that was refused. The engine knows it by its id or by the path of its file. */
   private async settle(recording: RecordingEntity): Promise<void> {
     const { recordingKey, sid, status, engineIds } = recording;
     const info = await this.engine.find({ sid, objectKey: objectKeyOf(recording, 1) }, engineIds.at(-1));
@@ -105,14 +105,14 @@ export class RecordingWatchdog {
     await this.fail(recording, 'The recorder was lost');
   }
 
-  /** STARTING for too long: once more with another recorder, then it has failed. */
+  /** STARTING for too long: tries once more with another recorder, then the recording has failed. */
   private async stuck(recording: RecordingEntity, engineId: string): Promise<void> {
     const waited = this.clock.wall().getTime() - recording.attemptedAt.getTime();
     if (waited < this.config.RECORDING_STARTING_SECONDS * 1000) return;
     await this.again(recording, 'The recording did not begin in time', engineId);
   }
 
-  /** The new attempt counts before the old one is stopped: what that one says of its end is then no word about the recording. */
+  /** The new attempt is written before the old one is stopped, so that the old one's end is not applied to the recording. */
   private async again(recording: RecordingEntity, reason: string, old?: string): Promise<void> {
     const attempt = recording.engineIds.length + 1;
     const id = this.engine.newId();
@@ -130,7 +130,7 @@ export class RecordingWatchdog {
     }
   }
 
-  /** Its words count from now on; those of the attempt before no more. */
+  /** From now on the events of this attempt apply, and those of the previous attempt no longer do. */
   private attempt(recording: RecordingEntity, id: string): Promise<void> {
     const now = this.clock.wall();
     return this.change(recording, {
@@ -162,7 +162,7 @@ export class RecordingWatchdog {
     if (failed) await this.notices.tell(failed);
   }
 
-  /** Of a row that is as it was when we looked; what has moved on meanwhile needs no change of ours. */
+  /** Changes the row only if its status has not changed since we read it; otherwise our change is no longer needed. */
   private async change(recording: RecordingEntity, change: RecordingChange): Promise<void> {
     await this.recordings.transaction(async (tx) => {
       const row = await this.recordings.lock(tx, recording.recordingKey);

@@ -16,7 +16,7 @@ import { JoinRoom } from './join-room.js';
     ModerationModule,
     PresenceModule,
     RoomsModule,
-    // Where billing can't be asked, the class begins: an overdraft can be settled later, a class that did not take place can't.
+    // If billing does not answer, the room is created: an overdraft can be corrected later, a missed class cannot.
     StandingsModule.forRoot({ consumer: CONSUMERS.roomStanding, refusedBy: 'isOverconsumed', inDoubt: 'allow' }),
   ],
   providers: [Capacity, CreateRoom, IssueJoinToken, JoinRoom],

@@ -9,8 +9,9 @@ export class Capacity {
   constructor(private readonly attendance: AttendanceRepository) {}
 
   /**
-   * A uid that is there already takes its own place. LiveKit checks again at the door.
-   * @throws AppError ROOM_FULL; inside a transaction give it, so that no second connection is waited for
+   * A uid that is already connected takes no further place. LiveKit checks the limit again when a participant connects.
+   * @param tx the caller's transaction, if it has one, so that the check does not wait for a second database connection
+   * @throws AppError ROOM_FULL
    */
   async check(room: Room, uid: string, tx?: Transaction): Promise<void> {
     if (room.participantCount < room.maxParticipants) return;

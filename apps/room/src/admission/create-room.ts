@@ -20,8 +20,8 @@ interface Reserved {
 }
 
 /**
- * Row `creating` → LiveKit → row `created`. A crash between is resumed by the sweep or by the retry with the same key;
- * where LiveKit does not take the room, the roomId is free again.
+ * Writes the row as `creating`, creates the room in LiveKit, then marks the row `created`. After a crash in between, the sweep
+ * or a retry with the same Idempotency-Key continues. If LiveKit refuses the room, its roomId is free again.
  */
 @Injectable()
 export class CreateRoom {
@@ -37,21 +37,24 @@ export class CreateRoom {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres away) */
+  /**
+   * @throws AppError INSUFFICIENT_CREDITS, ROOM_ID_ALREADY_USED, IDEMPOTENCY_CONFLICT, SERVICE_UNAVAILABLE (LiveKit or Postgres
+   * unreachable)
+   */
   @Handles(createRoom)
   async execute(input: Input): Promise<RpcOutput<typeof createRoom>> {
     const { room, isReplayed } = (await this.replayed(input)) ?? (await this.reserve(input));
     annotate({ 'room.sid': room.sid });
     await failpoint('room.create.after-reserve');
     if (room.state === 'creating') await this.place(room);
-    // A replay of a creation whose class has ended since is answered all the same.
+    // A repeated creation is answered even if its class has ended since.
     const finished = room.state === 'finished' && (await this.issueJoinToken.sign(room.sid, input.participant));
     const joined = finished || (await this.issueJoinToken.execute(room.sid, input.participant))?.joined;
     if (!joined) throw new AppError('SERVICE_UNAVAILABLE');
     return { ...joined, room: { roomId: room.roomId, sid: room.sid }, isReplayed };
   }
 
-  /** Makes the room in LiveKit and tells the world. Safe to repeat: the sweep does. */
+  /** Creates the room in LiveKit and publishes its creation. Safe to repeat, which the sweep does. @throws AppError SERVICE_UNAVAILABLE */
   async place(room: Pick<Room, 'sid' | 'maxParticipants' | 'emptyTimeout'>): Promise<void> {
     try {
       await this.livekit.ensure(room);
@@ -74,7 +77,7 @@ export class CreateRoom {
     await failpoint('room.create.after-commit');
   }
 
-  /** A new row that holds the roomId; where the same request was faster, the one that it made. */
+  /** Inserts a row that reserves the roomId. If the same request was faster, returns the room that it created. */
   private async reserve(input: Input): Promise<Reserved> {
     await this.standings.requireCredits(input.organizationId);
     const room = this.toNewRoom(input);
@@ -84,7 +87,7 @@ export class CreateRoom {
     return earlier;
   }
 
-  /** The room that this very request made before, whatever the organization's credits are by now. */
+  /** The room that the same request created earlier, whatever the organization's credits are now; undefined if there is none. */
   private async replayed({ organizationId, idempotency }: Input): Promise<Reserved | undefined> {
     const room = idempotency && (await this.reads.findByIdempotencyKey(organizationId, idempotency.key));
     if (!room) return undefined;

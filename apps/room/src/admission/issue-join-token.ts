@@ -18,8 +18,8 @@ export interface Issued {
 }
 
 /**
- * Keeps who may come (latest name and role), makes a token and its address. The token stands in the fragment, so that it
- * reaches no log and no referrer.
+ * Stores the participant (latest name and role), makes a token and the address that contains it. The token is in the fragment,
+ * so that it reaches no log and no referrer.
  */
 @Injectable()
 export class IssueJoinToken {
@@ -29,7 +29,7 @@ export class IssueJoinToken {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where the room has ended meanwhile. */
+  /** Undefined if the room has ended in the meantime. */
   async execute(sid: string, participant: Participant): Promise<Issued | undefined> {
     const joined = await this.sign(sid, participant);
     const admitted = await this.rooms.admit(sid, participant, { expiresAt: joined.expiresAt, at: this.clock.wall() });

@@ -28,9 +28,9 @@ export class JoinRoom {
     await this.capacity.check(room, participant.uid);
     const issued = await this.issueJoinToken.execute(room.sid, participant);
     if (!issued) throw new AppError('ROOM_ENDED');
-    // Who is here by an older token is from now on what the new one says.
+    // A participant who is connected with an older token gets the role of the new one.
     if (issued.isOtherRole) await this.changeRole.execute({ organizationId, roomId, uid: participant.uid, role: participant.role });
-    // A parked room is made again at once; where LiveKit is away, the media watch makes it when it is back.
+    // Recreates a parked room immediately. If LiveKit is unreachable, the media watch recreates it later.
     if (room.media !== 'open') await this.livekit.ensure(room).catch(() => undefined);
     return issued.joined;
   }

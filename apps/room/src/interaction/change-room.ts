@@ -34,8 +34,9 @@ export class ChangeRoom {
   }
 
   /**
-   * Title, description and limits. A lower limit closes the door and puts nobody out; a higher one has LiveKit make its
-   * room again, for it keeps the number it was given: everyone reconnects by themselves within a second or two.
+   * Changes title, description and limits. A lower participant limit only affects later joins: no participant is evicted. For a
+   * higher limit the room is recreated in LiveKit, which does not change the limit of an existing room: everyone is
+   * disconnected and reconnects automatically within a second or two.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, ROOM_ENDED
    */
   private async execute(actor: Actor, change: Change): Promise<RoomDetails> {
@@ -54,7 +55,7 @@ export class ChangeRoom {
       return { room, details };
     });
     if (details.maxParticipants > room.maxParticipants && room.media === 'open') {
-      // Where this fails half-way, the media watch finds the room missing and makes it.
+      // If this fails half-way, the media watch finds the room missing and recreates it.
       await this.livekit.makeAnew({ ...room, ...details }).catch((error: unknown) => {
         logger.warn({ err: error, sid: room.sid }, 'LiveKit has not taken the new limit yet');
       });

@@ -6,7 +6,7 @@ import { MoreThan } from 'typeorm';
 import { ChatMessageEntity } from '../schema/chat-message.entity.js';
 import { sql } from '../schema/sql.js';
 
-/** Of an answer, which is one message of NATS and may hold the rest of a class's state as well. */
+/** Bytes of messages in an answer at most. An answer is one NATS message and may also contain the rest of a class's state. */
 export const MESSAGES_BYTES = 256 * 1024;
 
 const page = sql(

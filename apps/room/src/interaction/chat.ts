@@ -16,7 +16,7 @@ import { ActingParticipant } from '../participants/acting-participant.js';
 import { ChatRepository, MESSAGES_BYTES } from './chat.repository.js';
 import { ClassChanges } from './class-changes.js';
 
-/** One person's messages within this time (milliseconds) before more of them are refused. */
+/** How many messages a participant may send within this time (milliseconds) before further ones are rejected. */
 const WINDOW_MS = 10_000;
 const MESSAGES_A_WINDOW = 10;
 
@@ -30,7 +30,7 @@ export class Chat {
     private readonly clock: Clock,
   ) {}
 
-  /** The same `id` again answers what was sent first. @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED, VALIDATION_FAILED */
+  /** A repeated `id` returns the message that was sent first. @throws AppError UNAUTHORIZED, ROOM_ENDED, RATE_LIMITED, VALIDATION_FAILED */
   @Handles(sendChatMessage)
   async send({ caller, text, id = randomUUID() }: RpcInput<typeof sendChatMessage>): Promise<ChatMessage> {
     const sentAt = this.clock.wall();

@@ -4,19 +4,19 @@ import { logger } from '@classroom/platform';
 import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassStates } from './class-states.js';
 
-/** Changes that come together leave together: a poll that a hundred people answer is not a hundred messages. */
+/** Milliseconds for which changes are collected: a poll that a hundred participants answer must not cause a hundred messages. */
 const GATHER_MS = 60;
-/** LiveKit splits nothing: reliable data beyond about 15 KiB is not promised to arrive. */
+/** LiveKit does not split data packets: reliable data beyond about 15 KiB may not arrive. */
 const MAX_BYTES = 14 * 1024;
 
 interface Pending {
-  /** The version before the first change that is not told yet. */
+  /** The version before the first change that is not sent yet; undefined if every change is sent. */
   base: number | undefined;
 }
 
 /**
- * Tells a class what changed, by LiveKit's data packets. A convenience: whoever misses one sees the gap in the versions, or
- * asks within half a minute anyway.
+ * Sends changes to a class, by LiveKit's data packets. A page that misses a packet sees the gap in the versions, or requests
+ * the state within half a minute in any case.
  */
 @Injectable()
 export class ClassAnnouncer {

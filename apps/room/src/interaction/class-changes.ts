@@ -4,7 +4,7 @@ import type { ClassPart } from '../rooms/class-parts.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ClassAnnouncer } from './class-announcer.js';
 
-/** Counts changes of what a class shares, and has them announced to those who are there. */
+/** Counts changes of a class's shared state and has them announced to the connected participants. */
 @Injectable()
 export class ClassChanges {
   constructor(
@@ -12,7 +12,7 @@ export class ClassChanges {
     private readonly announcer: ClassAnnouncer,
   ) {}
 
-  /** The version of a change to `parts`; the room must be locked by `tx`. Announced once it is committed. */
+  /** Returns the version of a change to `parts`; `tx` must hold the room's lock. The change is announced after the commit. */
   async next(tx: Transaction, sid: string, ...parts: ClassPart[]): Promise<number> {
     const version = await this.rooms.bumpClassVersion(tx, sid, parts);
     tx.afterCommit(`class ${version}`, () => this.announcer.announce(sid, version));

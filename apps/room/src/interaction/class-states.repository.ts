@@ -28,7 +28,7 @@ const removals = sql(
   `SELECT uid, name, role, removed_at AS "removedAt!" FROM participants WHERE sid = $1 AND removed_version > $2 ORDER BY removed_version`,
 );
 
-/** What a class shares that is kept in the rows of its room and participants. */
+/** Reads the part of a class's shared state that is stored in the rows of its room and participants. */
 @Injectable()
 export class ClassStatesRepository {
   constructor(private readonly database: Database) {}
@@ -38,7 +38,7 @@ export class ClassStatesRepository {
     return this.database.first(versions, sid);
   }
 
-  /** Those that were raised first, first. */
+  /** Raised hands, the earliest first. */
   hands(sid: string): Promise<RowOf<typeof hands>[]> {
     return this.database.run(hands, sid);
   }
@@ -47,7 +47,7 @@ export class ClassStatesRepository {
     return this.database.run(speakers, sid);
   }
 
-  /** Those after a version of the class. */
+  /** Removals after the class version `after`. */
   removals(sid: string, after: number): Promise<RowOf<typeof removals>[]> {
     return this.database.run(removals, sid, after);
   }

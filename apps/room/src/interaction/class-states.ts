@@ -9,18 +9,18 @@ import { PollsRepository } from './polls.repository.js';
 import { ReactionsRepository } from './reactions.repository.js';
 import { RoomRecordingsRepository } from './room-recordings.repository.js';
 
-/** A reaction older than this is over for everyone. */
+/** Milliseconds after which a reaction is no longer shown. */
 const REACTION_MS = 10_000;
-/** Chat that comes without asking; older messages are asked for. */
+/** Chat messages in an answer at most; the page requests older ones separately. */
 const MESSAGES = 200;
-/** Bytes of each part at most, in addition to `MESSAGES_BYTES` of chat: all of them together are one message of NATS. */
+/** Bytes of each part at most, in addition to `MESSAGES_BYTES` of chat: all parts together are one NATS message. */
 const HANDS_BYTES = 160 * 1024;
 const SPEAKERS_BYTES = 64 * 1024;
 const POLLS_BYTES = 256 * 1024;
 const REACTIONS_BYTES = 64 * 1024;
 const REMOVALS_BYTES = 64 * 1024;
 
-/** Reads what a class shares: all of it, or what changed after a version. The same answer is pushed and asked for. */
+/** Reads a class's shared state: all of it, or what changed after a version. The same answer is pushed and returned to requests. */
 @Injectable()
 export class ClassStates {
   constructor(
@@ -32,7 +32,7 @@ export class ClassStates {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined where there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing. */
+  /** Undefined if there is no such room. Parts may be newer than `version`: they are then sent again, which changes nothing. */
   async since(sid: string, after: number): Promise<ClassUpdate | undefined> {
     const versions = await this.states.versions(sid);
     if (!versions) return undefined;
@@ -41,7 +41,7 @@ export class ClassStates {
     if (changed('hands')) update.hands = await this.hands(sid);
     if (changed('speakers')) update.speakers = await this.speakers(sid);
     if (changed('chat')) Object.assign(update, await this.messages(sid, after));
-    // The newest, where not all of them fit.
+    // The newest polls, if not all of them fit.
     if (changed('polls')) update.polls = fitMessage((await this.polls.changed(sid, after)).reverse(), POLLS_BYTES).reverse();
     if (changed('reactions')) update.reactions = await this.newReactions(sid, after);
     if (after > 0 && changed('removals')) update.removals = await this.removals(sid, after);
@@ -50,7 +50,7 @@ export class ClassStates {
     return update;
   }
 
-  /** Those that were raised first, as many as fit. */
+  /** Raised hands, the earliest first, as many as fit. */
   async hands(sid: string): Promise<Hand[]> {
     const rows = await this.states.hands(sid);
     return fitMessage(

@@ -8,7 +8,7 @@ import { ParticipantsRepository } from '../participants/participants.repository.
 import { ClassChanges } from './class-changes.js';
 import { ClassStates } from './class-states.js';
 
-/** Raised hands, in the order they went up. Each answer is the whole list as it stands. */
+/** Raised hands, in the order in which they were raised. Each answer is the whole current list. */
 @Injectable()
 export class Hands {
   constructor(
@@ -20,7 +20,7 @@ export class Hands {
     private readonly clock: Clock,
   ) {}
 
-  /** A hand that is up already keeps its place. @throws AppError UNAUTHORIZED, ROOM_ENDED */
+  /** A hand that is already raised keeps its place. @throws AppError UNAUTHORIZED, ROOM_ENDED */
   @Handles(raiseHand)
   async raise({ caller, raised }: RpcInput<typeof raiseHand>): Promise<{ hands: Hand[] }> {
     await this.database.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { ActingParticipant } from '../participants/acting-participant.js';
 import { ClassStates } from './class-states.js';
 import { PollVotesRepository } from './poll-votes.repository.js';
 
-/** What a class shares, as one participant asks for it. */
+/** Returns a class's shared state to one participant, with that participant's votes. */
 @Injectable()
 export class OwnClassState {
   constructor(

@@ -37,7 +37,10 @@ export class PollVotesRepository {
     return rows.map((vote) => ({ uid: vote.uid, name: vote.name, option: vote.option, votedAt: vote.votedAt.toISOString() }));
   }
 
-  /** The participant's vote as it stands now: the first one, whichever of two at once that was. */
+  /**
+   * Stores the vote unless the participant has already voted. Returns the vote that counts: the first one, even if two arrive
+   * at the same time.
+   */
   async vote(tx: Transaction, vote: PollVoteEntity): Promise<{ option: number; isNew: boolean }> {
     const { pollId, uid, name, option, votedAt } = vote;
     const added = await tx.run(add, pollId, uid, name, option, votedAt);

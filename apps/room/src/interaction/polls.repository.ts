@@ -5,7 +5,7 @@ import { PollEntity } from '../schema/poll.entity.js';
 import { sql } from '../schema/sql.js';
 import { toPoll } from './to-poll.js';
 
-/** Votes are counted from the rows each time, never up. */
+/** Votes are counted from the rows each time; no counter is incremented. */
 const POLL = `
   SELECT ${columnsOf(PollEntity, { from: 'p', except: ['sid', 'version'] })}, coalesce((
            SELECT json_object_agg(c.option, c.votes) FROM (

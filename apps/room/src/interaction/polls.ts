@@ -24,12 +24,12 @@ import { PollsRepository } from './polls.repository.js';
 type PollPage = RpcOutput<typeof interactionRpc.pollPage>;
 
 const MAX_POLLS = 100;
-/** Of a page of the report, which is one message of NATS. */
+/** Bytes of a page of the report at most: a page is one NATS message. */
 const PAGE_BYTES = 400 * 1024;
-/** Read at a time; more than a page holds of the shortest. */
+/** Votes read at a time: more than a page holds even if they are short. */
 const VOTES = 5_000;
 
-/** Where a page ends: the votes of this poll up to this uid are given. */
+/** Where a page ends: the votes of this poll up to this uid have been returned. */
 const cursors = cursorOf(z.object({ pollId: z.string(), uid: z.string() }));
 
 @Injectable()
@@ -66,7 +66,7 @@ export class Polls {
   }
 
   /**
-   * The same choice again changes nothing, also once the poll is closed.
+   * A repeated vote for the same option changes nothing, even after the poll is closed.
    * @throws AppError UNAUTHORIZED, ROOM_ENDED, POLL_NOT_FOUND, POLL_CLOSED, ALREADY_VOTED, VALIDATION_FAILED (no such option)
    */
   @Handles(votePoll)
@@ -96,7 +96,10 @@ export class Polls {
     });
   }
 
-  /** For the organization's backend, also after the class. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor) */
+  /**
+   * A page of the report for the organization's backend, also after the class.
+   * @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED (cursor)
+   */
   @Handles(interactionRpc.pollPage)
   async report({ organizationId, roomId, cursor }: RpcInput<typeof interactionRpc.pollPage>): Promise<PollPage> {
     const room = await this.rooms.find(organizationId, roomId);

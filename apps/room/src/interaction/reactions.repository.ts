@@ -13,7 +13,7 @@ const since = sql(
 export class ReactionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Of a class after a version of it, and sent after `from`. */
+  /** Reactions of a class after the class version `version` that were sent after `from`. */
   since(sid: string, version: number, from: Date): Promise<RowOf<typeof since>[]> {
     return this.database.run(since, sid, version, from);
   }

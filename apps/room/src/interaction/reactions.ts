@@ -10,7 +10,7 @@ import { ReactionsRepository } from './reactions.repository.js';
 
 const WINDOW_MS = 5_000;
 const REACTIONS_A_WINDOW = 8;
-/** Nobody who reconnects could still see it then. */
+/** Milliseconds for which reactions are stored. After that, no participant who reconnects would see them. */
 const KEPT_MS = 60_000;
 
 @Injectable()

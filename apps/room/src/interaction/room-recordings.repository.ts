@@ -22,7 +22,7 @@ export type RecordingCopy = Pick<RecordingFact, 'sid' | 'egressId' | 'status' | 
 export class RoomRecordingsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns false where this version or a later one is known */
+  /** @returns false if this version or a later one is already stored */
   async save(tx: Transaction, { egressId, sid, status, version, startedAt }: RecordingCopy): Promise<boolean> {
     return (await tx.run(save, egressId, sid, status, version, startedAt)).length > 0;
   }

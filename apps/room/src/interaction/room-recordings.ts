@@ -7,7 +7,7 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomRecordingsRepository, type RecordingCopy } from './room-recordings.repository.js';
 
-/** What the recording service says of a room's recordings, kept for the room's status and for those in class. */
+/** Stores what the recording service publishes of a room's recordings, for the room's status and for the participants in class. */
 @Injectable()
 export class RoomRecordings {
   constructor(
@@ -29,7 +29,7 @@ export class RoomRecordings {
     return this.apply(data);
   }
 
-  /** The recording's version makes order and doubles harmless. */
+  /** The recording's version makes reordered and repeated facts harmless. */
   private async apply({ sid, egressId, status, version, startedAt }: RecordingCopy): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await this.rooms.lockBySid(tx, sid))) return;

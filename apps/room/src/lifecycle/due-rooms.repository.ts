@@ -4,12 +4,12 @@ import { LessThan, LessThanOrEqual } from 'typeorm';
 import type { MediaRoom } from '../livekit/livekit-rooms.js';
 import { RoomEntity } from '../schema/room.entity.js';
 
-/** Rooms for which something is to be done by now, those that waited longest first. */
+/** Rooms for which something is due, the longest due first. */
 @Injectable()
 export class DueRoomsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whose deadline has passed. */
+  /** Rooms whose deadline has passed. */
   async due(now: Date, take: number): Promise<string[]> {
     const rooms = await this.database.entities((manager) =>
       manager.find(RoomEntity, {
@@ -22,7 +22,7 @@ export class DueRoomsRepository {
     return rooms.map(({ sid }) => sid);
   }
 
-  /** Never joined, and their tokens expired by `expiredBefore`. */
+  /** Rooms that no participant has joined and whose tokens had expired by `expiredBefore`. */
   async unused(expiredBefore: Date, take: number): Promise<string[]> {
     const rooms = await this.database.entities((manager) =>
       manager.find(RoomEntity, {
@@ -35,7 +35,7 @@ export class DueRoomsRepository {
     return rooms.map(({ sid }) => sid);
   }
 
-  /** Whose creation began before `before` and was not finished. */
+  /** Rooms whose creation began before `before` and was not finished. */
   interruptedCreations(before: Date, take: number): Promise<MediaRoom[]> {
     return this.database.entities((manager) =>
       manager.find(RoomEntity, {

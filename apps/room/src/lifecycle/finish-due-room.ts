@@ -10,7 +10,7 @@ import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { RoomDeadlines } from '../rooms/room-deadlines.js';
 
-/** A room's own timer: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
+/** Finishes a room when its own timer expires: empty for emptyTimeout, or never joined for ROOM_UNUSED_DAYS. */
 @Injectable()
 export class FinishDueRoom {
   constructor(
@@ -24,11 +24,11 @@ export class FinishDueRoom {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE where LiveKit can't say whether somebody is there: try later */
+  /** Idempotent. @throws AppError SERVICE_UNAVAILABLE if LiveKit does not answer who is connected: a later call retries */
   async execute(sid: string): Promise<void> {
     const seen = await this.reads.findBySid(sid);
     if (!seen || !this.isDue(seen)) return;
-    // After an outage the reconciler gives people the time to come back.
+    // After an outage the reconciler gives participants time to come back.
     if (seen.state === 'live' && !this.deadlines.isVerified(seen)) return this.reconcileRoom.execute(sid);
     if (seen.media === 'open' && (await this.isOccupied(seen))) return;
     const finished = await this.database.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export class FinishDueRoom {
       await this.finishRoom.execute(tx, room, 'unused', this.clock.now());
       return true;
     }
-    // The row's deadline is as good as what was known of LiveKit's clock when it was written.
+    // The row's deadline was computed with the offset of LiveKit's clock that was known then; the current offset may give a later one.
     const dueAt = this.deadlines.emptyUntil(lastLeftAt, room);
     if (dueAt.getTime() > this.clock.now().getTime()) {
       await this.rooms.postpone(tx, sid, dueAt);
@@ -61,7 +61,7 @@ export class FinishDueRoom {
     return unfinished && room.dueAt !== null && room.dueAt.getTime() <= this.clock.now().getTime();
   }
 
-  /** Somebody whose join we never heard of keeps the class alive. */
+  /** Whether LiveKit has a participant whose join this service did not receive: such a participant keeps the class open. */
   private async isOccupied(room: Room): Promise<boolean> {
     const participants = (await this.livekit.participants(room.sid)) ?? [];
     if (!participants.some((participant) => isPerson(participant) && isActive(participant))) return false;

@@ -12,7 +12,7 @@ import { RoomDeadlines } from '../rooms/room-deadlines.js';
 import { toEventRoom, type Room } from '../rooms/room.js';
 import { RoomsRepository, type EndReason } from '../rooms/rooms.repository.js';
 
-/** How long a caller waits for LiveKit to let everyone go; after it the media watch continues alone. */
+/** Milliseconds that a caller waits until LiveKit has disconnected everyone; after that the media watch continues alone. */
 const CLOSE_WAIT_MS = 2_500;
 
 @Injectable()
@@ -29,8 +29,8 @@ export class FinishRoom {
   ) {}
 
   /**
-   * Ends the class for good, in the transaction that has the room locked: all connections closed, LiveKit's room to be
-   * deleted, one fact with the totals. `endedAt` defaults to now on LiveKit's clock.
+   * Ends the class permanently, in the transaction that has locked the room: closes all connections, marks LiveKit's room for
+   * deletion, and publishes one fact with the totals. `endedAt` defaults to now by LiveKit's clock.
    */
   async execute(
     tx: Transaction,
@@ -61,7 +61,7 @@ export class FinishRoom {
     };
   }
 
-  /** After the commit: everyone out. What fails here the media watch repeats until LiveKit has done it. */
+  /** After the commit: disconnects everyone. If this fails, the media watch repeats it until LiveKit has done it. */
   async closeMedia(room: Room): Promise<void> {
     const closing = this.livekit
       .close(room)

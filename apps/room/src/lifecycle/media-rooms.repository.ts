@@ -13,12 +13,12 @@ const missing = sql.planned('media-rooms.missing', `SELECT ${MEDIA_COLUMNS} FROM
 
 const unwanted = sql.planned(
   'media-rooms.unwanted',
-  // Not one condition with OR: for that Postgres reads every room there ever was.
+  // Not one condition with OR: with that, Postgres reads every room that ever existed.
   `SELECT sid AS "sid!", max_participants AS "maxParticipants!", empty_timeout AS "emptyTimeout!" FROM rooms WHERE media = 'closing'
     UNION ALL SELECT ${MEDIA_COLUMNS} FROM rooms WHERE media = 'closed' AND sid = ANY($1) LIMIT 500`,
 );
 
-/** Which rooms LiveKit shall have, and which it shall not. */
+/** Which rooms LiveKit should have, and which it should not. */
 @Injectable()
 export class MediaRoomsRepository {
   constructor(private readonly database: Database) {}
@@ -27,7 +27,7 @@ export class MediaRoomsRepository {
     return this.database.run(wanted);
   }
 
-  /** Those that are not among `listed`. */
+  /** Rooms that LiveKit should have and that are not in `listed`. */
   missing(listed: string[]): Promise<MediaRoom[]> {
     return this.database.run(missing, listed);
   }
@@ -36,12 +36,12 @@ export class MediaRoomsRepository {
     return this.database.entities((manager) => manager.existsBy(RoomEntity, { sid, media: 'open' }));
   }
 
-  /** What is to be closed, and what LiveKit still has although it was closed (a creation that came late). */
+  /** Rooms that are to be closed, and closed rooms that LiveKit still has because their creation was late. */
   unwanted(listed: string[]): Promise<MediaRoom[]> {
     return this.database.run(unwanted, listed);
   }
 
-  /** A live room whose turn to be compared with LiveKit is the latest. */
+  /** The live room that will be compared with LiveKit last. */
   async sample(): Promise<string | undefined> {
     const room = await this.database.entities((manager) =>
       manager.findOne(RoomEntity, {

@@ -7,23 +7,23 @@ import { LiveKitRooms, type MediaRoom } from '../livekit/livekit-rooms.js';
 import { MediaRoomsRepository } from './media-rooms.repository.js';
 
 const EVERY_MS = 500;
-/** Listing every room costs LiveKit and us in proportion: it takes at most a twentieth of the time. */
+/** The cost of listing every room grows with their number, for LiveKit and for us: it may take at most a twentieth of the time. */
 const LIST_SHARE = 20;
-/** A room that does not exist: LiveKit answers at once, with nothing. */
+/** Name of a room that does not exist: LiveKit answers immediately with an empty list. */
 const LIVENESS_PROBE = 'RM_liveness';
 const LEASE = 'media-watch';
 const LEASE_MS = 5_000;
-/** Many rooms take longer than the lease lasts: it is renewed between them. */
+/** Milliseconds after which the lease is renewed between two rooms: many rooms take longer than the lease lasts. */
 const RENEW_LEASE_MS = 1_000;
-/** The reconciler comes to such a room by itself within so long. */
+/** Milliseconds. A room whose comparison is due within this time is left to the reconciler. */
 const SOON_MS = 3_000;
 const SIDE_BY_SIDE = 16;
-/** Every so many passes one live room is asked about itself: only that shows a node that died and came back unseen. */
+/** After this many full lists, one live room's participants are requested: only that shows a node that died and came back unnoticed. */
 const SAMPLE_EVERY = 4;
 
 /**
- * Keeps LiveKit's rooms as our rows want them: makes again what a restart lost, deletes what has ended. LiveKit's own
- * room_finished, or a room missing from its list, never ends a class.
+ * Makes LiveKit's rooms match our rows: recreates rooms that a restart lost, deletes rooms that have ended. Neither LiveKit's
+ * own room_finished nor a room missing from its list ends a class.
  */
 @Injectable()
 @InBackground()
@@ -33,7 +33,7 @@ export class MediaWatch implements Task {
   private passes = 0;
   private listAgainAt = 0;
   private leasedAt = 0;
-  /** Rooms that the list before did not show: one that was being made meanwhile is missing once, not twice. */
+  /** Rooms that were missing from the previous list: a room that was just being created is missing once, not twice. */
   private missedBefore = new Set<string>();
 
   constructor(
@@ -50,7 +50,7 @@ export class MediaWatch implements Task {
 
   async stop(): Promise<void> {
     await this.loop.stop();
-    // The next process need not wait for the lease to run out.
+    // So that the next process does not have to wait until the lease expires.
     await this.leases.release(LEASE).catch(() => undefined);
   }
 
@@ -58,7 +58,7 @@ export class MediaWatch implements Task {
     if (!(await this.holdLease())) return;
     const listed = await this.listed();
     if (!listed) return;
-    // Room records outlive a killed LiveKit in its Redis, so after an absence the list proves nothing: all are made again.
+    // LiveKit's Redis keeps room records when LiveKit is killed, so after an outage the list proves nothing: every room is recreated.
     const all = this.wasAway || (await this.hasLostNode());
     if (all) logger.info('LiveKit is back: every room is made again');
     const names = [...listed.keys()];
@@ -72,7 +72,7 @@ export class MediaWatch implements Task {
     return this.leases.hold(LEASE, LEASE_MS);
   }
 
-  /** Rooms by name with how many are in them; undefined where it is not yet time, or LiveKit gives no answer. */
+  /** LiveKit's rooms by name, with their numbers of participants; undefined if the next list is not due yet or LiveKit does not answer. */
   private async listed(): Promise<Map<string, number> | undefined> {
     const started = performance.now();
     const isFull = this.wasAway || started >= this.listAgainAt;
@@ -98,7 +98,7 @@ export class MediaWatch implements Task {
   private async place(rooms: MediaRoom[]): Promise<number> {
     return this.countFailures(rooms, async (room) => {
       await this.livekit.placeAgain(room);
-      // It may have ended while we made it.
+      // The room may have ended while it was being created.
       if (!(await this.media.isWanted(room.sid))) await this.livekit.close(room);
     });
   }
@@ -123,7 +123,7 @@ export class MediaWatch implements Task {
     }
   }
 
-  /** LiveKit counts people where we know of none: the webhook was lost, so the reconciler looks at once. */
+  /** LiveKit counts participants in a room that is empty by our rows: a webhook was lost, so the reconciler compares it immediately. */
   private async lookAgainAt(listed: ReadonlyMap<string, number>): Promise<void> {
     const occupied = [...listed].filter(([, count]) => count > 0).map(([sid]) => sid);
     if (occupied.length === 0) return;
@@ -131,7 +131,7 @@ export class MediaWatch implements Task {
     await this.rooms.reconcileEmpty(occupied, now, new Date(now.getTime() + SOON_MS));
   }
 
-  /** How many could not be done now; the next pass tries again. */
+  /** Returns for how many rooms the work failed; the next pass tries again. */
   private async countFailures(rooms: MediaRoom[], work: (room: MediaRoom) => Promise<void>): Promise<number> {
     let failures = 0;
     const attempt = async (room: MediaRoom) => {
@@ -139,7 +139,7 @@ export class MediaWatch implements Task {
       await work(room);
     };
     await inParallel(rooms, SIDE_BY_SIDE, async (room) => {
-      // LiveKit became unreachable again, or the lease is lost: no use in trying the rest.
+      // LiveKit became unreachable again, or the lease is lost: the remaining rooms are not tried.
       if (failures >= SIDE_BY_SIDE) failures += 1;
       else await attempt(room).catch(() => (failures += 1));
     });

@@ -8,7 +8,7 @@ import { FinishRoom } from './finish-room.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 
-/** A room whose tokens ran out unused costs LiveKit 190 kB for nothing: it is taken out, and made again by the next join. */
+/** A room whose tokens expired unused costs LiveKit 190 kB for nothing: it is removed from LiveKit, and the next join recreates it. */
 @Injectable()
 export class ParkRoom {
   constructor(
@@ -22,7 +22,7 @@ export class ParkRoom {
     private readonly clock: Clock,
   ) {}
 
-  /** Tokens that expired by then open no room any more. */
+  /** Tokens that expired by this time can no longer open a room. */
   expiredBefore(): Date {
     return new Date(this.clock.wall().getTime() - this.config.PARK_AFTER_SECONDS * 1000);
   }
@@ -39,7 +39,7 @@ export class ParkRoom {
     });
     if (!parked) return;
     await this.finishRoom.closeMedia(parked);
-    // Who joined meanwhile read that LiveKit has the room, or made it before it was deleted.
+    // Recreates the room for a join that, in the meantime, read that LiveKit has the room, or created it before it was deleted.
     const room = await this.reads.findBySid(sid);
     if (room?.media === 'open') await this.livekit.ensure(room);
   }

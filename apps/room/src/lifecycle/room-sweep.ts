@@ -11,12 +11,15 @@ import { ParkRoom } from './park-room.js';
 const EVERY_MS = 1_000;
 const BATCH = 50;
 const SIDE_BY_SIDE = 4;
-/** Longer than any creation that is still under way. */
+/** Milliseconds; longer than any creation that is still in progress. */
 const CREATING_FOR_MS = 15_000;
 const FORGET_ABANDONED_MS = 3_600_000;
 const FORGET_EVERY_MS = 60_000;
 
-/** Finds in the rows what an event, a job or a crashed process missed. Several processes may sweep: each step is idempotent. */
+/**
+ * Finds in the rows the work that a lost event, a lost job or a crashed process left undone. Several processes may sweep: each
+ * step is idempotent.
+ */
 @Injectable()
 export class RoomSweep {
   @InBackground() private readonly sweep = new Loop('room-sweep', EVERY_MS, () => this.run());
@@ -48,7 +51,10 @@ export class RoomSweep {
   }
 }
 
-/** Each a trace of its own, and none keeps the others waiting: what fails is tried again by the next run, as is the rest where a part is unreachable. */
+/**
+ * Runs `work` for each item in its own trace. A failed item does not stop the others, and the next run retries it. If a
+ * dependency is unreachable, the remaining items are left to the next run.
+ */
 async function each<T extends string | { sid: string }>(
   name: string,
   items: readonly T[],

@@ -4,7 +4,7 @@ import { LiveKitRooms } from './livekit-rooms.js';
 
 const REFRESH_MS = 5_000;
 
-/** LiveKit's clock, by which connections are measured: ours, corrected where LiveKit's machine tells another time. */
+/** LiveKit's clock, by which connections are measured: our clock, corrected by the offset of LiveKit's machine. */
 @Injectable()
 export class LiveKitClock implements OnModuleInit {
   @InBackground('any') private readonly loop = new Loop('livekit-clock', REFRESH_MS, () => this.refresh());
@@ -15,7 +15,7 @@ export class LiveKitClock implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** Measured before anything is timed by it. Where LiveKit is unreachable the loop measures it as soon as it answers. */
+  /** Measures the offset before it is used. If LiveKit is unreachable, the loop measures it as soon as LiveKit answers. */
   async onModuleInit(): Promise<void> {
     await this.refresh();
   }
@@ -24,17 +24,17 @@ export class LiveKitClock implements OnModuleInit {
     return new Date(this.clock.wall().getTime() + this.offsetSeconds * 1000);
   }
 
-  /** Whole seconds since 1970. */
+  /** The time of LiveKit's clock in whole seconds since 1970. */
   seconds(): number {
     return Math.floor(this.now().getTime() / 1000);
   }
 
-  /** The instant of our clock at which LiveKit's showed `theirs`. */
+  /** The time of our clock at which LiveKit's showed `theirs`. */
   toOurs(theirs: Date): Date {
     return new Date(theirs.getTime() - this.offsetSeconds * 1000);
   }
 
-  /** While LiveKit is away its clock is taken to run on as before. */
+  /** While LiveKit is unreachable, the last known offset is kept. */
   private async refresh(): Promise<void> {
     this.offsetSeconds = await this.livekit.clockOffset().catch(() => this.offsetSeconds);
   }

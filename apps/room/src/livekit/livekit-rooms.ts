@@ -9,12 +9,12 @@ const duration = durationHistogram('livekit.client.duration', 'Calls to LiveKit,
 /** Seconds; LiveKit itself waits 3 s for the node of a room before it answers 503. */
 const CALL_TIMEOUT_S = 3.5;
 const SWIFT_TIMEOUT_S = 2;
-/** A living node makes a room in milliseconds; one attempt given up early costs nothing, for making is idempotent. */
+/** Seconds. A healthy node creates a room in milliseconds. An attempt that times out early is harmless, because creation is idempotent. */
 const PLACING_TIMEOUT_S = 1;
-/** LiveKit's own timers only back ours up: it closes a room that we lost sight of. */
+/** Seconds. LiveKit's own timers are only a fallback for ours: LiveKit closes a room that this service has lost. */
 const NEVER_JOINED_TIMEOUT_S = 7 * 86_400;
 const DEPARTURE_MARGIN_S = 60;
-/** The Date header has whole seconds, and the answer takes a while. */
+/** Seconds. A smaller offset counts as none, because the Date header has whole seconds and the answer takes some time. */
 const DATE_GRAIN_S = 2;
 
 export interface MediaRoom {
@@ -23,7 +23,7 @@ export interface MediaRoom {
   emptyTimeout: number;
 }
 
-/** LiveKit's rooms, each named by our sid. No answer is SERVICE_UNAVAILABLE, which is never the same as an empty list. */
+/** LiveKit's rooms, each named by our sid. A call without an answer throws SERVICE_UNAVAILABLE, which is never treated as an empty list. */
 @Injectable()
 export class LiveKitRooms implements OnModuleInit {
   private readonly client: RoomServiceClient;
@@ -47,12 +47,12 @@ export class LiveKitRooms implements OnModuleInit {
     this.dependencies.register('livekit', () => this.list(['RM_health']), { required: false });
   }
 
-  /** Idempotent: a room that is there stays as it is; one whose node died is placed on another. */
+  /** Creates the room. Idempotent: an existing room does not change; a room whose node died is placed on another node. */
   ensure(room: MediaRoom): Promise<void> {
     return this.create(this.client, room);
   }
 
-  /** The same where many wait, or it will be tried again anyway: gives up after a second. */
+  /** The same with a timeout of one second, for when many rooms wait or the call is retried in any case. */
   placeAgain(room: MediaRoom): Promise<void> {
     return this.create(this.placing, room);
   }
@@ -69,8 +69,8 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   /**
-   * Closes the room and disconnects everyone; a room that isn't there is closed. One whose node died can only be deleted
-   * after it was placed again (LiveKit 1.13 answers 503, later 500, for ever).
+   * Closes the room and disconnects everyone; a room that does not exist counts as closed. A room whose node died can only be
+   * deleted after it was placed again: until then LiveKit 1.13 answers 503, later 500, permanently.
    */
   async close(room: MediaRoom): Promise<void> {
     try {
@@ -90,8 +90,8 @@ export class LiveKitRooms implements OnModuleInit {
   }
 
   /**
-   * Null where LiveKit has no such room. It answers 503 both for that and for a room whose node died; its own list of
-   * rooms tells the two apart.
+   * Null if LiveKit has no such room. LiveKit answers 503 both for that and for a room whose node died; its list of rooms
+   * distinguishes the two.
    */
   async participants(sid: string): Promise<ParticipantInfo[] | null> {
     try {
@@ -106,7 +106,7 @@ export class LiveKitRooms implements OnModuleInit {
     await this.call('RemoveParticipant', () => this.client.removeParticipant(sid, uid)).catch(ignoreNotFound);
   }
 
-  /** Undefined where the participant isn't there. */
+  /** Undefined if the participant is not connected. */
   async participant(sid: string, uid: string): Promise<ParticipantInfo | undefined> {
     return this.call('GetParticipant', () => this.client.getParticipant(sid, uid)).catch((error: unknown) => {
       ignoreNotFound(error);
@@ -118,7 +118,10 @@ export class LiveKitRooms implements OnModuleInit {
     await this.call('MutePublishedTrack', () => this.client.mutePublishedTrack(sid, uid, trackSid, true)).catch(ignoreNotFound);
   }
 
-  /** What a role may, a student with or without the word; what is published without the right to it ends at once. */
+  /**
+   * Grants the permissions of a role, for a student with or without permission to speak. Tracks that are no longer permitted
+   * end immediately.
+   */
   async grant(sid: string, uid: string, role: Role, maySpeak: boolean): Promise<void> {
     const { canPublish, canPublishSources = [], canSubscribe, canPublishData } = grantsOf(role, sid, maySpeak);
     const permission = { canPublish, canPublishSources, canSubscribe, canPublishData };
@@ -127,20 +130,20 @@ export class LiveKitRooms implements OnModuleInit {
     );
   }
 
-  /** To everyone who is there, under `topic`. */
+  /** Sends to every connected participant, under `topic`. */
   async send(sid: string, topic: string, data: Uint8Array): Promise<void> {
     await this.call('SendData', () => this.swift.sendData(sid, data, DataPacket_Kind.RELIABLE, { topic })).catch(ignoreNotFound);
   }
 
-  /** Everyone is disconnected, and comes back into a room with the present settings. */
+  /** Recreates the room with its current settings: everyone is disconnected and reconnects. */
   async makeAnew(room: MediaRoom): Promise<void> {
     await this.delete(room.sid);
     await this.ensure(room);
   }
 
   /**
-   * By how many seconds LiveKit's clock is ahead of ours, as its HTTP Date tells it; 0 where the two agree within that
-   * header's grain.
+   * By how many seconds LiveKit's clock is ahead of ours, according to its HTTP Date header; 0 if the two agree within the
+   * header's precision.
    */
   async clockOffset(): Promise<number> {
     const before = this.clock.wall().getTime();
@@ -168,7 +171,7 @@ export class LiveKitRooms implements OnModuleInit {
 
 const outcomeOf = (error: unknown) => (error instanceof ServerError ? (error.code ?? String(error.status)) : 'unreachable');
 
-/** A 4xx is LiveKit's answer and ours to handle; 5xx, time-outs and refused connections mean that it is away. */
+/** A 4xx is an answer of LiveKit that we handle; 5xx, timeouts and refused connections mean that LiveKit is unreachable. */
 function toAppError(cause: unknown): AppError {
   if (cause instanceof ServerError && cause.status === 404) return new AppError('NOT_FOUND', { cause });
   if (cause instanceof ServerError && cause.status < 500) return new AppError('INTERNAL_ERROR', { cause });

@@ -24,7 +24,8 @@ export class ChangeRole {
   ) {}
 
   /**
-   * Holds at once for what our API allows, and for LiveKit as soon as it answers, whatever role the person's tokens name.
+   * Takes effect immediately for our API, and for LiveKit as soon as LiveKit answers, whatever role the participant's tokens
+   * name.
    * @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
   @Handles(changeParticipantRole)

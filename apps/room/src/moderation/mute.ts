@@ -23,10 +23,10 @@ const SOURCES: Record<MuteSource, TrackSource[]> = {
   screen: [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO],
 };
 const SIDE_BY_SIDE = 8;
-/** Nobody silences a whole class and means these. */
+/** Roles that are not muted when the whole class is. */
 const SPARED = new Set(['TEACHER', 'ADMIN']);
 
-/** Turns off what others publish. Only they can turn it on again. */
+/** Mutes what other participants publish. Only they can unmute it. */
 @Injectable()
 export class Mute {
   constructor(

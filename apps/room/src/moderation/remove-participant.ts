@@ -41,8 +41,8 @@ export class RemoveParticipant {
   }
 
   /**
-   * Every token made for the participant so far is dead once this has committed; the backend may let it in again by a new
-   * one. Where LiveKit is away, the reconciler puts it out when it is back.
+   * After the commit every token made for the participant so far is invalid; the backend may admit the participant again with a
+   * new one. If LiveKit is unreachable, the reconciler evicts the participant later.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND, ROOM_ENDED
    */
   private async execute(actor: Actor, uid: string): Promise<RpcOutput<typeof removeParticipant>> {

@@ -9,7 +9,7 @@ import { ClassChanges } from '../interaction/class-changes.js';
 import { ClassStates } from '../interaction/class-states.js';
 import { Rights } from '../participants/rights.js';
 
-/** Students who may use their microphone for now. */
+/** Gives students permission to use their microphone, and revokes it. */
 @Injectable()
 export class Speaking {
   constructor(
@@ -23,7 +23,8 @@ export class Speaking {
   ) {}
 
   /**
-   * Taking it back also lowers the hand's claim: tracks end at once. Where LiveKit is away the reconciler does it.
+   * Permission lowers the student's hand. When it is revoked, the student's tracks end immediately. If LiveKit is unreachable,
+   * the reconciler corrects LiveKit later.
    * @throws AppError UNAUTHORIZED, FORBIDDEN, PARTICIPANT_NOT_FOUND, ROOM_ENDED, VALIDATION_FAILED (not a student)
    */
   @Handles(allowToSpeak)

@@ -5,7 +5,7 @@ import type { Room } from '../rooms/room.js';
 import { RoomsRepository } from '../rooms/rooms.repository.js';
 import { ParticipantsRepository, type Participant } from './participants.repository.js';
 
-/** The organization's backend, over a room of its own: it may do what any role may. */
+/** The organization's backend, acting on one of its rooms: it may do what any role may. */
 export interface Backend {
   organizationId: string;
   roomId: string;
@@ -14,7 +14,7 @@ export type Actor = ClassroomCaller | Backend;
 
 export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' in actor;
 
-/** Who acts in a class, decided from the rows under lock: the room lives, the session is the present one, the role allows. */
+/** Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it. */
 @Injectable()
 export class ActingParticipant {
   constructor(
@@ -33,7 +33,7 @@ export class ActingParticipant {
     return found;
   }
 
-  /** The same for whoever may act, with the room under lock. @throws AppError also ROOM_NOT_FOUND */
+  /** The same for a participant or a backend. Returns the locked room. @throws AppError also ROOM_NOT_FOUND */
   async allow(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<Room> {
     if (isParticipant(actor)) return (await this.require(tx, actor, permission)).room;
     const room = await this.rooms.lock(tx, actor.organizationId, actor.roomId);
@@ -42,14 +42,14 @@ export class ActingParticipant {
     return room;
   }
 
-  /** The same for what every role may do. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  /** The same for what every role may do, with the participant's row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
   async present(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const found = await this.find(tx, caller);
     if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
     return found;
   }
 
-  /** The same for reading: nothing is locked. @throws AppError ROOM_ENDED, UNAUTHORIZED */
+  /** The same for reading: locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */
   async look(caller: ClassroomCaller): Promise<void> {
     const row = await this.participants.standing(caller.sid, caller.uid);
     if (!row) throw new AppError('UNAUTHORIZED');
@@ -57,7 +57,7 @@ export class ActingParticipant {
     if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
   }
 
-  /** The same without role or session: for opening one. */
+  /** The same without a check of role or session, for opening a session. */
   async find(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const room = await this.rooms.lockBySid(tx, caller.sid);
     if (!room || room.state === 'creating') throw new AppError('UNAUTHORIZED');
@@ -68,7 +68,7 @@ export class ActingParticipant {
   }
 }
 
-/** Says why, so that the page can. */
+/** The error states why the room ended, so that the page can show it. */
 const ended = (reason: string | null) => new AppError('ROOM_ENDED', { details: [{ path: 'reason', message: reason ?? 'ended' }] });
 
 const isRemoved = ({ removedAt }: Pick<Participant, 'removedAt'>, issuedAt: number) =>

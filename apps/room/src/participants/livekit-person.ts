@@ -16,7 +16,7 @@ const PEOPLE = new Set<unknown>([0, 3, 'STANDARD', 'SIP', undefined]);
 const ACTIVE = new Set<unknown>([2, 'ACTIVE']);
 const DISCONNECTED = new Set<unknown>([3, 'DISCONNECTED']);
 
-/** What we read of LiveKit's participant, in its webhook (JSON: int64 as text) or API form (bigint). */
+/** The fields that we read of a LiveKit participant, in webhook form (JSON: int64 as text) or API form (bigint). */
 export interface LiveKitParticipant {
   sid?: string;
   identity?: string;
@@ -29,14 +29,17 @@ export interface LiveKitParticipant {
   permission?: { hidden?: boolean; canPublish?: boolean } | undefined;
 }
 
-/** Recorders, agents and whoever is hidden are none: they are never counted, billed, or waited for. */
+/** Recorders, agents and hidden participants are not persons: they are never counted or billed, and no class waits for them. */
 export const isPerson = ({ kind, permission, identity }: LiveKitParticipant) =>
   PEOPLE.has(kind) && permission?.hidden !== true && identity !== undefined && identity !== '';
 
 export const isActive = ({ state }: LiveKitParticipant) => ACTIVE.has(state);
 export const isDisconnected = ({ state }: LiveKitParticipant) => DISCONNECTED.has(state);
 
-/** `untold`: whose role is not the one that their token told LiveKit; `addresses` by connection, which LiveKit does not tell. */
+/**
+ * @param untold rights, by uid, of participants whose token does not state them; they replace the token's role
+ * @param addresses IP addresses by connection, which LiveKit does not report
+ */
 export function toPerson(
   participant: LiveKitParticipant,
   untold: ReadonlyMap<string, Right>,
@@ -53,10 +56,10 @@ export function toPerson(
   };
 }
 
-/** Milliseconds since 1970 at which the token of this connection was signed; 0 where it does not say. */
+/** Milliseconds since 1970 at which the token of this connection was signed; 0 if LiveKit does not report it. */
 export const tokenIssuedAt = ({ attributes }: LiveKitParticipant) => Number(attributes?.[ISSUED_AT] ?? 0) || 0;
 
-/** Whether this connection was made by a session's token. */
+/** Whether this connection was made with a session's media token. */
 export const isMediaToken = ({ attributes }: LiveKitParticipant) => attributes?.[TOKEN_USE] === ('media' satisfies TokenUse);
 
 export const joinedAtMs = ({ joinedAtMs, joinedAt }: LiveKitParticipant) => Number(joinedAtMs ?? 0) || Number(joinedAt ?? 0) * 1000;

@@ -47,10 +47,10 @@ const markRemoved = sql(
     WHERE sid = $1 AND uid = $2`,
 );
 
-/** A participant under lock. `maySpeak`: a student who may use the microphone for now. */
+/** A locked participant. `maySpeak`: a student who currently has permission to use the microphone. */
 export type Participant = RowOf<typeof lock>;
 
-/** Participants of a room. A token's holder is written with the room that the token is for (`RoomsRepository`), everything else here. */
+/** Participants of a room. `RoomsRepository` writes the holder of a token together with the room; everything else is written here. */
 @Injectable()
 export class ParticipantsRepository {
   constructor(private readonly database: Database) {}
@@ -59,12 +59,12 @@ export class ParticipantsRepository {
     return tx.first(lock, sid, uid);
   }
 
-  /** What decides whether a participant may read, without a lock. */
+  /** The columns that decide whether a participant may read. Locks nothing. */
   async standing(sid: string, uid: string): Promise<RowOf<typeof standing> | undefined> {
     return this.database.first(standing, sid, uid);
   }
 
-  /** When a participant was removed. */
+  /** When a participant was removed; undefined if never. */
   async removalOf(tx: Transaction, sid: string, uid: string): Promise<Date | undefined> {
     return (await tx.first(removalOf, sid, uid))?.removedAt;
   }
@@ -73,27 +73,27 @@ export class ParticipantsRepository {
     return tx.run(removals, sid);
   }
 
-  /** Those whose token does not say what they may do: they have permission to speak, or another role. */
+  /** Participants whose token does not state their rights: they have permission to speak, or their role was changed. */
   changedRights(tx: Transaction, sid: string): Promise<RowOf<typeof changedRights>[]> {
     return tx.run(changedRights, sid);
   }
 
-  /** A page opened its session: an older page's is replaced. */
+  /** Records the session that a page opened, which replaces the session of an older page. */
   async openSession(tx: Transaction, sid: string, uid: string, sessionNumber: number, at: Date): Promise<void> {
     await tx.run(openSession, sid, uid, sessionNumber, at);
   }
 
-  /** `version` is the class's, by which those who are there learn of it. */
+  /** `version` is the class version by which the connected participants learn of the removal. */
   async markRemoved(tx: Transaction, sid: string, uid: string, at: Date, version: number): Promise<void> {
     await tx.run(markRemoved, sid, uid, at, version);
   }
 
-  /** Takes back permission to speak, too. */
+  /** Also revokes permission to speak. */
   async changeRole(tx: Transaction, sid: string, uid: string, role: Role, roleChangedAt: Date): Promise<void> {
     await tx.manager.update(ParticipantEntity, { sid, uid }, { role, roleChangedAt, speaksSince: null, allowedBy: null });
   }
 
-  /** The raised hand has been seen and goes down. */
+  /** Also lowers the participant's hand. */
   async allowToSpeak(tx: Transaction, sid: string, uid: string, allowedBy: string, speaksSince: Date): Promise<void> {
     await tx.manager.update(ParticipantEntity, { sid, uid }, { speaksSince, allowedBy, handRaisedAt: null });
   }
@@ -102,19 +102,19 @@ export class ParticipantsRepository {
     await tx.manager.update(ParticipantEntity, { sid, uid }, { speaksSince: null, allowedBy: null });
   }
 
-  /** @returns false where it is raised already */
+  /** @returns false if it is already raised */
   async raiseHand(tx: Transaction, sid: string, uid: string, handRaisedAt: Date): Promise<boolean> {
     const { affected } = await tx.manager.update(ParticipantEntity, { sid, uid, handRaisedAt: IsNull() }, { handRaisedAt });
     return affected === 1;
   }
 
-  /** @returns false where it is not raised */
+  /** @returns false if it is not raised */
   async lowerHand(tx: Transaction, sid: string, uid: string): Promise<boolean> {
     const { affected } = await tx.manager.update(ParticipantEntity, { sid, uid, handRaisedAt: Not(IsNull()) }, { handRaisedAt: null });
     return affected === 1;
   }
 
-  /** @returns false where none is raised */
+  /** @returns false if none is raised */
   async lowerHands(tx: Transaction, sid: string): Promise<boolean> {
     const { affected } = await tx.manager.update(ParticipantEntity, { sid, handRaisedAt: Not(IsNull()) }, { handRaisedAt: null });
     return affected !== 0;

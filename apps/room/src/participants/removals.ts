@@ -4,7 +4,7 @@ import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { joinedAtMs, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
 
-/** A removal kills every token signed until then; these are the questions asked about it. */
+/** A removal invalidates every token signed until then. Finds the connections that were made with such tokens. */
 @Injectable()
 export class Removals {
   constructor(
@@ -12,7 +12,7 @@ export class Removals {
     private readonly livekitClock: LiveKitClock,
   ) {}
 
-  /** Somebody who was removed and connected again with a token from before. */
+  /** Whether the participant was removed and then connected with a token from before the removal. */
   async isIntruder(tx: Transaction, sid: string, participant: LiveKitParticipant): Promise<boolean> {
     const { identity } = participant;
     if (!identity) return false;
@@ -21,8 +21,8 @@ export class Removals {
   }
 
   /**
-   * Of a whole list: `unwelcome` are the uids to put out (removed, and there by a token from before), `intruders` the
-   * connections among them that were made after the removal and so never count.
+   * Checks a whole list. `unwelcome`: the uids to evict, which were removed and are connected with a token from before the
+   * removal. `intruders`: those of their connections that were made after the removal and so never count.
    */
   async inList(
     tx: Transaction,
@@ -42,7 +42,7 @@ export class Removals {
     };
   }
 
-  /** LiveKit says when somebody joined, our clock when they were removed. */
+  /** The time of the join is by LiveKit's clock, that of the removal by ours. */
   private cameAfter(participant: LiveKitParticipant, removedAt: Date): boolean {
     return this.livekitClock.toOurs(new Date(joinedAtMs(participant))) > removedAt;
   }

@@ -7,12 +7,12 @@ import type { LiveKitParticipant } from './livekit-person.js';
 import { ParticipantsRepository } from './participants.repository.js';
 import type { Right } from './right.js';
 
-/** What a participant whom LiveKit gives another role or permission should have. */
+/** The rights that a participant should have and that differ from those in LiveKit. */
 export type WrongRight = Right & { uid: string };
 
 const LISTENER: Right = { role: 'STUDENT', maySpeak: false };
 
-/** Who may what in a class. Our rows decide; LiveKit, which knows what a token said, is made to follow. */
+/** The rights of a class's participants. Our rows decide; LiveKit knows only what a token states, and is corrected. */
 @Injectable()
 export class Rights {
   constructor(
@@ -20,13 +20,13 @@ export class Rights {
     private readonly livekit: LiveKitRooms,
   ) {}
 
-  /** Of those whose token does not tell it: who was given the word, or another role. */
+  /** The rights, by uid, of the participants whose token does not state them: those with permission to speak or with a changed role. */
   async untold(tx: Transaction, sid: string): Promise<ReadonlyMap<string, Right>> {
     const rows = await this.participants.changedRights(tx, sid);
     return new Map(rows.map(({ uid, role, maySpeak }) => [uid, { role, maySpeak }]));
   }
 
-  /** Those in a list to whom LiveKit gives something else: by an old token, or after a call that failed. */
+  /** The participants of a list who have other rights in LiveKit, because of an old token or a failed call, each with the right ones. */
   wrong(sid: string, untold: ReadonlyMap<string, Right>, participants: readonly LiveKitParticipant[]): WrongRight[] {
     return participants.flatMap(({ identity = '', attributes, permission }) => {
       const role = attributes?.['role'];
@@ -37,7 +37,7 @@ export class Rights {
     });
   }
 
-  /** Where LiveKit is away the reconciler does it. */
+  /** If LiveKit is unreachable, the reconciler corrects the rights later. */
   async correct(sid: string, rights: readonly WrongRight[]): Promise<void> {
     for (const { uid, role, maySpeak } of rights) {
       await this.livekit.grant(sid, uid, role, maySpeak).catch((error: unknown) => {

@@ -18,7 +18,7 @@ const at = sql(
                     ORDER BY since DESC LIMIT 1) a ON a.address IS NOT NULL`,
 );
 
-/** A connection and when the token it was made by was signed. */
+/** A connection, and when the token with which it was made was signed. */
 export interface TokenUse {
   connectionSid: string;
   uid: string;
@@ -27,12 +27,12 @@ export interface TokenUse {
 
 @Injectable()
 export class SessionAddressesRepository {
-  /** A row for each change of the address. The participant's row must be locked by `tx`. */
+  /** Adds a row if the address has changed. `tx` must hold the lock of the participant's row. */
   async note(tx: Transaction, sid: string, uid: string, address: string | null, since: Date): Promise<void> {
     await tx.run(note, sid, uid, since, address);
   }
 
-  /** The address that held when the token was signed, of those that have one. */
+  /** For each connection, the address that was current when its token was signed; connections without an address are omitted. */
   at(tx: Transaction, sid: string, uses: readonly TokenUse[]): Promise<RowOf<typeof at>[]> {
     return tx.run(at, sid, ...arraysOf(uses, 'connectionSid', 'uid', 'issuedAt'));
   }

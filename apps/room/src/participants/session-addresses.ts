@@ -3,17 +3,20 @@ import type { Transaction } from '@classroom/persistence';
 import { isMediaToken, tokenIssuedAt, type LiveKitParticipant } from './livekit-person.js';
 import { SessionAddressesRepository } from './session-addresses.repository.js';
 
-/** Where people's sessions came from. Reports alone show it: neither the page nor LiveKit ever gets an address. */
+/** The IP addresses from which participants opened their sessions. Only reports show them: neither the page nor LiveKit receives one. */
 @Injectable()
 export class SessionAddresses {
   constructor(private readonly addresses: SessionAddressesRepository) {}
 
-  /** A session was opened or renewed from `address`; a row for each change of it. The participant's row must be locked by `tx`. */
+  /**
+   * Records that a session was opened or renewed from `address`; adds a row if the address has changed. `tx` must hold the lock
+   * of the participant's row.
+   */
   async note(tx: Transaction, sid: string, uid: string, address: string | null, at: Date): Promise<void> {
     await this.addresses.note(tx, sid, uid, address, at);
   }
 
-  /** By connection: the address of the session whose media token it was made by. None for who came by a join token alone. */
+  /** By connection: the address of the session whose media token made it. A connection that was made with a join token has none. */
   async of(tx: Transaction, sid: string, participants: readonly LiveKitParticipant[]): Promise<ReadonlyMap<string, string>> {
     const fromSession = participants.filter(isMediaToken);
     if (fromSession.length === 0) return new Map();

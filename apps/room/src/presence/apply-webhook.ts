@@ -23,11 +23,11 @@ export interface WebhookEvent {
   participant?: LiveKitParticipant;
 }
 
-/** Rooms worked on side by side; within one, webhooks are taken in the order they came. */
+/** Rooms processed in parallel; the webhooks of one room are processed in the order of their arrival. */
 const CONCURRENCY = 8;
 const NOTHING: { isIntruder: boolean; wrong: WrongRight[] } = { isIntruder: false, wrong: [] };
 
-/** A webhook becomes rows: inbox, intervals, room and outbox in one transaction. */
+/** Applies a webhook: writes inbox, intervals, room and outbox in one transaction. */
 @Injectable()
 export class ApplyWebhook {
   constructor(
@@ -77,7 +77,7 @@ export class ApplyWebhook {
     const present = await this.connections.around(tx, room.sid, person.connectionSid, person.uid);
     switch (event.event) {
       case 'participant_joined':
-        // LiveKit may send it after the same connection's end; then its state says so.
+        // LiveKit may send participant_joined after the end of the same connection; its state then is DISCONNECTED.
         return isDisconnected(participant) ? [] : applyJoined(present, person, 'webhook', bounds);
       case 'participant_left':
         return applyLeft(present, person, at, bounds);
@@ -88,10 +88,10 @@ export class ApplyWebhook {
     }
   }
 
-  /** LiveKit 1.13 revokes no token: who comes back with one from before the removal is put out at once. */
+  /** LiveKit 1.13 does not revoke tokens: a participant who comes back with a token from before the removal is evicted immediately. */
   private async turnAway(sid: string, uid: string): Promise<void> {
     logger.info({ sid }, 'a removed participant came back with an old token and is put out');
-    // Where this fails the reconciler does it.
+    // If this fails, the reconciler evicts the participant.
     await this.livekit.remove(sid, uid).catch(() => undefined);
   }
 }

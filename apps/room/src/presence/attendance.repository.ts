@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** As many as a lobby can show. */
+/** Names that a lobby can show at most. */
 const NAMES = 4;
 
 const others = sql(
@@ -31,29 +31,29 @@ const summary = sql.planned(
      FROM connections WHERE sid = $1 AND is_counted`,
 );
 
-/** What the connections say about who is, or was, in a room. */
+/** Reads from the connections who is or was in a room. */
 @Injectable()
 export class AttendanceRepository {
   constructor(private readonly database: Database) {}
 
-  /** Who is connected besides `uid`: how many, and the names of some, teachers first. */
+  /** The connected participants other than `uid`: how many, and the names of some, teachers first. */
   async others(tx: Transaction, sid: string, uid: string): Promise<{ count: number; names: string[] }> {
     const rows = await tx.run(others, sid, uid);
     return { count: rows[0]?.count ?? 0, names: rows.map(({ name }) => name) };
   }
 
-  /** Whether the participant is connected, and when it last left (null where it was never there). */
+  /** Whether the participant is connected, and when it last left (null if it never did). */
   async of(tx: Transaction, sid: string, uid: string): Promise<RowOf<typeof of>> {
     const row = await tx.first(of, sid, uid);
     return row ?? { isConnected: false, lastLeftAt: null };
   }
 
-  /** Inside a transaction give it as `queries`, so that the call does not wait for a second connection. */
+  /** @param queries the caller's transaction, if it has one, so that the call does not wait for a second database connection */
   async isConnected(sid: string, uid: string, queries: Pick<Transaction, 'run'> = this.database): Promise<boolean> {
     return (await queries.run(isConnected, sid, uid)).length > 0;
   }
 
-  /** Seconds of all connections, open ones until `now` (seconds of LiveKit's clock), and how many people they were. */
+  /** Total seconds of all connections, open ones up to `now` (seconds of LiveKit's clock), and the number of people. */
   async summary(sid: string, now: number): Promise<RowOf<typeof summary>> {
     const row = await this.database.first(summary, sid, now);
     return row ?? { seconds: 0, people: 0 };

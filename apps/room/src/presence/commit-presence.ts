@@ -16,10 +16,13 @@ const changes = metrics.getMeter('virtual-classroom').createCounter('classroom_r
 export const toDate = (seconds: number) => new Date(seconds * 1000);
 export const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
-/** Seconds by which LiveKit's clock may be behind ours for all we know; a connection that is older than its room by more is none. */
+/** Seconds by which LiveKit's clock may be behind ours. A join that precedes its room by more than this is not believable. */
 const SKEW_S = 3_600;
 
-/** Before this second nothing of the room happened. A controlled clock may have made the room in what is LiveKit's future. */
+/**
+ * The earliest second at which something can have happened in the room. A test's moved clock may have created the room in
+ * LiveKit's future; then the system's time applies.
+ */
 export const earliestOf = ({ createdAt }: Room) => Math.min(toSeconds(createdAt), Math.floor(Date.now() / 1000)) - SKEW_S;
 
 export const boundsOf = (room: Room): Bounds => ({
@@ -28,8 +31,8 @@ export const boundsOf = (room: Room): Bounds => ({
 });
 
 /**
- * The one place where connections change: versions under the room's lock, the room's own columns computed from the rows, one
- * fact for each changed interval.
+ * The only place where connections change: assigns versions under the room's lock, computes the room's own columns from the
+ * rows, and publishes one fact for each changed interval that is counted.
  */
 @Injectable()
 export class CommitPresence {
@@ -40,7 +43,7 @@ export class CommitPresence {
     private readonly deadlines: RoomDeadlines,
   ) {}
 
-  /** `room` must be locked by `tx`. Returns the room's version after the change. */
+  /** `tx` must hold the room's lock. Returns the room's version after the change. */
   async execute(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
     if (changed.length === 0) return room.version;
     const version = await this.save(tx, room, changed);
@@ -49,7 +52,10 @@ export class CommitPresence {
     return version;
   }
 
-  /** The same for the closings of a room's end, whose own fact says what the class came to. */
+  /**
+   * Writes the intervals, their facts and the room's version, but no other column of the room. The end of a room uses it, whose
+   * own fact states the totals.
+   */
   async save(tx: Transaction, room: Room, changed: readonly Interval[]): Promise<number> {
     const versioned = changed.map((interval, index) => ({ ...interval, version: room.version + index + 1 }));
     const version = room.version + versioned.length;
@@ -91,7 +97,7 @@ export class CommitPresence {
   }
 }
 
-/** When the first person joined. Late evidence may bring an earlier join, never take one back. */
+/** When the first person joined. Late evidence may bring an earlier join, but never removes one. */
 function earliest(startedAt: Date | null, changed: readonly Interval[]): Date | null {
   const joins = changed.filter(({ isCounted }) => isCounted).map(({ joinedAt }) => joinedAt * 1000);
   const known = startedAt ? [startedAt.getTime(), ...joins] : joins;
@@ -100,7 +106,7 @@ function earliest(startedAt: Date | null, changed: readonly Interval[]): Date | 
 
 const toFact = (room: Room, interval: Versioned): Fact => fact(participantConnection, room.sid, toConnection(room, interval));
 
-/** An interval as events and the catch-up of a fold carry it. */
+/** An interval in the form of events and of the answer to `rpc.room.room.connections`. */
 export function toConnection(room: Room, interval: Versioned): EventData<typeof participantConnection> {
   const { connectionSid, uid, name, role, ip, joinedAt, leftAt, openedBy, closedBy, version } = interval;
   return {

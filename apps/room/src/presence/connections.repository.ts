@@ -65,7 +65,7 @@ export type Versioned = Interval & { version: number };
 export class ConnectionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** What a fold about one connection needs: itself and the open ones of its uid. */
+  /** The intervals that folding evidence of one connection needs: its own and all others of its uid. */
   around(tx: Transaction, sid: string, connectionSid: string, uid: string): Promise<Interval[]> {
     return tx.run(around, sid, connectionSid, uid);
   }
@@ -74,18 +74,18 @@ export class ConnectionsRepository {
     return tx.run(open, sid);
   }
 
-  /** What a fold about a list needs: the open ones, what the list names, and the uids it names. */
+  /** The intervals that folding a list needs: the open ones, those in the list, and all others of the uids in the list. */
   aroundList(tx: Transaction, sid: string, connectionSids: string[], uids: string[]): Promise<Interval[]> {
     return tx.run(aroundList, sid, connectionSids, uids);
   }
 
-  /** Open intervals that the list taken at `takenAt` did not show, with the second each was last seen. */
+  /** Open intervals that the list taken at `takenAt` (seconds of LiveKit's clock) did not contain, and when each was last seen. */
   async unseen(tx: Transaction, sid: string, takenAt: number): Promise<{ connectionSid: string; seenAt: string }[]> {
     const rows = await tx.run(unseen, sid, takenAt);
     return rows.map(({ connectionSid, seenAt }) => ({ connectionSid, seenAt: seenAt.toISOString() }));
   }
 
-  /** Counted intervals in the order of their sids, from after `after`. */
+  /** Counted intervals in the order of their connection sids, after `after`. */
   page(sid: string, after: string | undefined, limit: number): Promise<Versioned[]> {
     return this.database.run(page, sid, after ?? '', limit);
   }
@@ -96,7 +96,7 @@ export class ConnectionsRepository {
     await tx.run(save, sid, ...who, ...arraysOf(intervals, 'isFinal', 'isCounted', 'missingSince', 'version'));
   }
 
-  /** Counted from the rows after each change, never up and down: the open ones, and by the index the last that closed. */
+  /** Computed from the rows after each change, never incremented or decremented: the open intervals and, by an index, the latest end. */
   async presence(tx: Transaction, sid: string): Promise<RowOf<typeof presence>> {
     const row = await tx.first(presence, sid);
     return row ?? { count: 0, hasTeacher: false, lastLeftAt: null };

@@ -138,7 +138,7 @@ describe('presence', () => {
     expect(applyLeft([], person('c3', 'eve', 310), 320, ended)).toEqual([]);
   });
 
-  /** A true life of connections, and the webhooks it makes. */
+  /** True connections of two uids; those of one uid follow each other. */
   const truth = fc
     .array(fc.record({ uid: fc.constantFrom('ada', 'bob'), gap: fc.integer({ min: 1, max: 50 }), stay: fc.integer({ min: 0, max: 90 }) }), {
       minLength: 1,

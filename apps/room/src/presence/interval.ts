@@ -1,6 +1,6 @@
 /**
- * Presence as a fold of evidence: pure functions over the intervals of one room. Times are whole seconds of LiveKit's
- * clock since 1970. The functions are free of order and of doubles: evidence may come twice, late or never.
+ * Presence as a fold of evidence: pure functions over the intervals of one room. Times are whole seconds of LiveKit's clock
+ * since 1970. Evidence may arrive twice, late, in any order or never: the result does not depend on its order.
  */
 import type { Person } from '../participants/livekit-person.js';
 import type { ConnectionEntity } from '../schema/connection.entity.js';
@@ -17,7 +17,7 @@ export interface Interval {
   leftAt: number | null;
   openedBy: Evidence;
   closedBy: Evidence | null;
-  /** A webhook said that it ended: nothing reopens it. */
+  /** A webhook reported its end: nothing reopens it. */
   isFinal: boolean;
   /** False for a connection that never became active. */
   isCounted: boolean;
@@ -25,27 +25,27 @@ export interface Interval {
   missingSince: number | null;
 }
 
-/** What the room itself limits: nothing lasts longer than the class, and nothing is charged that was not verified. */
+/** The limits that the room sets: no interval lasts longer than the class, and no unverified time is charged. */
 export interface Bounds {
   endedAt: number | null;
-  /** When LiveKit last answered with a list: who is open and not missing was in it. */
+  /** When LiveKit last answered with a list. It contained every interval that is open and not missing. */
   verifiedAt: number | null;
 }
 
 /**
- * Where LiveKit leaves out when a connection began, or says nonsense (before `earliest`), it counts from `at`, when LiveKit spoke of
- * it: nothing that is not known is charged.
+ * If LiveKit does not report when a connection began, or reports a time before `earliest`, the connection counts from `at`, the
+ * time of the report: unknown time is not charged.
  */
 export function plausible(person: Person, at: number, earliest: number): Person {
   return person.joinedAt >= earliest ? person : { ...person, joinedAt: Math.max(at, earliest) };
 }
 
-/** A list may miss who joined within this many seconds before it was asked for: it was on its way. */
+/** Seconds. A list may not contain a participant who joined within this time before the request for it. */
 const GRACE_S = 1;
 
 const isOpen = (interval: Interval) => interval.leftAt === null;
 
-/** Who is told of only after a list that did not name it has not been seen since it joined. */
+/** A participant whose webhook arrives after a list that did not contain it has not been seen since it joined. */
 function opened(person: Person, by: Evidence, bounds: Bounds): Interval {
   const isUnseen = by === 'webhook' && bounds.verifiedAt !== null && person.joinedAt < bounds.verifiedAt - GRACE_S;
   const missingSince = isUnseen ? person.joinedAt : null;
@@ -63,16 +63,16 @@ function verifiedUntil({ joinedAt, missingSince }: Interval, { verifiedAt }: Bou
   return verifiedAt === null || joinedAt >= verifiedAt - GRACE_S ? joinedAt : verifiedAt;
 }
 
-/** Somebody is active. A newer connection of a uid ends its older one, provisionally at the last verified second. */
+/** A participant is active. A newer connection of a uid ends its older one, provisionally at the last verified second. */
 export function applyJoined(present: readonly Interval[], person: Person, by: Evidence, bounds: Bounds): Interval[] {
   if (bounds.endedAt !== null && person.joinedAt >= bounds.endedAt) return [];
   const changed: Interval[] = [];
   let own = present.find(({ connectionSid }) => connectionSid === person.connectionSid);
-  // A list reopens what was closed for want of evidence; a webhook's late `joined` says nothing of the present.
+  // A list reopens an interval that was closed for lack of evidence. A late `joined` webhook proves nothing about the present.
   const reopens = own && !own.isFinal && own.leftAt !== null && by === 'reconciler' && bounds.endedAt === null;
   if (!own || reopens) {
     own = own ? { ...own, leftAt: null, closedBy: null, missingSince: null } : opened(person, by, bounds);
-    // Told of only after the class: no list ever showed it, so nothing of it counts until its own end is told.
+    // First reported after the class: no list ever contained it, so none of its time counts until its own end is reported.
     if (bounds.endedAt !== null) own = closed(own, own.joinedAt, 'room_end', bounds);
     changed.push(own);
   }
@@ -92,7 +92,7 @@ export function applyJoined(present: readonly Interval[], person: Person, by: Ev
   return changed;
 }
 
-/** A webhook's word that a connection ended: final, and enough to make the interval if its `joined` never came. */
+/** A webhook reported that a connection ended: this is final, and creates the interval if its `joined` never arrived. */
 export function applyLeft(present: readonly Interval[], person: Person, at: number, bounds: Bounds): Interval[] {
   const own = present.find(({ connectionSid }) => connectionSid === person.connectionSid);
   if (own?.isFinal) return [];
@@ -100,7 +100,7 @@ export function applyLeft(present: readonly Interval[], person: Person, at: numb
   return [closed(own ?? opened(person, 'webhook', bounds), at, 'webhook', bounds, true)];
 }
 
-/** A connection that ended without ever being active: remembered, so that a late `joined` can't open it, never counted. */
+/** A connection that ended without ever being active: stored, so that a late `joined` cannot open it, but never counted. */
 export function applyAborted(present: readonly Interval[], person: Person, at: number, bounds: Bounds): Interval[] {
   const own = present.find(({ connectionSid }) => connectionSid === person.connectionSid);
   if (own) return applyLeft(present, person, at, bounds);
@@ -108,8 +108,9 @@ export function applyAborted(present: readonly Interval[], person: Person, at: n
 }
 
 /**
- * LiveKit's list at `takenAt`. `active` are people to count, `listed` everybody in it (somebody still connecting is not
- * missing). Who is missing once is remembered, twice is closed at the last second seen.
+ * Applies LiveKit's list of `takenAt`. `active` are the people to count; `listed` is everyone in the list, because a
+ * participant who is still connecting is not missing. A connection that is missing once is marked; missing twice, it is closed
+ * at the last second at which it was seen.
  */
 export function applyList(
   present: readonly Interval[],
@@ -128,7 +129,7 @@ export function applyList(
   for (const person of byAge) keep(applyJoined([...candidates(intervals, person)], person, 'reconciler', bounds));
   for (const interval of intervals.values()) {
     if (!isOpen(interval) || list.listed.has(interval.connectionSid)) continue;
-    // It may have joined while the list was on its way.
+    // It may have joined while the list was being requested.
     if (interval.joinedAt >= list.takenAt - GRACE_S) continue;
     const until = verifiedUntil(interval, bounds);
     if (interval.missingSince === null) keep([{ ...interval, missingSince: until }]);
@@ -141,7 +142,7 @@ function candidates(intervals: ReadonlyMap<string, Interval>, person: Person): I
   return [...intervals.values()].filter(({ connectionSid, uid }) => connectionSid === person.connectionSid || uid === person.uid);
 }
 
-/** LiveKit closed the room under us: who was there by then is gone, unless a list shows otherwise. */
+/** LiveKit closed the room by itself: everyone who was in it at that time has left, unless a list shows otherwise. */
 export function applyMediaClosed(present: readonly Interval[], at: number, bounds: Bounds): Interval[] {
   return present
     .filter((interval) => isOpen(interval) && interval.joinedAt <= at)
@@ -149,8 +150,8 @@ export function applyMediaClosed(present: readonly Interval[], at: number, bound
 }
 
 /**
- * The class ended at `endedAt`. Where LiveKit has not answered for a while (`isVerified` false) nobody is charged past the
- * last second that was verified.
+ * The class ended at `endedAt`. If LiveKit has not answered for a while (`isVerified` is false), no participant is charged
+ * beyond the last verified second.
  */
 export function applyRoomEnd(present: readonly Interval[], endedAt: number, isVerified: boolean, bounds: Bounds): Interval[] {
   return present.filter(isOpen).map((interval) => {

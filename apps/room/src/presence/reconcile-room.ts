@@ -17,8 +17,8 @@ import { applyList, plausible } from './interval.js';
 import { isActive, isPerson, toPerson, type LiveKitParticipant } from '../participants/livekit-person.js';
 
 /**
- * Compares one room with LiveKit's list: what a webhook missed is made good, and the room is verified up to the moment the
- * list was asked for. LiveKit saying "no such room" is an empty list; no answer is not.
+ * Compares one room with LiveKit's list: applies what lost webhooks would have reported, and verifies the room up to the time
+ * of the request. If LiveKit answers that there is no such room, that is an empty list; no answer is not.
  */
 @Injectable()
 export class ReconcileRoom {
@@ -36,7 +36,7 @@ export class ReconcileRoom {
     private readonly deadlines: RoomDeadlines,
   ) {}
 
-  /** @throws AppError SERVICE_UNAVAILABLE where LiveKit gave no answer: nothing was changed */
+  /** @throws AppError SERVICE_UNAVAILABLE if LiveKit does not answer: nothing was changed */
   async execute(sid: string): Promise<void> {
     const takenAt = this.livekitClock.seconds();
     const participants: LiveKitParticipant[] = (await this.livekit.participants(sid)) ?? [];
@@ -55,8 +55,8 @@ export class ReconcileRoom {
   }
 
   /**
-   * The first list after an outage, of a room that was left before it: emptyTimeout counts from `takenAt`. Once for each time that
-   * the room is empty, so that a reconciler that is late at every turn keeps no room for ever.
+   * The first list after an outage, of a room that was empty before it: emptyTimeout counts from `takenAt`. This happens once
+   * for each time that the room is empty, so that a reconciler that is always late does not keep a room open permanently.
    */
   private async extended(tx: Transaction, room: Room, takenAt: Date): Promise<Room> {
     const { sid, state, lastLeftAt, dueAt, emptySince } = room;
@@ -90,7 +90,10 @@ export class ReconcileRoom {
     await this.checkpoint(tx, room, takenAt, version);
   }
 
-  /** LiveKit answered: the room is verified up to here, but for those the list did not name, who were last seen earlier. */
+  /**
+   * LiveKit answered: the room is verified up to `takenAt`, except for connections that the list did not contain, which were
+   * last seen earlier.
+   */
   private async checkpoint(tx: Transaction, room: Room, takenAt: number, version: number): Promise<void> {
     const verifiedAt = toDate(takenAt);
     if (!(await this.rooms.recordVerified(tx, room.sid, verifiedAt))) return;

@@ -9,15 +9,18 @@ import { ReconcileRoom } from './reconcile-room.js';
 const EVERY_MS = 500;
 const BATCH = 40;
 const SIDE_BY_SIDE = 8;
-/** A room of a node that died answers after 3.5 s: it gives its place to the next room after so long, */
+/** Milliseconds after which a room gives its place to the next one: a room whose node died answers only after 3.5 s. */
 const PLACE_MS = 250;
-/** as long as no more than these wait. */
+/** Rooms that may wait for their answer without a place; if more wait, rooms keep their places. */
 const MOST_WAITING = 128;
-/** A room that gave no answer is asked again sooner, among its like: they take the others no places. */
+/**
+ * Milliseconds until a room without an answer is asked again. These retries run separately, so that they take no places from
+ * other rooms.
+ */
 const RETRY_MS = 3_000;
 const RETRIES_SIDE_BY_SIDE = 32;
 
-/** Takes the rooms whose turn has come, as many workers side by side as there are: SKIP LOCKED shares them out. */
+/** Reconciles the rooms whose turn has come. Any number of workers do so in parallel: SKIP LOCKED distributes the rooms. */
 @Injectable()
 @InBackground()
 export class Reconciler implements Task {
@@ -45,12 +48,12 @@ export class Reconciler implements Task {
 
   private async takeTurns(): Promise<void> {
     const rooms = await this.rooms.claimTurns(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
-    // A full batch leaves more to do: no pause before the next.
+    // After a full batch more rooms are due: no pause before the next one.
     if (rooms.length === BATCH) this.turns.wake();
     await inParallel(rooms, SIDE_BY_SIDE, (room) => this.inPlace(room));
   }
 
-  /** Where the process ends meanwhile, another asks again at the room's next regular turn. */
+  /** If the process ends in the meantime, another one asks again at the time of the room's next regular turn. */
   private async retry(): Promise<void> {
     const rooms = await this.rooms.claimRetries(this.clock.wall(), this.deadlines.nextReconcile(), BATCH);
     await inParallel(rooms, RETRIES_SIDE_BY_SIDE, async (room) => {
@@ -58,7 +61,7 @@ export class Reconciler implements Task {
     });
   }
 
-  /** Resolves when the room is done, or leaves its place to the next. */
+  /** Resolves when the room is done or gives its place to the next one. */
   private async inPlace(room: MediaRoom): Promise<void> {
     const done = this.reconcile(room).then(() => undefined);
     this.waiting.add(done);
@@ -82,10 +85,10 @@ export class Reconciler implements Task {
   }
 
   private async setAside(room: MediaRoom): Promise<void> {
-    // LiveKit may answer for others: then this room's node is gone, and the room wants a new one.
+    // LiveKit may answer for other rooms: then this room's node is dead, and the room needs another one.
     await this.livekit.placeAgain(room).catch(() => undefined);
     const again = new Date(this.clock.wall().getTime() + RETRY_MS);
-    // Where Postgres is unreachable, too, the room's next regular turn comes anyway.
+    // If Postgres is unreachable, too, the room's next regular turn follows in any case.
     await this.rooms.retryAt(room.sid, again).catch(() => undefined);
   }
 }

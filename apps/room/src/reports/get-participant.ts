@@ -12,7 +12,7 @@ export class GetParticipant {
     private readonly rooms: RoomReadsRepository,
   ) {}
 
-  /** @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND where no token was made for that uid */
+  /** @throws AppError ROOM_NOT_FOUND, PARTICIPANT_NOT_FOUND (no token was made for that uid) */
   @Handles(getParticipant)
   async execute({ organizationId, roomId, uid }: RpcInput<typeof getParticipant>) {
     const room = await this.rooms.find(organizationId, roomId);

@@ -12,7 +12,10 @@ export class ListParticipants {
     private readonly rooms: RoomReadsRepository,
   ) {}
 
-  /** By uid, fewer than `limit` where one message cannot hold them. @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED where the cursor is none of ours */
+  /**
+   * In the order of uids; fewer than `limit` if one message cannot hold them.
+   * @throws AppError ROOM_NOT_FOUND, VALIDATION_FAILED if the cursor is invalid
+   */
   @Handles(listParticipants)
   async execute(input: RpcInput<typeof listParticipants>): Promise<RpcOutput<typeof listParticipants>> {
     const { organizationId, roomId, isConnected, cursor, limit } = input;

@@ -14,8 +14,8 @@ export class ListRooms {
   constructor(private readonly rooms: RoomListRepository) {}
 
   /**
-   * Newest first. A page that was filtered by title may hold fewer rooms than asked for and still have one after it.
-   * @throws AppError VALIDATION_FAILED where the cursor is none of ours, or the dates are in the wrong order
+   * Newest first. A page that is filtered by title may hold fewer rooms than `limit` although another page follows.
+   * @throws AppError VALIDATION_FAILED if the cursor is invalid, or the dates are in the wrong order
    */
   @Handles(listRooms)
   async execute(input: RpcInput<typeof listRooms>): Promise<RpcOutput<typeof listRooms>> {
@@ -39,7 +39,7 @@ export class ListRooms {
   }
 }
 
-/** A day ends with its last millisecond; an instant is included. */
+/** The exclusive end: a day is included up to its last millisecond, a timestamp up to and including itself. */
 const endOf = (moment: string) => new Date(new Date(moment).getTime() + (IS_DAY.test(moment) ? DAY_MS : 1));
 
 const toListed = (room: Room): RpcOutput<typeof listRooms>['rooms'][number] => ({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type RowOf } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** `joinedAt` and `leftAt` of the present connection, else of the latest; null where there never was one. */
+/** `joinedAt` and `leftAt` of the current connection, otherwise of the latest; null if there was none. */
 const LISTED = `
   SELECT p.uid AS "uid!", p.name AS "name!", p.role AS "role!", p.photo_url AS "photoURL", p.removed_at AS "removedAt",
          c.joined_at AS "joinedAt", c.left_at AS "leftAt"
@@ -25,12 +25,12 @@ const studentNames = sql(
 
 export type ListedParticipant = RowOf<typeof find>;
 
-/** The people of a room as a backend sees them. */
+/** The participants of a room as the organization's backend sees them. */
 @Injectable()
 export class ParticipantListRepository {
   constructor(private readonly database: Database) {}
 
-  /** By uid. */
+  /** In the order of uids, after `after`. */
   page(
     sid: string,
     { after, isConnected, limit }: { after: string; isConnected: boolean | undefined; limit: number },
@@ -42,7 +42,7 @@ export class ParticipantListRepository {
     return this.database.first(find, sid, uid);
   }
 
-  /** As many as a message carries: those of the largest class. */
+  /** The names of at most 5000 students, which is the largest class. */
   async studentNames(organizationId: string, sid: string): Promise<string[]> {
     return (await this.database.run(studentNames, organizationId, sid)).map(({ name }) => name);
   }

@@ -3,7 +3,7 @@ import { Clock, observedGauges } from '@classroom/platform';
 import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { RoomTotalsRepository } from './room-totals.repository.js';
 
-/** What the rooms' rows tell an operator. */
+/** Metrics from the rooms' rows. */
 @Injectable()
 export class RoomGauges {
   constructor(

@@ -8,7 +8,7 @@ import { sql } from '../schema/sql.js';
 export type Filters = Pick<RpcInput<typeof listRooms>, 'status' | 'title'> & { from: Date | null; until: Date | null };
 type FinishedRoom = RpcOutput<typeof roomRpc.finishedSince>['rooms'][number];
 
-/** Rooms looked at for one page: a rare word in the titles of a large organization takes several pages, never one long one. */
+/** Rooms examined for one page: a rare word in the titles of a large organization takes several pages, but no page takes long. */
 const EXAMINED = 5_000;
 
 const page = sql.planned(
@@ -28,7 +28,7 @@ const page = sql.planned(
      LEFT JOIN found ON true ORDER BY found."createdAt" DESC, found.sid DESC`,
 );
 
-/** By the index of ends in the order they were written: however many there are, a page costs its rooms. */
+/** Uses the index of ends in the order in which they were written: the cost of a page does not grow with the number of rooms. */
 const finishedSince = sql(
   'room-list.finishedSince',
   `SELECT sid, organization_id AS "organizationId", room_id AS "roomId", title, started_at AS "startedAt", ended_at AS "endedAt!",
@@ -41,11 +41,11 @@ type PageRow = RowOf<typeof page>;
 
 export interface RoomPage {
   rooms: Room[];
-  /** Where the next page begins; nothing where there is none. */
+  /** The position at which the next page begins; undefined if there is none. */
   next: PagePosition | undefined;
 }
 
-/** Where no room was found one row says what was examined. */
+/** If no room was found, the only row states how many rooms were examined; its room columns are null. */
 const isRoom = (row: PageRow): row is PageRow & Room => row.sid !== null;
 
 @Injectable()

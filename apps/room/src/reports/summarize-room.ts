@@ -5,7 +5,7 @@ import { LiveKitClock } from '../livekit/livekit-clock.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 import { RoomReadsRepository } from '../rooms/room-reads.repository.js';
 
-/** What a class came to, straight from its connections: right the moment the class ends. */
+/** The summary of a class, computed from its connections: correct as soon as the class ends. */
 @Injectable()
 export class SummarizeRoom {
   constructor(

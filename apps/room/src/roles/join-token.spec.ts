@@ -11,6 +11,6 @@ it("a join token is believed under LiveKit's key and those that are configured b
   expect(await verifyJoinToken({ ...key('a'), ...other() }, token)).toMatchObject({ sid: 'RM_1', uid: 'ada' });
   expect(await verifyJoinToken({ ...key('b'), ...other('c', 'a') }, token)).toMatchObject({ sid: 'RM_1', uid: 'ada' });
   await expect(verifyJoinToken({ ...key('b'), ...other('c') }, token)).rejects.toThrow();
-  // Each key with its own secret.
+  // A key is accepted only with its own secret.
   await expect(verifyJoinToken({ ...key('b'), LIVEKIT_OTHER_KEYS: [{ key: 'a', secret: 'b'.repeat(32) }] }, token)).rejects.toThrow();
 });

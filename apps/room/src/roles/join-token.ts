@@ -3,24 +3,24 @@ import { AccessToken, TokenVerifier } from 'livekit-server-sdk';
 import type { RoomConfig } from '../config.js';
 import { grantsOf } from './role-grants.js';
 
-/** Attribute by which a connection tells when its token was signed (milliseconds since 1970): a removal kills older ones. */
+/** Attribute that states when a connection's token was signed (milliseconds since 1970): a removal invalidates older tokens. */
 export const ISSUED_AT = 'issuedAt';
 /** Attribute that says what a token is for. */
 export const TOKEN_USE = 'use';
 
 /**
- * A `join` token opens sessions, and LiveKit's door for a client that has nothing else; a `media` token belongs to a session and
- * opens LiveKit's door alone.
+ * A `join` token opens sessions, and connects to LiveKit for a client that has no other token. A `media` token belongs to a
+ * session and can only connect to LiveKit.
  */
 export type TokenUse = 'join' | 'media';
 
 export interface SignedToken {
   token: string;
-  /** Whole seconds, as the token has it. */
+  /** In whole seconds, as in the token. */
   expiresAt: Date;
 }
 
-/** A LiveKit access token for one participant in one room, signed here: no round trip. */
+/** A LiveKit access token for one participant in one room. It is signed locally, without a call to LiveKit. */
 export async function signToken(
   config: Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'JOIN_TOKEN_TTL_SECONDS'>,
   use: TokenUse,
@@ -44,7 +44,7 @@ export async function signToken(
   return { token: jwt, expiresAt: expiryOf(jwt) };
 }
 
-/** The SDK counts the life from its own reading of the clock: the token itself is asked. */
+/** Reads the expiry from the token, because the SDK computes it from its own reading of the clock. */
 function expiryOf(jwt: string): Date {
   const payload = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
   return new Date(payload.exp * 1000);
@@ -58,13 +58,13 @@ export interface JoinClaims {
 
 type Believed = Pick<RoomConfig, 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET' | 'LIVEKIT_OTHER_KEYS'>;
 
-/** @throws where the signature, the age, the shape or the use is wrong */
+/** @throws if the signature, the age, the shape or the use is wrong */
 export async function verifyJoinToken(config: Believed, token: string): Promise<JoinClaims> {
   const keys = [{ key: config.LIVEKIT_API_KEY, secret: config.LIVEKIT_API_SECRET }, ...config.LIVEKIT_OTHER_KEYS];
   const claims = await Promise.any(keys.map(({ key, secret }) => new TokenVerifier(key, secret).verify(token, 0)));
   const sid = claims.video?.room;
   const issuedAt = Number(claims.attributes?.[ISSUED_AT]);
-  // A version before this claim signed tokens without it, which live for JOIN_TOKEN_TTL_SECONDS and may still be links.
+  // Earlier releases signed tokens without this claim. They are valid for JOIN_TOKEN_TTL_SECONDS and may still be used as links.
   const use = claims.attributes?.[TOKEN_USE] ?? ('join' satisfies TokenUse);
   if (use !== 'join' || !claims.video?.roomJoin || !sid || !claims.sub || !Number.isSafeInteger(issuedAt))
     throw new Error('not a join token');

@@ -15,7 +15,7 @@ const take = sql(
 export class LeasesRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns whether `holder` has it until `expiresAt` */
+  /** @returns whether `holder` has the lease until `expiresAt` */
   async take({ name, holder, expiresAt }: LeaseEntity, now: Date): Promise<boolean> {
     return (await this.database.run(take, name, holder, now, expiresAt)).length === 1;
   }

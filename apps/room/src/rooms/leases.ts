@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@classroom/platform';
 import { LeasesRepository } from './leases.repository.js';
 
-/** One process at a time does a thing; when it dies another takes over after `ttlMs`. */
+/** Gives a task to one process at a time. If that process dies, another takes over after `ttlMs` milliseconds. */
 @Injectable()
 export class Leases {
   private readonly holder = randomUUID();

@@ -8,12 +8,12 @@ import { LiveKitClock } from '../livekit/livekit-clock.js';
 import type { Room } from './room.js';
 
 export const ROOM_SWEEP_QUEUE = roomSweep.queue;
-/** Beyond two passes of the reconciler. */
+/** Milliseconds in addition to two passes of the reconciler. */
 const VERIFIED_MARGIN_MS = 5_000;
 
 export type FinishDueJob = JobData<typeof roomSweep>;
 
-/** Deadlines live in rows; BullMQ only wakes whoever is free at the right moment, and a sweep finds what Redis lost. */
+/** Deadlines are stored in rows. BullMQ only wakes a free worker on time, and a sweep finds what Redis lost. */
 @Injectable()
 export class RoomDeadlines implements OnModuleInit {
   constructor(
@@ -25,31 +25,31 @@ export class RoomDeadlines implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // Any small question will do: while Redis is away it waits, and the check gives up first.
+    // Any cheap command works: while Redis is unreachable it waits, and the check times out first.
     this.dependencies.register('redis', () => this.queue.isPaused(), { required: false });
   }
 
   /**
-   * When a room whose last person left at `lastLeftAt` ends by itself: emptyTimeout later, or emptyTimeout after an outage in which
-   * people could not come back. Both by LiveKit's clock.
+   * When a room that the last person left at `lastLeftAt` ends by itself: emptyTimeout later, or emptyTimeout after an outage
+   * during which people could not come back. All times are by LiveKit's clock.
    */
   emptyEnd(lastLeftAt: Date, { emptySince, emptyTimeout }: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
     return new Date(Math.max(lastLeftAt.getTime(), emptySince?.getTime() ?? 0) + emptyTimeout * 1000);
   }
 
-  /** The same by our clock, as `due_at` is. */
+  /** The same by our clock, which is the clock of `due_at`. */
   emptyUntil(lastLeftAt: Date, room: Pick<Room, 'emptySince' | 'emptyTimeout'>): Date {
     return this.livekitClock.toOurs(this.emptyEnd(lastLeftAt, room));
   }
 
-  /** Whether LiveKit said within two passes of the reconciler who is in the room. If not, LiveKit or this service was unreachable. */
+  /** Whether LiveKit stated within two passes of the reconciler who is in the room. If not, LiveKit or this service was unreachable. */
   isVerified({ verifiedAt, startedAt }: Pick<Room, 'verifiedAt' | 'startedAt'>): boolean {
     const seenAt = verifiedAt ?? startedAt;
     const limitMs = 2 * this.config.RECONCILE_SECONDS * 1000 + VERIFIED_MARGIN_MS;
     return seenAt === null || this.livekitClock.now().getTime() - seenAt.getTime() <= limitMs;
   }
 
-  /** Wakes a worker for the room at `dueAt`. Failing is no loss: the sweep comes within a second or so. */
+  /** Wakes a worker for the room at `dueAt`. A failure is harmless: the sweep finds the room within about a second. */
   schedule(sid: string, dueAt: Date): void {
     const delay = Math.max(dueAt.getTime() - this.clock.now().getTime(), 0);
     const jobId = `${sid}-${dueAt.getTime()}`;

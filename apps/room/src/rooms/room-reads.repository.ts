@@ -5,7 +5,7 @@ import { RoomEntity } from '../schema/room.entity.js';
 import { sql } from '../schema/sql.js';
 import { ROOM_COLUMNS, type Room } from './room.js';
 
-/** Rooms that the public knows: not one whose creation is under way or was given up. */
+/** Rooms that the API shows: not those whose creation is in progress or was abandoned. */
 const EXISTS = `state NOT IN ('creating', 'abandoned')`;
 
 const find = sql('room-reads.find', `SELECT ${ROOM_COLUMNS} FROM rooms WHERE organization_id = $1 AND room_id = $2 AND ${EXISTS}`);
@@ -20,15 +20,15 @@ const classFacts = sql(
      FROM rooms WHERE sid = $1`,
 );
 
-/** What only a tutor asks for: kept out of the columns that every request reads. */
+/** What only the tutor needs: kept out of the columns that every request reads. */
 export type ClassFacts = RowOf<typeof classFacts>;
 
-/** Rooms without a lock. */
+/** Reads rooms without a lock. */
 @Injectable()
 export class RoomReadsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The hot read behind status and join: one prepared statement by unique key. */
+  /** The most frequent read, behind status and join: one prepared statement by unique key. */
   async find(organizationId: string, roomId: string): Promise<Room | undefined> {
     return this.database.first(find, organizationId, roomId);
   }

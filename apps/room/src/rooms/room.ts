@@ -23,11 +23,11 @@ const RARE = [
 export type Room = Omit<RoomEntity, (typeof RARE)[number]>;
 export const ROOM_COLUMNS = columnsOf(RoomEntity, { except: RARE });
 
-/** What LiveKit's room is made from. */
+/** The columns from which LiveKit's room is created. */
 export const MEDIA_COLUMNS = 'sid, max_participants AS "maxParticipants", empty_timeout AS "emptyTimeout"';
 
-/** How events name a room. */
+/** How events identify a room. */
 export const toEventRoom = ({ organizationId, sid, roomId }: Room) => ({ organizationId, sid, roomId });
 
-/** A room's state in the public API: one that is being made counts as made. */
+/** A room's state in the public API: a room that is being created counts as created. */
 export const stateOf = ({ state }: Pick<Room, 'state'>) => (state === 'finished' || state === 'live' ? state : 'created');

@@ -28,7 +28,7 @@ export type NewRoom = Pick<
 
 export type EndReason = NonNullable<RoomEntity['endReason']>;
 
-/** What a room's connections say of it, and when it is to be compared with LiveKit unless a time is set already. */
+/** What follows from a room's connections, and when the room is compared with LiveKit unless a time is already set. */
 export type RoomPresence = Pick<Room, 'participantCount' | 'hasTeacher' | 'lastLeftAt' | 'dueAt' | 'state' | 'startedAt'> & {
   reconcileAt: Date;
 };
@@ -145,7 +145,7 @@ const finish = sql(
     WHERE sid = $1`,
 );
 
-/** Locks rooms, and is the only place where they are written. */
+/** Locks rooms; the only place where rooms are written. */
 @Injectable()
 export class RoomsRepository {
   constructor(private readonly database: Database) {}
@@ -159,8 +159,8 @@ export class RoomsRepository {
   }
 
   /**
-   * The room and who made it, in one statement. False where the roomId or the key was used before: the unique indexes
-   * decide a race.
+   * Inserts the room and the participant who created it, in one statement. False if the roomId or the Idempotency-Key was used
+   * before; the unique indexes decide a race.
    */
   async reserve(room: NewRoom, participant: Participant): Promise<boolean> {
     const { metadata, customization } = room;
@@ -177,9 +177,10 @@ export class RoomsRepository {
   }
 
   /**
-   * Who may come by a token that expires at `expiresAt`, and that LiveKit shall have the room (parked or not) as long as the token
-   * lives, in one statement. The expiry is kept to the minute, so that a busy room's row is not written at every join.
-   * @returns undefined where the room has ended
+   * Writes in one statement the participant for whom a token that expires at `expiresAt` was made, and that LiveKit should have
+   * the room, parked or not, while the token is valid. The expiry is stored to the minute, so that a busy room's row is not
+   * written at every join.
+   * @returns undefined if the room has ended
    */
   async admit(
     sid: string,
@@ -190,12 +191,12 @@ export class RoomsRepository {
     return this.database.first(admit, sid, uid, name, role, photoURL, expiresAt, at);
   }
 
-  /** The room as LiveKit has it now; nothing where another process got there first. */
+  /** Marks a room that LiveKit now has as created, and returns it; undefined if another process was faster. */
   async markCreated(tx: Transaction, sid: string): Promise<Room | undefined> {
     return tx.first(markCreated, sid);
   }
 
-  /** LiveKit did not take it: the roomId is free again, and whatever LiveKit may have after all is deleted there. */
+  /** LiveKit refused the room: its roomId is free again, and LiveKit's room is deleted if it exists nevertheless. */
   async abandon(sid: string): Promise<void> {
     await this.update({ sid, state: 'creating' }, { state: 'abandoned', media: 'closing', dueAt: null });
   }
@@ -206,7 +207,7 @@ export class RoomsRepository {
     );
   }
 
-  /** A token was made that lives until `expiresAt`: LiveKit shall have the room by then, parked or not. */
+  /** A token was made that is valid until `expiresAt`: LiveKit should have the room until then, parked or not. */
   async expectJoin(tx: Transaction, sid: string, expiresAt: Date): Promise<void> {
     await tx.run(expectJoin, sid, expiresAt);
   }
@@ -221,17 +222,17 @@ export class RoomsRepository {
     await tx.run(recordPresence, sid, participantCount, hasTeacher, lastLeftAt, dueAt, state, startedAt, reconcileAt);
   }
 
-  /** LiveKit's list of `verifiedAt` confirmed who is in the room. @returns false where a later one did, or the room is not live */
+  /** LiveKit's list of `verifiedAt` confirmed who is in the room. @returns false if a later list did, or the room is not live */
   async recordVerified(tx: Transaction, sid: string, verifiedAt: Date): Promise<boolean> {
     return (await tx.run(recordVerified, sid, verifiedAt)).length > 0;
   }
 
-  /** Rooms to compare with LiveKit whose turn has come, the oldest first; their next turn is at `next`. */
+  /** Claims the rooms whose turn to be compared with LiveKit has come, the oldest first; their next turn is at `next`. */
   claimTurns(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
     return this.database.run(claimTurns, now, next, limit);
   }
 
-  /** Rooms that LiveKit gave no answer for and that are to be asked about again. */
+  /** Claims the rooms for which LiveKit gave no answer and whose retry is due; their next retry is at `next`. */
   claimRetries(now: Date, next: Date, limit: number): Promise<MediaRoom[]> {
     return this.database.run(claimRetries, now, next, limit);
   }
@@ -244,12 +245,12 @@ export class RoomsRepository {
     await this.update({ sid }, { retryAt: null });
   }
 
-  /** Those of `sids` that are empty as far as we know are compared with LiveKit now, unless their turn is before `soon` anyway. */
+  /** Makes the rooms of `sids` that are empty by our rows due for comparison with LiveKit now, unless they are due before `soon`. */
   async reconcileEmpty(sids: string[], now: Date, soon: Date): Promise<void> {
     await this.database.run(reconcileEmpty, sids, now, soon);
   }
 
-  /** A change of `parts` of what the class shares; the room must be locked by `tx`. @returns its version */
+  /** Counts a change of `parts` of a class's shared state; `tx` must hold the room's lock. @returns the version of the change */
   async bumpClassVersion(tx: Transaction, sid: string, parts: readonly ClassPart[]): Promise<number> {
     const row = await tx.first(bumpClassVersion, sid, parts);
     return row?.version ?? 0;
@@ -259,7 +260,7 @@ export class RoomsRepository {
     await tx.run(changeDetails, sid, title, roomDescription, maxParticipants, emptyTimeout);
   }
 
-  /** Whether the class is recorded, by the recordings that are known. */
+  /** Computes from the known recordings whether the class is being recorded. */
   async deriveRecording(tx: Transaction, sid: string): Promise<void> {
     await tx.run(deriveRecording, sid);
   }
@@ -273,12 +274,12 @@ export class RoomsRepository {
     await tx.manager.update(RoomEntity, { sid }, { emptySince, dueAt });
   }
 
-  /** LiveKit shall lose the room, which lives on without it. */
+  /** Marks the room for removal from LiveKit. The room itself continues to exist. */
   async park(tx: Transaction, sid: string): Promise<void> {
     await tx.manager.update(RoomEntity, { sid }, { media: 'closing' });
   }
 
-  /** `endedAt` by LiveKit's clock, `at` by ours. */
+  /** `endedAt` is by LiveKit's clock, `at` by ours. */
   async finish(tx: Transaction, sid: string, { endedAt, reason, at }: { endedAt: Date; reason: EndReason; at: Date }): Promise<void> {
     await tx.run(finish, sid, endedAt, reason, at);
   }

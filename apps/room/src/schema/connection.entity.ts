@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 type Evidence = 'webhook' | 'reconciler' | 'room_end';
 
-/** One row an interval; times are whole seconds of LiveKit's clock. */
+/** One row for each interval; times are whole seconds of LiveKit's clock. */
 @Entity('connections')
 export class ConnectionEntity {
   /** LiveKit's participant sid. */

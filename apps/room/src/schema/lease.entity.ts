@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which process does a thing that one process at a time should do. */
+/** Which process has a task that only one process at a time should do. */
 @Entity('leases')
 export class LeaseEntity {
   @PrimaryColumn('text') name!: string;

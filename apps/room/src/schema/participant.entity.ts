@@ -9,7 +9,7 @@ export class ParticipantEntity {
   @Column('text') name!: string;
   @Column('text') role!: Role;
   @Column('text', { nullable: true }) photoUrl!: string | null;
-  /** The page's present session; classroom tokens of earlier ones are invalid. */
+  /** The page's current session; classroom tokens of earlier sessions are invalid. */
   @Column('integer') sessionNumber!: number;
   @Column('timestamptz', { nullable: true }) sessionOpenedAt!: Date | null;
   /** Tokens signed up to this instant are invalid. */
@@ -20,6 +20,6 @@ export class ParticipantEntity {
   @Column('text', { nullable: true }) allowedBy!: string | null;
   /** The class version of the latest removal. */
   @Column('bigint', { nullable: true }) removedVersion!: number | null;
-  /** When the organization's backend gave the participant another role than their token has. */
+  /** When the organization's backend last changed the role; the participant's token may still name the earlier one. */
   @Column('timestamptz', { nullable: true }) roleChangedAt!: Date | null;
 }

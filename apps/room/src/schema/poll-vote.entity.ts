@@ -5,7 +5,7 @@ export class PollVoteEntity {
   @PrimaryColumn('uuid') pollId!: string;
   @PrimaryColumn('text') uid!: string;
   @Column('text') name!: string;
-  /** Index of the answer. */
+  /** Index of the chosen option. */
   @Column('integer') option!: number;
   @Column('timestamptz') votedAt!: Date;
 }

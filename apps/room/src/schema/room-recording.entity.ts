@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A copy of the recording service's rows, as far as a class shows them. */
+/** A copy of the recording service's rows, with what a class shows of them. */
 @Entity('room_recordings')
 export class RoomRecordingEntity {
   @PrimaryColumn('text') egressId!: string;

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('rooms')
 export class RoomEntity {
-  /** Ours for the room's whole life, and its name in LiveKit. */
+  /** Our permanent id of the room, and its name in LiveKit. */
   @PrimaryColumn('text') sid!: string;
   @Column('text') organizationId!: string;
   @Column('text') roomId!: string;
@@ -16,7 +16,7 @@ export class RoomEntity {
   @Column('boolean') autoRecord!: boolean;
   /** creating → created → live → finished; abandoned is a creation that LiveKit refused. */
   @Column('text') state!: 'creating' | 'created' | 'live' | 'finished' | 'abandoned';
-  /** open: LiveKit shall have the room; closing: LiveKit shall lose it; closed: it has. */
+  /** open: LiveKit should have the room; closing: it is to be removed from LiveKit; closed: it has been removed. */
   @Column('text') media!: 'open' | 'closing' | 'closed';
   /** Rises with every change of a connection. */
   @Column('bigint') version!: number;
@@ -28,9 +28,9 @@ export class RoomEntity {
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
   @Column('text', { nullable: true }) endReason!: 'deleted' | 'class_ended' | 'empty' | 'unused' | null;
   @Column('timestamptz', { nullable: true }) lastLeftAt!: Date | null;
-  /** When LiveKit's list last showed everyone who is open, by LiveKit's clock. */
+  /** When LiveKit's list last confirmed who is connected, by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) verifiedAt!: Date | null;
-  /** The next reconciler pass; null where none is wanted. */
+  /** When the reconciler next compares the room; null if it does not have to. */
   @Column('timestamptz', { nullable: true }) reconcileAt!: Date | null;
   /** When the room ends by itself if it is still empty then. */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
@@ -38,7 +38,7 @@ export class RoomEntity {
   @Column('timestamptz', { nullable: true }) tokensExpireAt!: Date | null;
   @Column('text', { nullable: true }) idempotencyKey!: string | null;
   @Column('text', { nullable: true }) idempotencyHash!: string | null;
-  /** Rises with every change of what the class shares; each part keeps the version at which it changed last. */
+  /** Rises with every change of the class's shared state; each part keeps the version at which it last changed. */
   @Column('bigint') classVersion!: number;
   @Column('bigint') handsVersion!: number;
   @Column('bigint') speakersVersion!: number;
@@ -52,6 +52,6 @@ export class RoomEntity {
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
   /** While LiveKit gives no answer for the room: when to ask again. */
   @Column('timestamptz', { nullable: true }) retryAt!: Date | null;
-  /** From when emptyTimeout counts where that is later than the last leave, by LiveKit's clock. */
+  /** When emptyTimeout begins, if that is later than the last leave; by LiveKit's clock. */
   @Column('timestamptz', { nullable: true }) emptySince!: Date | null;
 }

@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** From which address a participant opened or renewed a session, from `since` until the next row. */
+/** The address from which a participant opened or renewed a session, from `since` until the next row. */
 @Entity('session_addresses')
 export class SessionAddressEntity {
   @PrimaryColumn('text') sid!: string;
   @PrimaryColumn('text') uid!: string;
   @PrimaryColumn('timestamptz') since!: Date;
-  /** Null where the gateway could not say. */
+  /** Null if the gateway did not know it. */
   @Column('text', { nullable: true }) address!: string | null;
 }

@@ -15,8 +15,9 @@ export class Authenticate {
   ) {}
 
   /**
-   * Whose bearer it is, by signature and age. `participant` takes a join token or a classroom token, `classroom` the
-   * latter alone. @throws AppError UNAUTHORIZED
+   * Identifies the caller by the signature and age of a bearer token. `participant` accepts a join token or a classroom token,
+   * `classroom` only the latter.
+   * @throws AppError UNAUTHORIZED
    */
   @Handles(classroomRpc.authenticate)
   async execute({ bearer, accept }: RpcInput<typeof classroomRpc.authenticate>): Promise<ClassroomCaller> {

@@ -4,7 +4,7 @@ import { Handles } from '@classroom/messaging';
 import { Database } from '@classroom/persistence';
 import { ActingParticipant } from '../participants/acting-participant.js';
 
-/** For what another service does in a participant's name. */
+/** Authorizes what another service does on behalf of a participant. */
 @Injectable()
 export class Authorize {
   constructor(

@@ -15,7 +15,7 @@ describe('a classroom token', () => {
   });
 
   it('outlives a change of the secret, whichever process signed it', async () => {
-    // First all believe the new one, then all sign with it, then the old one goes.
+    // First every process accepts the new secret, then every process signs with it, then the old one is removed.
     const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
     for (const [at, step] of steps.entries()) {
       for (const beside of steps.slice(Math.max(0, at - 1), at + 2)) {

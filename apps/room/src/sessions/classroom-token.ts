@@ -5,7 +5,7 @@ const ISSUER = 'virtual-classroom';
 const AUDIENCE = 'classroom';
 const ALGORITHM = 'HS256';
 
-/** What the page's bearer says. Never the organization's id, which is a secret. */
+/** The claims of the page's bearer token. They never contain the organization's id, which is a secret. */
 export interface ClassroomClaims {
   sid: string;
   uid: string;
@@ -33,7 +33,7 @@ export async function signClassroomToken(
   return { token, expiresAt: new Date(exp * 1000) };
 }
 
-/** @throws where the signature, the age or the shape is wrong */
+/** @throws if the signature, the age or the shape is wrong */
 export async function verifyClassroomToken(config: Config, token: string): Promise<ClassroomClaims> {
   const asked = { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['exp', 'sub'] };
   const { payload } = await Promise.any(config.CLASSROOM_TOKEN_SECRET.map((secret) => jwtVerify(token, keyOf(secret), asked)));

@@ -17,9 +17,9 @@ import { SessionAddresses } from '../participants/session-addresses.js';
 import { AttendanceRepository } from '../presence/attendance.repository.js';
 
 /**
- * A page trades its join token for a session, or renews one. A join token opens a new session and so replaces an older
- * page; a classroom token goes on with its own, as long as its participant is present or left no longer ago than
- * emptyTimeout.
+ * A page exchanges its join token for a session, or renews one. A join token opens a new session, which replaces the session of
+ * an older page. A classroom token continues its own session, as long as its participant is present or left at most
+ * emptyTimeout ago.
  */
 @Injectable()
 export class OpenSession {
@@ -63,7 +63,8 @@ export class OpenSession {
     }
     if (caller.sessionNumber !== participant.sessionNumber) throw new AppError('UNAUTHORIZED');
     const { isConnected, lastLeftAt } = await this.attendance.of(tx, room.sid, participant.uid);
-    // After an outage people have emptyTimeout to come back. Not connected yet counts from the moment the page opened its session.
+    // After an outage people have emptyTimeout to come back. If a participant has not connected yet, the time counts from when
+    // the page opened its session.
     const leaves = [lastLeftAt, room.emptySince].map((theirs) => (theirs ? this.livekitClock.toOurs(theirs).getTime() : 0));
     const since = Math.max(...leaves, participant.sessionOpenedAt?.getTime() ?? 0);
     const isRecent = now.getTime() - since <= room.emptyTimeout * 1000;

@@ -6,7 +6,7 @@ const livekit = { LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'l'.repeat(32), LI
 const config = { ...livekit, CLASSROOM_TOKEN_SECRET: ['c'.repeat(32)] as [string], CLASSROOM_TOKEN_TTL_SECONDS: 60 };
 const ada = { uid: 'ada', name: 'Ada', role: 'TEACHER' } as const;
 
-/** As the recording service signs one: by the same key, for the same room. */
+/** A token as the recording service signs it: with the same key, for the same room. */
 async function recorderToken(): Promise<string> {
   const token = new AccessToken('key', livekit.LIVEKIT_API_SECRET, { identity: 'EG_1', ttl: 60 });
   token.addGrant({ room: 'RM_1', roomJoin: true, hidden: true, recorder: true });

@@ -24,7 +24,7 @@ export interface RoomState {
   verifiedAt: Date | null;
 }
 
-/** The room service as built, with real parts and the simulated LiveKit, whose webhooks are stored as the gateway stores them. */
+/** The built room service with real dependencies and the simulated LiveKit, whose webhooks are stored as the gateway stores them. */
 export class RoomBench {
   readonly organizationId = `org_${randomUUID()}`;
 
@@ -99,7 +99,7 @@ export class RoomBench {
     return { sid: room.sid, roomId };
   }
 
-  /** Someone was in the room and left: it is live and empty. */
+  /** Lets a participant join the room and leave it: the room is live and empty. */
   async visited(sid: string): Promise<void> {
     const { sid: connectionSid } = await this.livekit.connect({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } });
     await eventually(async () => expect(await this.state(sid)).toMatchObject({ state: 'live', count: 1 }));

@@ -1,4 +1,4 @@
-{{/* Groups of variables that files/apps.yaml names in `reads`, each a list of a container's variables. */}}
+{{/* Groups of variables that files/apps.yaml names in `reads`. Each renders a list of container variables. */}}
 
 {{- define "classroom.secretVariable" -}}
 - name: {{ .name }}
@@ -125,7 +125,7 @@
 - {name: RECORDER_HOME, value: /var/lib/classroom}
 {{- end -}}
 
-{{/* What every process reads. */}}
+{{/* Variables of every process. */}}
 {{- define "classroom.env.process" -}}
 - {name: SERVICE_NAME, value: {{ .app }}}
 - {name: LOG_LEVEL, value: {{ .root.Values.logLevel | quote }}}
@@ -136,7 +136,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* An app ends by itself before the kubelet ends it: it still has to say how it went. */}}
+{{/* DRAIN_SECONDS is 15 s less than the kubelet allows after preStop, so that an app ends by itself and can log how it ended. */}}
 {{- define "classroom.drainSeconds" -}}
 {{- $left := sub (sub (int .settings.terminationGracePeriodSeconds) (int .settings.preStopSleepSeconds)) 15 -}}
 {{- if lt $left 10 }}{{ fail (printf "%s.%s.terminationGracePeriodSeconds must be preStopSleepSeconds and 25 at least" .app .role) }}{{ end -}}
@@ -155,7 +155,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* All of one workload's variables. */}}
+{{/* All variables of one workload. */}}
 {{- define "classroom.environment" -}}
 {{ include "classroom.env.process" . }}
 - {name: DEPLOYMENT, value: production}

@@ -12,20 +12,20 @@
 {{- .Values.serviceAccount.name | default (.Values.serviceAccount.create | ternary (include "classroom.fullname" .) "default") -}}
 {{- end -}}
 
-{{/* What every pod of the release has, and nothing else. */}}
+{{/* Labels of every pod of the release. Together they select these pods and no others. */}}
 {{- define "classroom.releaseLabels" -}}
 app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{/* Labels of an object, not of a pod: they change with the chart, and a pod whose labels change is replaced. */}}
+{{/* Labels of objects, not of pods: they change with the chart version, and Kubernetes replaces a pod whose labels change. */}}
 {{- define "classroom.labels" -}}
 {{ include "classroom.releaseLabels" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 
-{{/* The apps of files/apps.yaml that this release has, as YAML. */}}
+{{/* The apps of files/apps.yaml that this release deploys, as YAML. */}}
 {{- define "classroom.apps" -}}
 {{- $apps := dict -}}
 {{- range $app, $facts := .Files.Get "files/apps.yaml" | fromYaml -}}
@@ -37,7 +37,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- toYaml $apps -}}
 {{- end -}}
 
-{{/* Settings of one workload, as YAML: the defaults, and what <app>.<role> says beyond them. */}}
+{{/* Settings of one workload, as YAML: the defaults, overridden by <app>.<role>. */}}
 {{- define "classroom.settings" -}}
 {{- $own := index (index .root.Values .app) .role | default dict -}}
 {{- mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
@@ -50,7 +50,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- empty $image.digest | ternary (printf "%s:%s" $name (.tag | default $image.tag | default .root.Chart.AppVersion)) (printf "%s@%s" $name $image.digest) -}}
 {{- end -}}
 
-{{/* The port of an address, which NetworkPolicies need. */}}
+{{/* The port of an address (its first, if it lists several), or the default port of its scheme. NetworkPolicies need it. */}}
 {{- define "classroom.port" -}}
 {{- $url := urlParse (splitList "," . | first) -}}
 {{- $named := splitList ":" $url.host | last -}}

@@ -13,7 +13,7 @@ virtual-classroom/role: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* Rules for whom `talksTo` names, for name resolution and, where traces are sent, for what takes them. */}}
+{{/* Egress rules for the destinations in `talksTo`, for name resolution and, if traces are sent, for the collector. */}}
 {{- define "classroom.egress" -}}
 {{- $root := .root -}}
 {{- $peers := $root.Values.networkPolicy.peers -}}
@@ -34,7 +34,7 @@ virtual-classroom/role: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* Who may call an app's HTTP server: callers from outside, and apps that talk to it. */}}
+{{/* Ingress rules of an app's HTTP server: callers from outside the release, and the apps that talk to it. */}}
 {{- define "classroom.callers" -}}
 {{- range .facts.calledBy }}
 - from: {{ (index $.root.Values.networkPolicy.callers .).from | toJson }}

@@ -1,4 +1,4 @@
-{{/* Hardening that no value weakens: what the policy "restricted" asks of a namespace, and a read-only root. */}}
+{{/* Hardening that no value can weaken: what the Pod Security Standard "restricted" requires, and a read-only root filesystem. */}}
 {{- define "classroom.podSecurity" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -12,7 +12,7 @@ imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
-{{/* The policy allows a node's own profile too, by which a recorder's Chromium may have its sandbox. */}}
+{{/* "restricted" also allows a seccomp profile of the node, which a recorder's Chromium needs for its sandbox. */}}
 {{- define "classroom.containerSecurity" -}}
 securityContext:
   runAsNonRoot: true
@@ -26,7 +26,7 @@ securityContext:
   {{- end }}
 {{- end -}}
 
-{{/* What an app may write: /tmp always, and the home of what it works on. */}}
+{{/* Directories that an app may write to: /tmp, and its home if it has one. */}}
 {{- define "classroom.mounts" -}}
 - {name: tmp, mountPath: /tmp}
 {{- if .home }}
@@ -77,7 +77,7 @@ readinessProbe:
   failureThreshold: 3
 {{- end -}}
 
-{{/* Before SIGTERM. */}}
+{{/* Sleeps before SIGTERM is sent. */}}
 {{- define "classroom.lifecycle" -}}
 {{- if .settings.preStopSleepSeconds }}
 lifecycle:

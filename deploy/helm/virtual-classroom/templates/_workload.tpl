@@ -1,4 +1,4 @@
-{{/* Each takes one workload: root, app, facts (its row of files/apps.yaml), role, roles, settings, home, name. */}}
+{{/* Each template takes one workload: root, app, facts (its row of files/apps.yaml), role, roles, settings, home, name. */}}
 
 {{- define "classroom.selector" -}}
 {{ include "classroom.releaseLabels" .root }}
@@ -16,7 +16,7 @@ metadata:
     virtual-classroom/role: {{ .role }}
 {{- end -}}
 
-{{/* Whether something else counts its processes. */}}
+{{/* What scales the workload: `keda`, `hpa`, or empty for a fixed number of replicas. */}}
 {{- define "classroom.scaler" -}}
 {{- $hasTrigger := and (eq .role "worker") (or .facts.consumers .facts.queue (eq .app "recorder")) -}}
 {{- if and .root.Values.keda.enabled $hasTrigger -}}keda
@@ -91,7 +91,7 @@ kind: PodDisruptionBudget
 {{ include "classroom.metadata" . }}
 spec:
   maxUnavailable: {{ .settings.podDisruptionBudget.maxUnavailable }}
-  # A pod that is broken anyway must not hold up a node's drain.
+  # A pod that is not healthy must not block the drain of its node.
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
     matchLabels: {{ include "classroom.selector" . | nindent 6 }}
@@ -128,7 +128,7 @@ spec:
     - port: probes
       path: /metrics
       interval: {{ .root.Values.serviceMonitor.interval }}
-      # By these deploy/alerts and deploy/dashboards find them.
+      # deploy/alerts and deploy/dashboards select the series by these labels.
       relabelings:
         - {targetLabel: product, replacement: virtual-classroom}
         - {targetLabel: service, replacement: {{ .app }}}

@@ -6,24 +6,24 @@ import { TOLD } from '../kernel/told.js';
 import { modality, tokenUsage } from './ai-event.js';
 
 export const AI_BODY_LIMIT = 32 * KIB * KIB;
-/** Of one audio or image, decoded. */
+/** Bytes of one audio or image after decoding. */
 export const AI_INPUT_LIMIT = 10 * KIB * KIB;
 
-/** Base64, whose content the gateway decodes and the AI service looks at. */
+/** Base64. The gateway decodes it; the AI service checks the content. */
 export const base64 = z
   .string()
   .min(1, 'must not be empty')
   .register(TOLD, { pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$' });
 export const message = text(32_000);
 
-/** The same letters as a roomId. */
+/** Same characters as a roomId. */
 const chatId = roomId;
 const AUDIO_FORMATS = 'Base64 of at most 10 MiB and 10 minutes: WAV, MP3, M4A or AAC, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis).';
 export const audioInput = base64.describe(AUDIO_FORMATS);
 const imageInput = base64.describe(
   'Base64 of at most 10 MiB: PNG, JPEG, WebP and GIF go to the model as they are, other pictures made of pixels as JPEG. SVG is refused. A model that cannot see says so in its text.',
 );
-/** SVG is a document, which no decoder of pictures reads. */
+/** SVG is a document, which image decoders do not read. */
 const PICTURE_TYPE = /^image\/(?!svg)[A-Za-z0-9][A-Za-z0-9.+-]{0,62}$/;
 const imageMimeType = z
   .string()
@@ -45,7 +45,7 @@ export const agentChatBody = z
     imageMimeType: imageMimeType.optional(),
     voiceName: text(64).optional(),
     responseType: modality.optional(),
-    /** Alias of responseType, which wins. */
+    /** Alias of responseType. If both are given, responseType wins. */
     responseModality: modality.optional(),
   })
   .refine(({ image, imageMimeType: type }) => image === undefined || type !== undefined, {
@@ -68,7 +68,7 @@ export const agentChat = defineEndpoint({
     success: z.literal(true),
     message: answerMessage,
     text: z.string(),
-    /** Base64 WAV; where responseType includes audio. */
+    /** Base64 WAV. Present if responseType includes audio. */
     audio: z.string().optional(),
     dialogIndex: z.number().int(),
     usage: tokenUsage.extend({ latencyMs: z.number().int() }),
@@ -87,7 +87,7 @@ export const agentChatStream = defineEndpoint({
   scope: 'ai:use',
   bodyLimit: AI_BODY_LIMIT,
   body: agentChatBody,
-  /** Lines of type text, audio, usage, done, or error; the first text line and the usage line may carry a `message`. */
+  /** One JSON object per line, of type text, audio, usage, done, or error. The first text line and the usage line may carry a `message`. */
   response: z
     .string()
     .describe(
@@ -116,7 +116,7 @@ export const listVoices = defineOperation({
 
 const moment = z.union([z.iso.date(), instant], 'must be a date such as 2026-01-31');
 
-/** Both ends belong to the range, a day with all its hours; without dates it is all time. */
+/** Both ends are inclusive; a day includes all its hours. Without dates the range is all time. */
 export const usageRange = z
   .object({ startDate: moment.optional(), endDate: moment.optional() })
   .refine(({ startDate, endDate }) => !startDate || !endDate || Date.parse(startDate) <= Date.parse(endDate), {

@@ -3,32 +3,33 @@ import { z } from 'zod';
 export const aiProvider = z.enum(['openai-compatible', 'google', 'anthropic', 'offline']);
 export type AiProviderName = z.infer<typeof aiProvider>;
 
-/** What came in, or is wanted back. */
+/** The form of a question, or of the answer that the caller wants. */
 export const modality = z.enum(['text', 'audio', 'both']);
 export type Modality = z.infer<typeof modality>;
 
 export const tokenUsage = z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
-/** A WAV of its own (RIFF, PCM 16, mono), base64. */
+/** Each audio event is a complete WAV file (RIFF, PCM 16-bit, mono) in base64. */
 export const AUDIO_MIME_TYPE = 'audio/wav';
 
 /**
- * One answer as it travels from the AI service to the gateway: a line of JSON each, `begun` first and with the model's first
- * words, `usage` last. Where speech was asked for, each sentence follows its text.
+ * One event of an answer on its way from the AI service to the gateway, sent as one line of JSON. `begun` is the first event; the
+ * AI service sends it when the model produces its first text. `usage` is the last event. If the caller asked for speech, the
+ * audio of each sentence follows its text.
  */
 export const aiEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('begun'),
     provider: z.string(),
     model: z.string(),
-    /** Counts a chat's turns from 0. */
+    /** Index of the turn in its chat, from 0. */
     dialogIndex: z.number().int(),
     requestModality: modality,
     responseModality: modality,
-    /** The question as kept, for "ask the teacher". */
+    /** Id of the stored question, for "ask the teacher". */
     questionId: z.string().optional(),
-    /** Why the answer is less than was asked for, where that is known at its beginning. */
+    /** Why the answer is less than the caller asked for, if this is known when the answer begins. */
     message: z.string().optional(),
   }),
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -36,12 +37,12 @@ export const aiEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('usage'),
     usage: tokenUsage.extend({ latencyMs: z.number().int() }),
-    /** The same, where it became known on the way. */
+    /** Why the answer is less than the caller asked for, if this became known during the answer. */
     message: z.string().optional(),
   }),
 ]);
 export type AiEvent = z.infer<typeof aiEvent>;
 
-/** An input too large for a message lies in the object storage under a key that only its sender could make. */
+/** An input that is too large for a message. It is stored in the object storage under a key that only its sender can form. */
 export const claimedInput = z.object({ key: z.string().regex(/^ai-inputs\/[a-f0-9]{24}\/[a-f0-9-]{36}$/) });
 export const claimedImage = claimedInput.extend({ mimeType: z.string() });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
 import { timestamp } from '../kernel/ids.js';
 
-/** One call of a model, where the organization pays for AI in credits; `credits` is a decimal, rounded by billing alone. */
+/** One model call of an organization that pays for AI in credits. `credits` is a decimal; only billing rounds it. */
 export const usageRecorded = defineEvent({
   service: 'ai',
   noun: 'usage',
@@ -10,7 +10,7 @@ export const usageRecorded = defineEvent({
   data: z.object({
     organizationId: z.string(),
     usageId: z.string(),
-    /** The room's sid, where it was asked in one. */
+    /** The sid of the room in which the question was asked; null outside a room. */
     sid: z.string().nullable(),
     kind: z.string(),
     inputTokens: z.number().int(),

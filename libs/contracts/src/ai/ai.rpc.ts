@@ -10,11 +10,14 @@ const ofOrganization = z.object({ organizationId });
 const ofRoom = ofOrganization.extend({ roomId });
 const ofCaller = z.object({ caller: classroomCaller });
 
-/** How the answer is wanted: `isWhole` joins its speech into one WAV at the end, for who does not read as it comes. */
+/**
+ * The form of the answer. `isWhole` joins all its speech into one WAV at the end, for a caller that does not read the answer as a
+ * stream.
+ */
 const answering = { isWhole: z.boolean(), responseModality: modality };
 const asked = { text: text(32_000).optional(), audio: claimedInput.optional(), ...answering };
 
-/** Refusals come as the stream's error, so that whoever opens it waits once. */
+/** A refusal arrives as the error of the stream, so the caller waits in only one place. */
 export const agentRpc = {
   chat: defineRpc({
     service,

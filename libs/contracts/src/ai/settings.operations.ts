@@ -11,7 +11,7 @@ export const price = z
   .transform(String)
   .pipe(z.string());
 
-/** A model and where it is had. A key is taken, kept encrypted and never told again. */
+/** A model and its provider. The API key is write-only: it is stored encrypted and no answer contains it. */
 export const modelChoice = z
   .object({
     provider: aiProvider,
@@ -29,7 +29,7 @@ export const modelChoice = z
   });
 export type ModelChoice = z.infer<typeof modelChoice>;
 
-/** In the currency of the price table, USD unless the installation says otherwise. What is left out costs nothing. */
+/** Prices in the currency of the price table: USD unless the installation configures another. An omitted price is 0. */
 export const modelPrice = z.object({
   model: text(128),
   perMillionInputTokens: price.default('0'),
@@ -39,7 +39,7 @@ export const modelPrice = z.object({
 });
 export type ModelPrice = z.infer<typeof modelPrice>;
 
-/** What AI costs the organization in credits of its account; without it AI costs none. */
+/** What the organization pays for AI in credits. Without it, AI costs no credits. */
 export const creditPrice = z.object({ perMillionInputTokens: price.default('0'), perMillionOutputTokens: price.default('0') });
 export type CreditPrice = z.infer<typeof creditPrice>;
 
@@ -54,7 +54,7 @@ const eachChoice = <T extends z.ZodType>(choice: T) => ({
   embedding: choice,
 });
 
-/** What is left out stays, null goes back to the installation's own. */
+/** An omitted field does not change; null restores the installation's default. */
 export const aiSettingsBody = z
   .object({ ...eachChoice(modelChoice.nullish()), prices: z.array(modelPrice).max(100).nullish(), credits: creditPrice.nullish() })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given');

@@ -131,7 +131,7 @@ export const getTutorCosts = defineOperation({
   example: { params: ROOM },
 });
 
-/** What is left out stays, null takes it away. */
+/** An omitted field does not change; null removes it. */
 export const roomContextBody = z
   .object({ topic: text(256).nullish(), notes: text(32_000).nullish() })
   .refine(({ topic, notes }) => topic !== undefined || notes !== undefined, 'topic or notes must be given')
@@ -163,7 +163,7 @@ export const setRoomContext = defineOperation({
   example: { params: ROOM, body: { topic: 'Right triangles', notes: 'The hypotenuse is the side opposite the right angle.' } },
 });
 
-/** In class the token tells the room and who asks. */
+/** In class, the token identifies the room and the student. */
 export const classroomQuestionBody = z
   .object(question)
   .refine(isAsked.test, { path: ['text'], error: isAsked.error })
@@ -175,7 +175,7 @@ export const askTutorInClass = defineEndpoint({
   tag: 'In class',
   route: 'POST /v1/classroom/tutor/chat/stream',
   auth: 'classroom',
-  // A second answer would be another turn in the dialogue, and another charge.
+  // A second answer would be another turn of the dialogue, and another charge.
   idempotency: 'gateway',
   bodyLimit: AI_BODY_LIMIT,
   body: classroomQuestionBody,
@@ -190,17 +190,17 @@ export const tutorTurn = z.object({
   question: z.string(),
   answer: z.string(),
   askedAt: timestamp,
-  /** The teacher was asked to answer. */
+  /** The student passed the question to the teacher. */
   isForTeacher: z.boolean(),
 });
 export type TutorTurn = z.infer<typeof tutorTurn>;
 
 export const tutorDialogue = z.object({
   turns: z.array(tutorTurn),
-  /** Whether answers can be spoken, and questions asked by voice. */
+  /** `canSpeak`: answers can be spoken. `canListen`: questions can be asked by voice. */
   canSpeak: z.boolean(),
   canListen: z.boolean(),
-  /** Without a model: the page says so. */
+  /** No model is configured; the page shows this. */
   isOffline: z.boolean(),
 });
 
@@ -221,9 +221,9 @@ export const openQuestion = z.object({
   studentUid: z.string(),
   question: z.string(),
   askedAt: timestamp,
-  /** Why it stands here: the student asked for the teacher, the tutor did not know, or its answer broke off. */
+  /** Why the question is in this list: the student asked for the teacher, the tutor did not know the answer, or its answer broke off. */
   reason: z.enum(['asked', 'unknown', 'failed']),
-  /** How many asked the same. */
+  /** How many students asked the same question. */
   frequency: z.number().int(),
 });
 export type OpenQuestion = z.infer<typeof openQuestion>;

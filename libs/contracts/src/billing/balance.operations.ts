@@ -34,14 +34,14 @@ export const postpaidBalance = z.object({
 export const balance = z.discriminatedUnion('type', [prepaidBalance, postpaidBalance]);
 export type Balance = z.infer<typeof balance>;
 
-/** What moved credits. A charge and an adjustment name the room; what an operator posts has a reference. */
+/** What changed the balance. CHARGE and ADJUSTMENT name the room; entries that an operator posts have a reference. */
 export const entryKind = z.enum(['OPENING', 'TOP_UP', 'CORRECTION', 'CHARGE', 'ADJUSTMENT', 'AI_USAGE']);
 export type EntryKind = z.infer<typeof entryKind>;
 
 export const ledgerEntry = z.object({
   entryId: z.string(),
   kind: entryKind,
-  /** Signed, as it changed the organization's balance. */
+  /** Signed change of the organization's balance. */
   credits: z.number().int(),
   debitAccount: z.string(),
   creditAccount: z.string(),
@@ -57,7 +57,7 @@ export const ledgerEntry = z.object({
   meterVersion: z.number().int().nullable(),
   chargedThrough: timestamp.nullable(),
   correctsEntryId: z.string().nullable(),
-  /** The plan that ended with this correction, which brought the balance to 0; null for any other entry. */
+  /** The billing plan that ended with this correction, which set the balance to 0; null for any other entry. */
   settles: z.enum(['PREPAID', 'POSTPAID']).nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
@@ -69,10 +69,10 @@ export const ledgerPage = z.object({
 
 export const explainedEntry = z.object({
   entry: ledgerEntry,
-  /** Seconds of the room up to `chargedThrough`, from the sessions below, and what they come to. */
+  /** `totalSeconds`: seconds of the room up to `chargedThrough`, summed from the sessions below. `totalCredits`: the credits for them. */
   totalSeconds: z.number().int(),
   totalCredits: z.number().int(),
-  /** Credits that entries of this room before this one had charged. */
+  /** Credits charged by earlier entries of this room. */
   chargedBefore: z.number().int(),
   isConsistent: z.boolean(),
   sessions: z.array(

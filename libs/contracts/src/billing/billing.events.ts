@@ -5,7 +5,7 @@ import { defineEvent } from '../kernel/events.js';
 const service = 'billing' as const;
 const account = z.object({ organizationId: z.string(), remainingCredits: z.number().int() });
 
-/** `version` rises with every change of the account: whoever keeps a copy takes the higher one. */
+/** `version` increases with every change of the account. A consumer that keeps a copy keeps the one with the higher version. */
 export const accountChanged = defineEvent({
   service,
   noun: 'account',
@@ -13,7 +13,7 @@ export const accountChanged = defineEvent({
   data: account.extend({
     version: z.number().int(),
     isOverconsumed: z.boolean(),
-    /** Prepaid with nothing left: zero or below. */
+    /** Prepaid, and the balance is zero or below. */
     isExhausted: z.boolean().default(false),
   }),
 });

@@ -7,12 +7,15 @@ import { attendance, participantSessions } from './reports.operations.js';
 
 const service = 'billing' as const;
 const ofOrganization = z.object({ organizationId });
-/** A caller that joins pages says so, and gets no more at once than one message holds: a caller of before gets everything, or too much. */
+/**
+ * A caller that joins pages sets `isPaged`; each answer then fits into one message. A caller of an older release does not set it
+ * and gets everything in one answer, which may be too large for a message.
+ */
 const pageRequest = { isPaged: z.boolean().optional(), cursor: z.string().optional() };
-/** Null on the last page; missing from an answer that is whole. */
+/** Null on the last page; missing if the answer is not paged. */
 const pageReply = { nextCursor: z.string().nullable().optional() };
 
-/** As the gateway parsed it: days, not timestamps. */
+/** As the gateway parsed the query: days, not timestamps. */
 export const sessionsQuery = ofOrganization.extend({
   uid: z.string(),
   roomId: z.string().optional(),
@@ -24,7 +27,7 @@ export const sessionsQuery = ofOrganization.extend({
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
 export const billingRpc = {
-  /** Whether a prepaid organization is below zero, or has nothing left: asked before a 402. */
+  /** State of a prepaid balance: overconsumed below zero, exhausted at zero or below. A service asks for it before it answers 402. */
   standing: defineRpc({
     service,
     rpc: 'balance.standing',

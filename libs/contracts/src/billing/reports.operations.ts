@@ -5,7 +5,7 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { roomIdParams } from '../room/room.operations.js';
 import { roomState } from '../room/rooms.operations.js';
 
-/** A day of the calendar or a full timestamp; either way its day in UTC counts. */
+/** A calendar day or a full timestamp. In both cases its day in UTC counts. */
 const day = z
   .union([z.iso.date(), instant], 'must be a date such as 2026-01-31')
   .transform((value) => new Date(value).toISOString().slice(0, 10));
@@ -74,12 +74,12 @@ export const participantSessions = z.union([groupedSessions, roomSessions]);
 export const attendance = z.object({
   roomId: z.string(),
   roomTitle: z.string(),
-  /** `live` also for a room that no participant has joined yet, as in the summary; `state` tells them apart. */
+  /** `live` also for a room that no participant has joined yet, as in the summary; `state` distinguishes the two. */
   status: z.enum(['live', 'finished']),
   state: roomState.meta({ 'x-extensible': true }).optional(),
   startedAt: timestamp.nullable(),
   endedAt: timestamp.nullable(),
-  /** Seconds from the first join to the end, or to now. */
+  /** Seconds from the first join to the end of the class, or to now. */
   classDuration: z.number().int(),
   totalParticipants: z.number().int(),
   participants: z.array(
@@ -88,10 +88,10 @@ export const attendance = z.object({
       name: z.string(),
       role: z.string(),
       firstJoinedAt: timestamp,
-      /** Null while present. */
+      /** Null while the participant is connected. */
       lastLeftAt: timestamp.nullable(),
       duration: z.number().int(),
-      /** Of the class, with one decimal. */
+      /** Percentage of the class duration, with one decimal. */
       percentOfClass: z.number(),
       sessionCount: z.number().int(),
       isPresent: z.boolean(),

@@ -11,15 +11,15 @@ import { roomIdParams } from '../room/room.operations.js';
 import { listRooms } from '../room/rooms.operations.js';
 import { branding, cursorQuery, organization } from '../organization/organization.operations.js';
 
-/** Both see all of their organization; an OWNER also changes how it looks. */
+/** Both roles see everything of their organization. An OWNER may also change its branding. */
 export const dashboardRole = z.enum(['OWNER', 'MEMBER']);
 export type DashboardRole = z.infer<typeof dashboardRole>;
 
-/** Nobody can take a token back: none lives longer (seconds). */
+/** Longest lifetime of a token in seconds. A token cannot be revoked. */
 export const MAX_DASHBOARD_TOKEN_SECONDS = 12 * 3_600;
 
 export const createDashboardTokenBody = z.object({
-  /** Who it is for, by your own name for them. */
+  /** The user of the token, by the organization's own name for them. */
   subject: text(128),
   role: dashboardRole,
   ttlSeconds: z.number().int().min(60).max(MAX_DASHBOARD_TOKEN_SECONDS).default(3_600),
@@ -46,7 +46,7 @@ export const getDashboardProfile = defineEndpoint({
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/profile',
   auth: 'dashboard',
-  // Without the organization's id, which opens everything and belongs to its backend alone.
+  // Without the organization's id: it authorizes every call, and only the organization's backend may know it.
   response: envelope(
     organization.pick({ name: true, billing: true, createdAt: true }).extend({ subject: z.string(), role: dashboardRole }),
   ),

@@ -5,14 +5,14 @@ import { defineRpc, type ServiceName } from '../kernel/rpc.js';
 export const dependencyState = z.enum(['up', 'down']);
 export type DependencyState = z.infer<typeof dependencyState>;
 
-/** Each service answers for the parts it uses itself: `{postgres: "up", livekit: "down"}`. */
+/** Each service reports the dependencies that it uses itself: `{postgres: "up", livekit: "down"}`. */
 export const healthRpc = (service: ServiceName) =>
   defineRpc({
     service,
     rpc: 'health.check',
     input: z.object({}),
     output: z.object({ dependencies: z.record(z.string(), dependencyState) }),
-    /** A part that does not answer is given a second; a busy machine needs the rest. */
+    /** A service waits one second for a dependency; the rest is margin for a busy machine. */
     timeoutMs: 2_500,
   });
 

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { organizationId } from './ids.js';
 
-/** A participant as its bearer proved it. Role and rights are read from the rows, never from here. */
+/** A participant as authenticated by its bearer token. Role and permissions come from the database, never from the token. */
 export const classroomCaller = z.object({
   sid: z.string(),
   uid: z.string(),
   organizationId: z.string(),
-  /** Which of the participant's sessions; null for a join token, which has opened none yet. */
+  /** The participant's session number; null for a join token, which has not opened a session yet. */
   sessionNumber: z.number().int().nullable(),
-  /** Milliseconds since 1970 at which the bearer was signed; a removal kills what is older. */
+  /** When the bearer token was signed, in milliseconds since 1970. A removal invalidates older tokens. */
   issuedAt: z.number().int(),
 });
 export type ClassroomCaller = z.infer<typeof classroomCaller>;
 
-/** The caller's own Idempotency-Key and a hash of its body, for an operation whose owner keeps them. */
+/** The caller's Idempotency-Key and a hash of its body, for an operation whose owning service stores the keys. */
 export const ownersKey = z.object({ key: z.string(), bodyHash: z.string().default('') });
 
 /**
- * Who may call an endpoint, and by what: `organization` the VF-ORG-ID header or an API key, `dispatch` the operator's secret,
- * `participant` a join or classroom token, `classroom` a classroom token, `dashboard` a dashboard token, `livekit` the
- * webhook's signature.
+ * Who may call an endpoint, and with which credential: `organization` with the VF-ORG-ID header or an API key, `dispatch` with
+ * the operator's secret, `participant` with a join or classroom token, `classroom` with a classroom token, `dashboard` with a
+ * dashboard token, `livekit` with the webhook's signature.
  */
 export type EndpointAuth = 'none' | 'organization' | 'dispatch' | 'participant' | 'classroom' | 'dashboard' | 'livekit';
 
 const OF_ORGANIZATION = { organizationId };
 const OF_PARTICIPANT = { caller: classroomCaller };
 
-/** What the gateway adds of the caller to an operation's input. */
+/** The fields about the caller that the gateway adds to an operation's input. */
 export const CALLER_FIELDS: Record<EndpointAuth, z.ZodRawShape> = {
   none: {},
   dispatch: {},

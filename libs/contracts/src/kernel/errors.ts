@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What went wrong, apart from any transport. HTTP status, RPC reply and ack/nak/term all derive from it. */
+/** The kind of a failure, independent of the transport. The HTTP status, the RPC reply and ack/nak/term are derived from it. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -36,7 +36,7 @@ export const HTTP_STATUS: Record<ErrorKind, number> = {
 
 const define = <const T extends Record<string, { kind: ErrorKind; message: string }>>(codes: T) => codes;
 
-/** The one registry of error codes: the public `error` value, its kind and the message used when none is given. */
+/** The only registry of error codes: the public `error` value, its kind and its default message. */
 export const ERRORS = define({
   VALIDATION_FAILED: { kind: 'invalid', message: 'The request is not valid' },
   UNAUTHORIZED: { kind: 'unauthenticated', message: 'Unauthorized' },
@@ -91,7 +91,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const errorDetail = z.object({ path: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof errorDetail>;
 
-/** An error as it travels in an RPC reply. */
+/** An error inside an RPC reply. */
 export const errorReply = z.object({
   code: z.string(),
   message: z.string(),
@@ -100,8 +100,8 @@ export const errorReply = z.object({
 export type ErrorReply = z.infer<typeof errorReply>;
 
 /**
- * Every failure a caller can cause or must be told of. Anything else that is thrown is unknown: logged once, masked as
- * INTERNAL_ERROR.
+ * Every failure that a caller can cause or has to know about. Any other thrown error is unknown: it is logged once and answered
+ * as INTERNAL_ERROR.
  */
 export class AppError extends Error {
   readonly kind: ErrorKind;
@@ -121,25 +121,25 @@ export class AppError extends Error {
     return { code: this.code, message: this.message, ...(this.details ? { details: this.details } : {}) };
   }
 
-  /** A code this build does not know (a newer peer's) is masked rather than trusted. */
+  /** A code that this build does not know (from a newer peer) becomes INTERNAL_ERROR. */
   static fromReply(reply: ErrorReply): AppError {
     const code = reply.code in ERRORS ? (reply.code as ErrorCode) : 'INTERNAL_ERROR';
     return new AppError(code, { message: reply.message, ...(reply.details ? { details: reply.details } : {}) });
   }
 }
 
-/** A zod failure as a 400: every wrong field with its path, the first one in the message. */
+/** Converts a zod error into a 400: every invalid field with its path; the message describes the first one. */
 export function validationError(error: z.ZodError): AppError {
   const details = error.issues.map((issue) => ({ path: issue.path.join('.'), message: predicate(issue) }));
   const first = details[0];
   return new AppError('VALIDATION_FAILED', { ...(first ? { message: sentence(first) } : {}), details });
 }
 
-/** One field that only its user can judge, as a 400 of the same shape. */
+/** A 400 of the same shape for one field, when only the code that uses the value can check it. */
 export const invalidField = (path: string, message: string, cause?: unknown) =>
   new AppError('VALIDATION_FAILED', { message: sentence({ path, message }), details: [{ path, message }], cause });
 
-/** What is to be said of the field, without its name: zod's own words are for programmers. */
+/** What is wrong with the field, without its name. Zod's own messages are written for programmers. */
 function predicate(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -160,7 +160,7 @@ const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin
 const withArticle = (type: string) =>
   type === 'int' ? 'a whole number' : type === 'record' ? 'an object' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 
-/** A message that names its field already ("Missing roomId") stands alone. */
+/** A message that already contains the field's name ("Missing roomId") is used alone. */
 function sentence({ path, message }: ErrorDetail): string {
   const field = path.split('.').at(-1) ?? '';
   if (path === '') return message;

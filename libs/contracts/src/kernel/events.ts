@@ -3,7 +3,7 @@ import type { ServiceName } from './rpc.js';
 
 export interface EventContract<D extends z.ZodType = z.ZodType> {
   readonly service: ServiceName;
-  /** `<noun>.<past-tense>.v<n>`, the CloudEvents type. */
+  /** The CloudEvents type: `<noun>.<past-tense>.v<n>`. */
   readonly type: string;
   readonly subjectPrefix: string;
   readonly data: D;
@@ -11,7 +11,7 @@ export interface EventContract<D extends z.ZodType = z.ZodType> {
 
 export type EventData<C extends EventContract> = z.infer<C['data']>;
 
-/** CloudEvents 1.0, structured mode, with the trace context extension. `subject` is the entity (a room's sid). */
+/** CloudEvents 1.0, structured mode, with the trace context extension. `subject` is the id of the entity, such as a room's sid. */
 export const eventEnvelope = z.object({
   specversion: z.literal('1.0'),
   id: z.string(),
@@ -26,14 +26,14 @@ export type EventEnvelope<D = unknown> = Omit<z.infer<typeof eventEnvelope>, 'da
 /** Events of one room share a partition, so that a consumer can be split without splitting a room. */
 export const PARTITIONS = 16;
 
-/** FNV-1a of the key, as `p00` to `p15`. */
+/** FNV-1a hash of the key, as `p00` to `p15`. */
 export function partitionOf(key: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   return `p${String((hash >>> 0) % PARTITIONS).padStart(2, '0')}`;
 }
 
-/** Subject `evt.<service>.<noun>.<past-tense>.v<n>.<pNN>`. */
+/** Declares an event with the subject `evt.<service>.<noun>.<past-tense>.v<n>.<pNN>`. */
 export function defineEvent<D extends z.ZodType>(options: {
   service: ServiceName;
   noun: string;

@@ -12,44 +12,45 @@ export interface EndpointContract<
 > {
   readonly operationId: string;
   readonly summary: string;
-  /** The chapter of the reference. */
+  /** Chapter of the API reference. */
   readonly tag: Tag;
-  /** Its method in `@virtual-classroom/sdk`: `rooms.participants.list`. For what a backend calls. */
+  /** Method name in `@virtual-classroom/sdk`, such as `rooms.participants.list`. Only for endpoints that a backend calls. */
   readonly sdk: string | undefined;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly auth: EndpointAuth;
-  /** What an API key needs to call it. */
+  /** Scope that an API key needs to call the endpoint. */
   readonly scope: Scope | undefined;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The whole body of a 200, where it is JSON. */
+  /** Body of a 200 answer, if it is JSON. */
   readonly response: R;
-  /** Further statuses with the body of a 200, and what each of them says. */
+  /** Other statuses that have the same body as a 200, with the meaning of each. */
   readonly otherStatuses: Readonly<Record<number, string>>;
-  /** Media types of a 200: the first is the rule. */
+  /** Media types of a 200 answer; the first is the default. */
   readonly produces: readonly string[];
-  /** What it may answer besides what its authentication, validation, plan and limits may: see `errorsOf`. */
+  /** Error codes of this endpoint, in addition to those of its authentication, validation, plan and limits: see `errorsOf`. */
   readonly errors: readonly ErrorCode[];
-  /** What a well-formed VF-ORG-ID of nobody is answered with. */
+  /** Error code for a well-formed VF-ORG-ID that belongs to no organization. */
   readonly unknownOrganization: 'UNAUTHORIZED' | 'ORGANIZATION_NOT_FOUND';
-  /** 422 where the organization has no billing plan. */
+  /** The endpoint answers 422 if the organization has no billing plan. */
   readonly requiresPlan: boolean;
   /**
-   * Who keeps the answer of a repeated Idempotency-Key: the gateway, the service in its own transaction, or neither, which ignores the
-   * header. By default the gateway does for a backend and an operator alone: people in a class and strangers would fill its memory.
+   * Who stores the answer to an Idempotency-Key: `gateway`, `owner` (the service, in its own transaction) or `none` (the header
+   * is ignored). The default is `gateway` for the auth kinds `organization`, `dispatch` and `dashboard`, and `none` for all
+   * others: participants and anonymous callers could fill the gateway's memory.
    */
   readonly idempotency: 'gateway' | 'owner' | 'none';
-  /** Largest body in bytes. */
+  /** Maximum body size in bytes. */
   readonly bodyLimit: number;
-  /** A call as the reference shows it. */
+  /** Example call for the API reference. */
   readonly example: Example | undefined;
-  /** Ids for the paths of later calls, by OpenAPI's runtime expressions: `{ roomId: '$response.body#/data/room/roomId' }`. */
+  /** Ids for the paths of later calls, as OpenAPI runtime expressions: `{ roomId: '$response.body#/data/room/roomId' }`. */
   readonly links: Readonly<Record<string, string>> | undefined;
 }
 
-/** Each is made, and its answer looked at, by `test/system/reference.spec.ts`. */
+/** `test/system/reference.spec.ts` makes each example call and checks its answer. */
 export interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
@@ -62,7 +63,7 @@ export type EndpointInput<E extends EndpointContract> = {
   body: z.infer<E['body']>;
 };
 
-/** `{success, message?, data}`: the envelope nearly every answer has. */
+/** `{success, message?, data}`: the envelope of nearly every answer. */
 export const envelope = <D extends z.ZodType>(data: D) => z.object({ success: z.literal(true), message: z.string().optional(), data });
 
 export const errorBody = z.object({
@@ -93,7 +94,10 @@ export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q ext
   response: R;
 }
 
-/** An endpoint that the gateway answers by a handler of its own. @throws where an organization's endpoint has no scope, which no API key could call */
+/**
+ * Declares an endpoint that the gateway answers with its own handler.
+ * @throws Error if an organization's endpoint has no scope (no API key could call it), or another endpoint has one
+ */
 export function defineEndpoint<
   R extends z.ZodType,
   P extends z.ZodType = typeof nothing,
@@ -125,21 +129,21 @@ export function defineEndpoint<
 }
 
 const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-/** What an Idempotency-Key may be answered. */
+/** Additional error codes of an endpoint that accepts an Idempotency-Key. */
 const WITH_KEY: readonly ErrorCode[] = ['IDEMPOTENCY_CONFLICT'];
-/** What any endpoint and any RPC may answer; a request that takes nothing may still be malformed HTTP. */
+/** Error codes of any endpoint and any RPC. A request without parameters and body can still be malformed HTTP. */
 export const COMMON_ERRORS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
-/** Whether a value is an endpoint's declaration. */
+/** Whether a value is an endpoint declaration. */
 export const isEndpoint = (it: unknown): it is EndpointContract => typeof it === 'object' && it !== null && 'operationId' in it;
 
-/** Whether an Idempotency-Key makes it safe to repeat. */
+/** Whether an Idempotency-Key makes the call safe to repeat. */
 export const isRepeatable = ({ method, idempotency }: EndpointContract) => method === 'POST' && idempotency !== 'none';
-/** Whether it takes a body. */
+/** Whether the endpoint reads a request body. */
 export const takesBody = ({ method, auth, body }: EndpointContract) =>
   method !== 'GET' && method !== 'DELETE' && auth !== 'livekit' && body !== nothing;
 
-/** Every code that an endpoint may answer. */
+/** Every error code that an endpoint may answer. */
 export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
   const { auth, errors, requiresPlan, unknownOrganization } = endpoint;
   return new Set<ErrorCode>([
@@ -150,7 +154,7 @@ export function errorsOf(endpoint: EndpointContract): ReadonlySet<ErrorCode> {
     ...(requiresPlan ? (['ORGANIZATION_SETUP_INCOMPLETE'] as const) : []),
     ...(auth === 'none' ? [] : (['UNAUTHORIZED'] as const)),
     ...(auth === 'livekit' ? [] : (['RATE_LIMITED'] as const)),
-    // An API key without the scope; an organization that the call's contract says is not found.
+    // FORBIDDEN: an API key without the scope. `unknownOrganization`: no such organization.
     ...(auth === 'organization' ? (['FORBIDDEN', unknownOrganization] as const) : []),
   ]);
 }

@@ -4,35 +4,38 @@ import { TOLD } from './told.js';
 const DOTS = ['.', '..'];
 const notDots = (value: string) => !DOTS.includes(value);
 
-/** Text that Postgres can store as it is: no NUL, no half surrogate. `max` counts characters, not UTF-16 units. */
+/** Text that Postgres can store unchanged: no NUL and no lone surrogate. `max` counts characters, not UTF-16 units. */
 export const text = (max: number, min = 1) =>
   z
     .string()
     .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be valid Unicode text without NUL')
     .refine((value) => value.length <= max * 2 && [...value].length <= max, `must be at most ${max} characters`)
     .refine((value) => min === 0 || value.trim().length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
-    // Refinements are code: the limits a released contract is compared by are told apart.
+    // A refinement is code, so the limits are also declared as metadata: contracts are compared with the last release by it.
     .meta({ minLength: min, maxLength: max })
     .register(TOLD, min === 0 ? {} : { pattern: '\\S' });
 
-/** Controls but tab and line breaks, and what makes text around it be read in another order (bidirectional embeddings, overrides, isolates). */
+/**
+ * Control characters except tab and line breaks, and characters that change the reading order of the text around them
+ * (bidirectional embeddings, overrides, isolates).
+ */
 const UNSEEN = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069';
 const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`);
 
-/** Text that people are shown of one another: a name, a title, what they say. */
+/** Text of one participant that others see: a name, a title, a message. */
 export const shownText = (max: number) =>
   text(max)
     .refine((value) => !HAS_UNSEEN.test(value), 'must not hold control characters')
     .register(TOLD, { pattern: `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$` });
 
-/** The caller's room identifier. Never part of a subject or of a LiveKit name: `sid` is. */
+/** The caller's room identifier. Never used in a subject or a LiveKit name; `sid` is. */
 export const roomId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : -')
   .refine(notDots, 'must not be . or ..')
   .register(TOLD, { not: { enum: DOTS } });
 
-/** `EG_` is what recorders are called in a room, so no person may be. */
+/** `EG_` is the prefix of recorders in a room, so no participant's uid may begin with it. */
 export const uid = z
   .string()
   .regex(/^[A-Za-z0-9._:@|+=~-]{1,128}$/, 'must be 1 to 128 of A-Z a-z 0-9 . _ : - @ | + = ~')
@@ -42,7 +45,7 @@ export const uid = z
 
 export const organizationId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
-/** Our own, stable identifier of a room, which is also its LiveKit room's name. */
+/** Our stable identifier of a room. It is also the name of the LiveKit room. */
 export const roomSid = z.string().regex(/^RM_[A-Za-z0-9]{16}$/, 'must be a room sid');
 
 export const role = z.enum(['TEACHER', 'STUDENT', 'MODERATOR', 'ADMIN']);
@@ -53,7 +56,7 @@ export const timestamp = z.iso.datetime();
 
 const WITHOUT_OFFSET = /T[\d:.]+$/;
 
-/** What a request may say for one: with any offset, and in UTC without one. */
+/** A timestamp in a request: any UTC offset is accepted; without one it is UTC. */
 export const instant = z.preprocess(
   (value) => (typeof value === 'string' && WITHOUT_OFFSET.test(value) ? `${value}Z` : value),
   z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-01-31T08:00:00Z' }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A queue in Redis and what its jobs carry: ids only. While a service is upgraded its old and its new workers take each other's. */
+/** A queue in Redis and the data of its jobs: ids only. During an upgrade, old and new workers of a service process each other's jobs. */
 export interface JobContract<D extends z.ZodType = z.ZodType> {
   readonly queue: string;
   readonly data: D;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a request's body says once each null that stands for "left out" is left out: those of optional fields whose schema takes no null.
- * Where null means something, or any value may stand, it stays.
+ * Removes from a request body each null that means "left out": the null of an optional field whose schema does not accept null. A
+ * null stays if the schema accepts it.
  */
 export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -35,7 +35,10 @@ function ofObject(shape: z.core.$ZodShape, value: Record<string, unknown>): Reco
   return Object.fromEntries(kept) as Record<string, unknown>;
 }
 
-/** The first member that takes the value decides; where none does, the value stays as it came, and its errors name what was sent. */
+/**
+ * Uses the first member that accepts the value. If none does, the value is returned unchanged, so that the errors describe what
+ * the caller sent.
+ */
 function ofUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
   for (const option of options) {
     const kept = withoutNulls(option, value);
@@ -44,5 +47,5 @@ function ofUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
   return value;
 }
 
-/** Whether null in a field of this schema says the same as no such field. */
+/** Whether null in a field of this schema means the same as an omitted field. */
 const isLeftOutByNull = (schema: z.core.$ZodType) => z.safeParse(schema, undefined).success && !z.safeParse(schema, null).success;

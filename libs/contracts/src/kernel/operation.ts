@@ -4,20 +4,20 @@ import type { ErrorCode } from './errors.js';
 import { COMMON_ERRORS, defineEndpoint, envelope, errorsOf, isEndpoint, type EndpointContract, type EndpointOptions } from './http.js';
 import { defineRpc, replayable, type RpcContract, type RpcOptions } from './rpc.js';
 
-/** An HTTP request as it was validated, and what the gateway knows of its caller. */
+/** An HTTP request after validation, and what the gateway knows about its caller. */
 export interface OperationRequest<P = unknown, Q = unknown, B = unknown> {
   params: P;
   query: Q;
   body: B;
-  /** The organization that called, by its id, an API key or a dashboard token. */
+  /** The calling organization, identified by its id, an API key or a dashboard token. */
   organization: { organizationId: string; branding: { logoUrl?: string | null | undefined } };
-  /** The rights of the API key that called; undefined where the organization's id did, which may everything. */
+  /** The permissions of the calling API key. Undefined if the call was made with the organization's id, which has all permissions. */
   apiKey: { scopes: string[]; expiresAt: string | null } | undefined;
 }
 
 /**
- * What a caller does over HTTP and a service does over NATS: an endpoint and an RPC of one declaration. The gateway serves it from its
- * table: authentication, validation, plan, RPC, envelope.
+ * One declaration for an HTTP endpoint and the NATS RPC that implements it. The gateway serves it from a table of operations:
+ * authentication, validation, plan, RPC, envelope.
  */
 export interface Operation<
   P extends z.ZodType = z.ZodType,
@@ -28,17 +28,17 @@ export interface Operation<
 >
   extends EndpointContract<P, Q, B>, RpcContract<I, O> {
   readonly errors: EndpointContract['errors'];
-  /** The service's input but for the fields of the caller and its Idempotency-Key, which the gateway adds. */
+  /** The service's input, without the fields about the caller and its Idempotency-Key, which the gateway adds. */
   toInput(request: OperationRequest): object;
-  /** The answer's message. */
+  /** The `message` of the answer. */
   messageOf(data: unknown, request: OperationRequest): string | undefined;
-  /** The answer's data. */
+  /** Schema of the answer's data. */
   readonly data: z.ZodType;
-  /** The answer's field for the data; null where its fields stand in the answer itself. */
+  /** Field of the answer that holds the data; null if the data's fields are at the top level of the answer. */
   readonly dataField: string | null;
 }
 
-/** Every code that a service may answer. */
+/** Every error code that a service may reply with. */
 export function replyErrorsOf(contract: RpcContract): ReadonlySet<ErrorCode> {
   return new Set([...contract.errors, ...COMMON_ERRORS, ...(isOperation(contract) ? errorsOf(contract) : [])]);
 }
@@ -63,16 +63,16 @@ interface HttpOptions<
 > extends Omit<EndpointOptions<z.ZodType, P, Q, B>, 'response' | 'auth' | 'idempotency'> {
   auth: A;
   idempotency?: K & EndpointContract['idempotency'];
-  /** The service's input but for what the gateway adds; by default the fields of `params`, `query` and `body`. */
+  /** The service's input, without what the gateway adds. Default: the fields of `params`, `query` and `body`. */
   toInput?: (request: OperationRequest<z.output<P>, z.output<Q>, z.output<B>>) => Partial<z.input<I>>;
   message?: string | ((data: z.output<O>, request: OperationRequest<z.output<P>, z.output<Q>, z.output<B>>) => string);
-  /** `data` unless given. */
+  /** Default: `data`. */
   dataField?: string | null;
 }
 
 /**
- * Declares an operation. Its RPC is named after it and takes `input`: unless given, the fields of the caller, of `params`, `query` and `body`, and for
- * `idempotency: 'owner'` the caller's key. `output` is the answer's `data`.
+ * Declares an operation. The RPC's default name is derived from `operationId`. The default `input` consists of the fields of the
+ * caller, `params`, `query` and `body`, and for `idempotency: 'owner'` the caller's key. `output` is the answer's `data`.
  */
 export function defineOperation<
   const A extends EndpointAuth,
@@ -95,13 +95,13 @@ export function defineOperation<
   return { ...httpOf(options, output), ...defineRpc({ ...options, rpc, input, output: reply }) };
 }
 
-/** `createPoll` is `poll.create`, unless the declaration says something else. */
+/** Default RPC name: `createPoll` becomes `poll.create`. */
 function rpcOf(operationId: string): string {
   const [verb = '', ...noun] = operationId.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
   return `${noun.join('-')}.${verb}`;
 }
 
-/** The same RPC for other callers, under an address of its own. */
+/** The same RPC under another route, for other callers. */
 export function defineAlias<
   const A extends EndpointAuth,
   I extends z.ZodType,
@@ -140,7 +140,10 @@ function answerOf(data: z.ZodType, field: string | null): z.ZodType {
     : z.object({ success: z.literal(true), [field]: data });
 }
 
-/** The fields of an object that may have a default. @throws where it is no object: the operation needs an `input` of its own */
+/**
+ * The fields of an object schema, which may have a default.
+ * @throws Error if the schema is not an object: the operation has to declare its `input`
+ */
 function fieldsOf(schema: z.ZodType | undefined): z.ZodRawShape {
   if (schema === undefined) return {};
   if (schema instanceof z.ZodObject) return schema.shape as z.ZodRawShape;

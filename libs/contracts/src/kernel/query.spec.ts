@@ -11,7 +11,7 @@ describe('a number in a query', () => {
     ['leading zeros', { limit: '007' }, { limit: 7 }],
   ])('is read from %s', (_, given, read) => expect(query.parse(given)).toEqual(read));
 
-  // All of these are numbers to JavaScript.
+  // JavaScript would convert all of these to numbers.
   it.each(['', ' ', ' 5', '5 ', '+5', '0x10', '1e1', '5.0', '1_0', '٥'])('is not “%s”', (text) => {
     expect(query.safeParse({ limit: text }).error?.issues).toEqual([expect.objectContaining({ path: ['limit'], code: 'invalid_type' })]);
   });

@@ -5,9 +5,9 @@ interface Bounds {
   max?: number;
 }
 
-/** A whole number as a query writes it: in digits, and as nothing else that JavaScript would take for a number. */
+/** A whole number in a query string: decimal digits only. Other notations that JavaScript would convert to a number are rejected. */
 export const queryInteger = ({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
   z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), z.int().min(min).max(max));
 
-/** The same, where it may be left out. */
+/** As `queryInteger`, with a default. */
 export const queryIntegerOr = (fallback: number, bounds: Bounds) => queryInteger(bounds).default(fallback);

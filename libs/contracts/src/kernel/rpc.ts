@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
-/** The deployables that answer RPC. */
+/** The services that answer RPC. */
 export type ServiceName = 'organization' | 'room' | 'recording' | 'recorder' | 'billing' | 'ai' | 'media';
 
 export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -10,25 +10,25 @@ export interface RpcContract<I extends z.ZodType = z.ZodType, O extends z.ZodTyp
   readonly input: I;
   readonly output: O;
   readonly errors: readonly ErrorCode[];
-  /** Milliseconds until the caller gives up; the callee's own budgets stay below it. */
+  /** Milliseconds until the caller gives up. The service's own time limits are shorter. */
   readonly timeoutMs: number;
-  /** False where an effect after the caller gave up does harm: such a request has no effect from its deadline on, to the millisecond. */
+  /** False if an effect after the caller gave up would do harm: such a request has no effect after its deadline, to the millisecond. */
   readonly mayRunLate: boolean;
-  /** Whether the call waits, within its timeout, for a service that restarts. False where no responder is an answer in itself. */
+  /** Whether the call waits, within its timeout, for a service that restarts. False if "no responder" is an answer in itself. */
   readonly waitsForResponder: boolean;
 }
 
 export type RpcInput<C extends RpcContract> = z.infer<C['input']>;
-/** Before defaults and transforms: what a caller writes. */
+/** The input before defaults and transforms, as the caller writes it. */
 export type RpcRequest<C extends RpcContract> = z.input<C['input']>;
 export type RpcOutput<C extends RpcContract> = z.infer<C['output']>;
 
-/** What an owner answers who keeps the caller's key: also whether it had answered that key before. */
+/** The answer of a service that stores the caller's key: also says whether it is a repeat of an earlier answer. */
 export const replayable = <S extends z.ZodRawShape>(output: z.ZodObject<S>) => output.extend({ isReplayed: z.boolean().optional() });
 
 export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   service: ServiceName;
-  /** `<noun>.<verb>`, or with a version other than the first `<noun>.<verb>.v<n>`. */
+  /** `<noun>.<verb>`; with a version other than 1 `<noun>.<verb>.v<n>`. */
   rpc: string;
   input: I;
   output: O;
@@ -38,7 +38,7 @@ export interface RpcOptions<I extends z.ZodType, O extends z.ZodType> {
   waitsForResponder?: boolean;
 }
 
-/** Subject `rpc.<service>.<noun>.<verb>.v<version>`; the queue group is the service's name. */
+/** Declares an RPC with the subject `rpc.<service>.<noun>.<verb>.v<version>`. The queue group is the service's name. */
 export function defineRpc<I extends z.ZodType, O extends z.ZodType>(options: RpcOptions<I, O>): RpcContract<I, O> {
   const { service, rpc, input, output, errors = [], timeoutMs = 5_000, mayRunLate = true, waitsForResponder = true } = options;
   const subject = `rpc.${service}.${rpc}${/\.v\d+$/.test(rpc) ? '' : '.v1'}`;

@@ -1,4 +1,4 @@
-/** Who and what the reference's examples are about. */
+/** The entities in the examples of the API reference. */
 export const ROOM = { roomId: 'geometry-7b' };
 export const TEACHER = { uid: 'teacher-12', name: 'Sofia Kovalevskaya', role: 'TEACHER' };
 export const STUDENT = { uid: 'student-731', name: 'Emmy Noether', role: 'STUDENT' };

@@ -3,7 +3,7 @@ import * as contracts from '../index.js';
 const exported: unknown[] = Object.values(contracts);
 const endpoints = exported.filter(contracts.isEndpoint);
 const ofOrganizations = endpoints.filter(({ auth }) => auth === 'organization');
-/** They only tell, and take what they are asked in a body. */
+/** POST endpoints that only read; they take their query in the body. */
 const READING_POSTS = new Set(['getParticipantSessions']);
 
 describe('the scope of an endpoint', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an API key may be limited to. `VF-ORG-ID` stands for all of them. */
+/** The scopes of an API key. `VF-ORG-ID` has all of them. */
 export const SCOPES = [
   'rooms:read',
   'rooms:write',

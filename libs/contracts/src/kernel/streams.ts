@@ -1,13 +1,13 @@
 /**
- * The JetStream streams and durable consumers, declared once and applied by the migration step. A service that misses
- * its stream is not ready.
+ * The JetStream streams and durable consumers, declared once and applied by the migration step. A service whose stream is missing
+ * is not ready.
  */
 export interface StreamDeclaration {
   name: string;
   subjects: string[];
   description: string;
   maxAgeDays: number;
-  /** Of the disk space for streams, where that is limited: one full stream leaves the others theirs. */
+  /** Fraction of the disk space for streams, if that space is limited: a stream that is full leaves the others their share. */
   storageShare: number;
 }
 
@@ -101,5 +101,5 @@ export const CONSUMERS = {
   },
 } as const satisfies Record<string, ConsumerDeclaration>;
 
-/** Core NATS subject by which tests move every process's domain clock (CLOCK=controlled). */
+/** Core NATS subject with which tests move the domain clock of every process (CLOCK=controlled). */
 export const CLOCK_SUBJECT = 'ctl.clock.moved.v1';

@@ -1,4 +1,4 @@
-/** The chapters of the reference, in their order. */
+/** The chapters of the API reference, in order. */
 export const TAGS = {
   Rooms: 'Holding classes: rooms, tokens, people.',
   'In class': 'What people in a class do, with their own tokens. For pages and apps of your own: ours does all of it.',

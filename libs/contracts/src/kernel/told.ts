@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * What a refinement asks for, as JSON Schema, for the reference to tell it. Not `.meta`: against the last release
- * contracts are compared by what they took, and a refinement that always stood there is no narrowing.
+ * What a refinement requires, as JSON Schema for the API reference. Not `.meta`: contracts are compared with the last release by
+ * what they accept, and documenting an existing refinement must not look like a narrowing.
  */
 export const TOLD = z.registry<Record<string, unknown>>();
 
-/** At least one of these fields, whatever else there is. */
+/** At least one of these fields is required; other fields do not matter. */
 export const oneOfThese = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });

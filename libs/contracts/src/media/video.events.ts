@@ -5,7 +5,7 @@ const data = z.object({
   organizationId: z.string(),
   videoId: z.string(),
   title: z.string(),
-  /** Seconds; null where it failed before it was known. */
+  /** Seconds; null if the video failed before its duration was known. */
   duration: z.number().int().nullable(),
   message: z.string().nullable(),
 });

@@ -24,13 +24,13 @@ export const createVideoBody = z.object({
     .min(1)
     .max(50 * GIB),
   contentType: z.string().regex(/^(video|audio)\/[A-Za-z0-9.+-]{1,100}$/, 'must be a video or audio type such as video/mp4'),
-  /** `hls`: adaptive streaming; `mp4`: one file, as it came where browsers play it. */
+  /** `hls`: adaptive streaming. `mp4`: one file, unchanged if browsers can play it. */
   playback: playback.default('hls'),
 });
 
 export const createdVideo = z.object({
   videoId: z.string(),
-  /** An upload that exists already: HEAD tells how far it is, PATCH goes on (tus 1.0). */
+  /** An upload that already exists: HEAD reports its offset, PATCH continues it (tus 1.0). */
   upload: z.object({ protocol: z.literal('tus'), url: z.string(), expiresAt: timestamp }),
 });
 
@@ -38,12 +38,12 @@ export const video = z.object({
   videoId: z.string(),
   title: z.string(),
   fileName: z.string(),
-  /** Bytes of the source. */
+  /** Size of the source in bytes. */
   size: z.number().int(),
   status: videoStatus,
   progress: z.number().int(),
   type: playback.nullable(),
-  /** Seconds; null until it is known. */
+  /** Seconds; null until known. */
   duration: z.number().int().nullable(),
   createdAt: timestamp,
   message: z.string().optional(),
@@ -73,7 +73,7 @@ export const addCaptionBody = z.object({
   language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en or pt-BR'),
   label: text(64),
   isDefault: z.boolean().default(false),
-  /** WebVTT. */
+  /** WebVTT text. */
   content: text(500_000),
 });
 export const videoCaptions = z.object({ videoId: z.string(), captions: z.array(caption) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../kernel/events.js';
 
-/** Rotated or revoked: what anybody remembers of the key is to be asked for again. Its subject is the key's prefix. */
+/** A key was rotated or revoked: every process that caches it has to fetch it again. The subject is the key's prefix. */
 export const apiKeyChanged = defineEvent({
   service: 'organization',
   noun: 'api-key',

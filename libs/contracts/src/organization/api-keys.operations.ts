@@ -11,20 +11,20 @@ export const keyId = z.string().regex(/^key_[A-Za-z0-9]{20}$/, 'must be a key id
 
 export const createApiKeyBody = z.object({
   name: text(128),
-  /** What it may do, and nothing else. */
+  /** The only permissions that the key has. */
   scopes: z
     .array(scope)
     .min(1)
     .max(50)
     .transform((scopes) => [...new Set(scopes)])
     .pipe(z.array(scope)),
-  /** Its end; left out, it has none. */
+  /** When the key expires. If omitted, it does not expire. */
   expiresAt: instant.optional(),
 });
 
 export const rotateApiKeyBody = z
   .object({
-    /** Seconds that the secrets before go on beside the new one; 0 ends them at once. */
+    /** Seconds for which the previous secrets stay valid together with the new one; 0 invalidates them immediately. */
     graceSeconds: z
       .number()
       .int()
@@ -37,19 +37,19 @@ export const rotateApiKeyBody = z
 export const apiKey = z.object({
   keyId: z.string(),
   name: z.string(),
-  /** How its secrets begin, by which one finds it in a configuration. */
+  /** The first characters of its secrets, to identify the key in a configuration. */
   prefix: z.string(),
   scopes: z.array(z.string()),
   expiresAt: timestamp.nullable(),
-  /** To about a minute. */
+  /** Accurate to about a minute. */
   lastUsedAt: timestamp.nullable(),
-  /** Until then secrets from before the last rotation are taken too; null where there are none. */
+  /** Until when secrets from before the last rotation are accepted; null if there are none. */
   previousSecretExpiresAt: timestamp.nullable(),
   createdAt: timestamp,
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-/** The only answers that show a secret: we keep a hash of it. */
+/** The only answers that contain a secret: we store only its hash. */
 export const apiKeyWithSecret = apiKey.extend({
   /** `vc_live_…`, for `Authorization: Bearer`. */
   secret: z.string(),
@@ -61,7 +61,10 @@ export const revokedApiKey = z.object({ keyId: z.string(), revokedAt: timestamp 
 
 const params = z.object({ keyId });
 const ofOrganization = z.object({ organizationId });
-/** The API key that asks, where one does: it gives no more than it has, and for no longer, and revokes none that can do more. */
+/**
+ * The API key that makes the call, if one does. It cannot grant a scope or a lifetime beyond its own, nor revoke a key that has a
+ * scope which it lacks.
+ */
 const keyRights = z.object({ scopes: z.array(z.string()), expiresAt: timestamp.nullable() });
 
 export const createApiKey = defineOperation({
@@ -72,7 +75,7 @@ export const createApiKey = defineOperation({
   route: 'POST /v1/api-keys',
   auth: 'organization',
   scope: 'keys:manage',
-  // The gateway would keep the secret with its answer.
+  // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   service: 'organization',
   rpc: 'api-key.create',
@@ -153,7 +156,7 @@ export const provisionApiKey = defineAlias(createApiKey, {
   tag: 'Administration',
   route: 'POST /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
-  // The gateway would keep the secret with its answer.
+  // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   params: ofOrganization,
   body: createApiKeyBody,

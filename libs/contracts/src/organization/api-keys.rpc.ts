@@ -4,17 +4,17 @@ import { defineRpc } from '../kernel/rpc.js';
 import { keyId } from './api-keys.operations.js';
 
 const service = 'organization' as const;
-/** Every request with a key may wait for it: short enough that the caller still gets its answer in time. */
+/** Any request with a key may wait for this call, so the timeout is short enough for the caller to still get its answer in time. */
 const OWNER_TIMEOUT_MS = 3_000;
 export const MAX_KEY_USES = 1_000;
 
 export const apiKeyRpc = {
-  /** A key, and what its secrets are known by: whoever asks compares. */
+  /** A key and the hashes of its secrets; the caller compares the secret itself. */
   find: defineRpc({
     service,
     rpc: 'api-key.find',
     input: z.object({
-      /** Between `vc_live_` and the secret. */
+      /** The part between `vc_live_` and the secret. */
       prefix: z.string(),
     }),
     output: z.object({
@@ -22,13 +22,13 @@ export const apiKeyRpc = {
       organizationId: z.string(),
       scopes: z.array(z.string()),
       expiresAt: timestamp.nullable(),
-      /** SHA-256 of each secret that is taken, in hex, and until when it is, where that has an end. */
+      /** SHA-256 in hex of each secret that is accepted, and until when; `validUntil` is null if the secret has no end. */
       secrets: z.array(z.object({ hash: z.string(), validUntil: timestamp.nullable() })),
     }),
     errors: ['API_KEY_NOT_FOUND'],
     timeoutMs: OWNER_TIMEOUT_MS,
   }),
-  /** What gateways saw used since they told last. */
+  /** The uses of keys that a gateway has seen since its last report. */
   used: defineRpc({
     service,
     rpc: 'api-key.used',

@@ -1,7 +1,7 @@
 import { defineEvent } from '../kernel/events.js';
 import { organization } from './organization.operations.js';
 
-/** The whole organization after a change; also sent when it is created. */
+/** The whole organization after a change; also published when it is created. */
 export const organizationUpdated = defineEvent({
   service: 'organization',
   noun: 'organization',

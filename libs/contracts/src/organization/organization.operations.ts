@@ -13,7 +13,7 @@ const host = z
     'must be a host name such as school.example, *.school.example or localhost:3000',
   );
 
-/** Up to 12 digits with 6 decimals, kept as written: money is never a binary fraction inside. */
+/** Up to 12 digits with 6 decimals, kept as written: money is never stored as a binary fraction. */
 const money = z
   .union([z.number().nonnegative().max(1e9), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal number')])
   .transform(String)
@@ -92,7 +92,7 @@ export const organizationPage = z.object({
   pagination: z.object({ nextCursor: z.string().nullable(), hasMore: z.boolean() }),
 });
 
-/** Query values are text; a page holds 1 to 100. */
+/** Query values are text. A page holds 1 to 100 entries. */
 export const cursorQuery = z.object({
   cursor: z.string().max(512).optional(),
   limit: z

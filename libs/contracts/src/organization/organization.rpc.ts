@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineRpc } from '../kernel/rpc.js';
 
 export const organizationRpc = {
-  /** Whether any organization lists the host (with its port where it isn't the scheme's own), itself or by a wildcard. */
+  /**
+   * Whether any organization lists the host, exactly or by a wildcard. The host includes its port unless it is the scheme's
+   * default port.
+   */
   isVerifiedHost: defineRpc({
     service: 'organization',
     rpc: 'organization.is-verified-host',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../kernel/ids.js';
 
-/** What an organization's backend is told of, by webhook and in the history alike; facts of the services, without what is theirs alone. */
+/** The events that an organization's backend receives by webhook and reads in the history: the services' facts without internal fields. */
 
 const room = { roomId: z.string(), sid: z.string() };
 const person = { uid: z.string(), name: z.string(), role: z.string() };
@@ -23,16 +23,16 @@ const video = { videoId: z.string(), title: z.string() };
 /** The data of each type. */
 export const PUBLIC_EVENTS = {
   'room.created': z.object({ ...room, title: z.string(), createdAt: timestamp }),
-  /** The first participant came. */
+  /** The first participant joined. */
   'room.started': z.object({ ...room, title: z.string(), startedAt: timestamp }),
   'room.finished': z.object({
     ...room,
     title: z.string(),
-    /** Null where nobody ever came. */
+    /** Null if no participant ever joined. */
     startedAt: timestamp.nullable(),
     endedAt: timestamp,
     reason: z.string(),
-    /** Seconds of all participants together. */
+    /** Total seconds of all participants. */
     totalSeconds: z.number().int(),
   }),
   'participant.joined': z.object(connection),
@@ -40,7 +40,7 @@ export const PUBLIC_EVENTS = {
   'participant.removed': z.object({
     ...room,
     uid: z.string(),
-    /** Who in the class did it; null where the organization's backend did. */
+    /** The uid of the participant who removed this one; null if the organization's backend did. */
     removedBy: z.string().nullable(),
     removedAt: timestamp,
   }),
@@ -52,7 +52,7 @@ export const PUBLIC_EVENTS = {
   'credits.overconsumed': z.object({ remainingCredits: z.number().int() }),
   'video.completed': z.object({ ...video, duration: z.number().int().nullable() }),
   'video.failed': z.object({ ...video, message: z.string().nullable() }),
-  /** Nothing is sent to that endpoint any more; the organization's other endpoints hear of it. */
+  /** Nothing more is sent to that endpoint. The organization's other endpoints receive this event. */
   'webhook.endpoint_disabled': z.object({ endpointId: z.string(), reason: z.enum(['gone', 'failing']), disabledAt: timestamp }),
 } as const satisfies Record<string, z.ZodType>;
 
@@ -62,22 +62,22 @@ export type PublicEventData<T extends PublicEventType> = z.infer<(typeof PUBLIC_
 const types = Object.keys(PUBLIC_EVENTS) as [PublicEventType, ...PublicEventType[]];
 export const publicEventType = z.enum(types);
 
-/** As it stands in the history, and is the body of a webhook. */
+/** An event as the history lists it and as the body of a webhook. */
 export const publicEvent = z.object({
-  /** Also the webhook's `webhook-id`: the same however often it is sent. */
+  /** Also the `webhook-id` header; every attempt to deliver the event has the same id. */
   id: z.string(),
-  /** There will be others: leave alone what you don't know. */
+  /** More types will be added: ignore types that you do not know. */
   type: publicEventType.meta({ 'x-extensible': true }),
-  /** When it became true. */
+  /** When the event became true. */
   timestamp,
-  /** Its place in the organization's history: 1, 2, 3 … without a gap. */
+  /** Position in the organization's history: 1, 2, 3 … without a gap. */
   sequence: z.number().int(),
-  /** As `PUBLIC_EVENTS` says for the type; newer versions may add to it. */
+  /** The data that `PUBLIC_EVENTS` defines for the type; newer versions may add fields. */
   data: z.record(z.string(), z.unknown()),
 });
 export type PublicEvent = z.infer<typeof publicEvent>;
 
-/** What a test sends: of no history, and so of no place in it. */
+/** The event of a test delivery. It is not part of the history and has no sequence. */
 export const pingEvent = z.object({
   id: z.string(),
   type: z.literal('ping'),

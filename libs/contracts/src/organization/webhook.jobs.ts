@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { defineJob } from '../kernel/jobs.js';
 
-/** Everything of one endpoint that is due; which deliveries, and whether, their rows say. */
+/** Sends all due deliveries of one endpoint. The rows decide which deliveries are due, if any. */
 export const webhookDelivery = defineJob({ queue: 'webhook-delivery', data: z.object({ endpointId: z.string() }) });

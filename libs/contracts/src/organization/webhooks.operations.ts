@@ -24,7 +24,7 @@ const limit = queryIntegerOr(20, { min: 1, max: 100 });
 export const createWebhookEndpointBody = z.object({
   /** A public HTTPS address. */
   url,
-  /** Types that are sent to it; empty for all. */
+  /** The event types to send; empty means all. */
   eventTypes: eventTypes.default([]),
   description: description.default(''),
 });
@@ -34,7 +34,7 @@ export const updateWebhookEndpointBody = z
     url: url.optional(),
     eventTypes: eventTypes.optional(),
     description: description.optional(),
-    /** True again after a disabling: what waited goes out, and what happened meanwhile can be replayed as `missed`. */
+    /** True enables the endpoint again: waiting deliveries are sent, and events of the time in between can be replayed as `missed`. */
     isEnabled: z.boolean().optional(),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'nothing to change was given')
@@ -46,21 +46,21 @@ export const webhookEndpoint = z.object({
   eventTypes: z.array(z.string()),
   description: z.string(),
   isEnabled: z.boolean(),
-  /** `requested` by you, `gone` where it answered 410, `failing` where nothing arrived for five days. */
+  /** `requested`: you disabled it. `gone`: it answered 410. `failing`: every attempt failed for five days. */
   disabledReason: z.enum(['requested', 'gone', 'failing']).nullable(),
   disabledAt: timestamp.nullable(),
-  /** Since when every attempt has failed. */
+  /** The time since which every attempt has failed. */
   failingSince: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
-/** The only answers that show a secret. */
+/** The only answers that contain a secret. */
 export const webhookEndpointWithSecret = webhookEndpoint.extend({
-  /** `whsec_` and the key in base64, as Standard Webhooks' libraries take it. */
+  /** `whsec_` and the key in base64, the form that the Standard Webhooks libraries accept. */
   secret: z.string(),
-  /** Until then the secret before signs as well. */
+  /** Until this time deliveries are signed with the previous secret as well. */
   previousSecretExpiresAt: timestamp.nullable(),
 });
 export type WebhookEndpointWithSecret = z.infer<typeof webhookEndpointWithSecret>;
@@ -72,36 +72,39 @@ export const webhookDeliverySummary = z.object({
   eventId: z.string(),
   type: z.string(),
   status: deliveryStatus,
-  /** Since it was created or last replayed. */
+  /** Attempts since the delivery was created or last replayed. */
   attempts: z.number().int(),
   nextAttemptAt: timestamp.nullable(),
   createdAt: timestamp,
   lastAttempt: z
     .object({
       at: timestamp,
-      /** Null where no answer came. */
+      /** Null if the endpoint did not answer. */
       statusCode: z.number().int().nullable(),
-      /** Why it counts as failed, such as `timeout`, `redirect` or `status`; null where it arrived. */
+      /** Why the attempt failed, such as `timeout`, `redirect` or `status`; null if it succeeded. */
       error: z.string().nullable(),
       durationMs: z.number().int(),
-      /** The first KiB of the answer's body. */
+      /** The first KiB of the response body. */
       responseBody: z.string().nullable(),
     })
     .nullable(),
 });
 export type WebhookDeliverySummary = z.infer<typeof webhookDeliverySummary>;
 
-/** With the body that is sent, as text: what is signed are its bytes. */
+/** `payload` is the request body as text; the signature covers its bytes. */
 export const webhookDeliveryDetails = webhookDeliverySummary.extend({ payload: z.string() });
 
 export const replayWebhooksBody = z
   .object({
-    /** Events at or after it. */
+    /** Events at or after this time. */
     since: instant,
-    /** Events before it; now, where it is left out. */
+    /** Events before this time; default: now. */
     until: instant.optional(),
     types: eventTypes.default([]),
-    /** `failed`: what was given up; `missed`: what the endpoint was never to get, because it was not there, off, or did not want it. */
+    /**
+     * `failed`: deliveries that were given up. `missed`: events that were never queued for the endpoint, because it did not
+     * exist, was disabled or did not want the type.
+     */
     status: z.enum(['failed', 'missed']).default('failed'),
   })
   .refine(({ since, until }) => until === undefined || Date.parse(until) > Date.parse(since), {
@@ -111,7 +114,7 @@ export const replayWebhooksBody = z
 
 export const replayedWebhooks = z.object({
   queued: z.number().int(),
-  /** More of them are left: the same call goes on. */
+  /** There are more events; repeat the same call to continue. */
   hasMore: z.boolean(),
 });
 
@@ -123,7 +126,7 @@ export const createWebhookEndpoint = defineOperation({
   route: 'POST /v1/webhook-endpoints',
   auth: 'organization',
   scope: 'webhooks:manage',
-  // The gateway would keep the secret with its answer.
+  // The gateway would store the secret together with its answer.
   idempotency: 'owner',
   service: 'organization',
   rpc: 'webhook.create',
@@ -320,7 +323,7 @@ export const listEvents = defineOperation({
   service: 'organization',
   rpc: 'event.list',
   query: z.object({
-    /** `nextCursor` of the page before, or the `sequence` of the last event that is known. */
+    /** `nextCursor` of the previous page, or the `sequence` of the last event that the caller has. */
     after: z
       .string()
       .regex(/^\d{1,15}$/, 'must be a nextCursor or an event’s sequence')
@@ -343,10 +346,13 @@ export const listEvents = defineOperation({
   toInput: ({ query: { after, ...page } }) => ({ ...page, after: Number(after ?? 0) }),
   output: z.object({
     events: z.array(publicEvent),
-    /** Where to go on, now or later; there is always one. */
+    /** Cursor for the next call, now or later. Always present. */
     nextCursor: z.string(),
     hasMore: z.boolean(),
-    /** The earliest that is still kept: an `after` more than one below it has missed what age took. Null where there is none. */
+    /**
+     * The earliest sequence that is still kept, or null if there is none. If `after` is more than one below it, the caller has
+     * missed events that expired.
+     */
     earliestSequence: z.number().int().nullable(),
   }),
   message: 'Events',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const nanoseconds = z.union([z.string(), z.number()]).transform(String);
 
-/** What LiveKit's egress webhooks carry, as far as we read it (JSON of the protobuf: int64 as strings, times in nanoseconds). */
+/** The fields of LiveKit's egress webhooks that we read (JSON of the protobuf: int64 as strings, times in nanoseconds). */
 export const egressInfo = z.object({
   egressId: z.string(),
   roomName: z.string().default(''),
@@ -21,7 +21,7 @@ export const egressInfo = z.object({
   endedAt: nanoseconds.default('0'),
   updatedAt: nanoseconds.default('0'),
   error: z.string().default(''),
-  /** As it was asked for: by its path an egress is known whose id never reached us. */
+  /** The request. Its path identifies an egress whose id never reached us. */
   roomComposite: z.object({ fileOutputs: z.array(z.object({ filepath: z.string().default('') })).default([]) }).optional(),
   fileResults: z
     .array(

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { roomSid } from '../kernel/ids.js';
 import { defineRpc } from '../kernel/rpc.js';
 
-/** LiveKit's id of an egress, or the embedded engine's of the same form. */
+/** LiveKit's id of an egress, or one of the same form from the embedded engine. */
 export const egressId = z.string().regex(/^EG_[A-Za-z0-9]{8,64}$/, 'must be an egress id such as EG_…');
 
 export const recordingLayout = z.enum(['grid', 'speaker']);
 export const recordingPreset = z.enum(['H264_720P_30', 'H264_1080P_30']);
 export type RecordingPreset = z.infer<typeof recordingPreset>;
 
-/** One recording, as the embedded recorder takes it. */
+/** The request for one recording to the embedded recorder. */
 export const captureJob = z.object({
   egressId,
   sid: roomSid,
-  /** LiveKit as the recorder's browser reaches it, and the token it joins with as it is (hidden, subscribe only). */
+  /** `livekitUrl`: LiveKit's address for the recorder's browser. `token`: the token it joins with, unchanged (hidden, subscribe only). */
   livekitUrl: z.string(),
   token: z.string(),
-  /** The recording page's address, without query. */
+  /** The recording page's address, without a query. */
   pageUrl: z.string(),
   title: z.string(),
-  /** Empty where none is to be shown. */
+  /** Empty if no logo is to be shown. */
   logoUrl: z.string(),
   layout: recordingLayout,
   preset: recordingPreset,
-  /** Where the finished file goes in the bucket. */
+  /** Key of the finished file in the bucket. */
   objectKey: z.string(),
 });
 export type CaptureJob = z.infer<typeof captureJob>;
@@ -31,8 +31,8 @@ export type CaptureJob = z.infer<typeof captureJob>;
 const service = 'recorder' as const;
 
 /**
- * A recorder listens to `start` only while it has a free slot, so that nobody listening means none is free. What concerns
- * one capture has that capture's own subject (`captureSubject`), on which only the recorder that has it listens.
+ * A recorder subscribes to `start` only while it has a free slot: "no responder" means that no slot is free. The calls about one
+ * capture use that capture's own subject (`captureSubject`), to which only the recorder that runs it subscribes.
  */
 export const recorderRpc = {
   start: defineRpc({
@@ -44,7 +44,7 @@ export const recorderRpc = {
     timeoutMs: 4_000,
     waitsForResponder: false,
   }),
-  /** Idempotent; answers once the recorder knows, long before the file is there. */
+  /** Idempotent. Answers when the recorder has accepted the stop, long before the file exists. */
   stop: defineRpc({
     service,
     rpc: 'capture.stop',

@@ -5,7 +5,7 @@ import { roomRecording } from '../room/room-recording.js';
 
 const service = 'recording' as const;
 
-/** The whole recording each time something of it changes: a fold by the higher version needs no order. */
+/** The whole recording, published after each change. A consumer keeps the higher version, so order does not matter. */
 export const recordingFact = roomRecording.extend({
   organizationId: z.string(),
   roomId: z.string(),
@@ -20,9 +20,9 @@ const happened = (verb: string) => defineEvent({ service, noun: 'recording', hap
 
 export const recordingStarted = happened('started');
 export const recordingActive = happened('active');
-/** Asked to stop; the file is being made. */
+/** The recording was asked to stop; the file is not finished yet. */
 export const recordingEnding = happened('ending');
 export const recordingCompleted = happened('completed');
 export const recordingFailed = happened('failed');
-/** Its file was deleted when its time was over. */
+/** The file was deleted at the end of its retention. */
 export const recordingDeleted = happened('deleted');

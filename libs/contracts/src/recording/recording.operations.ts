@@ -19,7 +19,7 @@ export type RecordingOptions = z.infer<typeof recordingOptions>;
 export const startRecordingBody = z
   .object({ options: recordingOptions.nullish().transform((options) => options ?? recordingOptions.parse({})) })
   .prefault({});
-/** Any text: what is no id of the room's recordings is a 404. */
+/** Any text is accepted; one that is not the id of a recording of the room is answered with 404. */
 export const stopRecordingBody = z.object({ egressId: z.string().optional() }).prefault({});
 
 export const startedRecording = z.object({
@@ -32,7 +32,7 @@ export const startedRecording = z.object({
 export const stoppedRecording = z.object({
   egressId: z.string(),
   status: z.string(),
-  /** Seconds recorded until now. */
+  /** Seconds recorded so far. */
   duration: z.number().int(),
 });
 
@@ -42,16 +42,16 @@ export const recording = z.object({
   status: recordingStatus,
   startedAt: timestamp,
   endedAt: timestamp.nullable(),
-  /** Seconds: of the file once there is one, else recorded so far. */
+  /** Seconds: the length of the file if it exists, otherwise the time recorded so far. */
   duration: z.number().int(),
 });
 
 export const recordingFile = z.object({
-  /** The recording's, as in the list. */
+  /** The id of the recording, as in the list. */
   recordingId: z.string(),
   filename: z.string(),
   downloadUrl: z.string(),
-  /** Until then `downloadUrl` opens the file; ask again for another one. */
+  /** Until this time `downloadUrl` opens the file; call again for a new one. */
   urlExpiresAt: timestamp,
   /** Bytes. */
   size: z.number().int(),
@@ -63,9 +63,9 @@ export const recordingFile = z.object({
 export const recordingDownloads = z.object({
   roomId: z.string(),
   files: z.array(recordingFile),
-  /** Until the first file is deleted, such as `5h 42m`. */
+  /** Time until the first file is deleted, such as `5h 42m`. */
   expiresIn: z.string(),
-  /** The same as an instant: from then on the answer is 410. */
+  /** The end of `expiresIn` as a timestamp. From then on the answer is 410. */
   availableUntil: timestamp,
 });
 

@@ -6,7 +6,7 @@ const service = 'recording' as const;
 const ofRoom = z.object({ organizationId, roomId });
 
 export const recordingRpc = {
-  /** Where a finished recording's file lies, for the media service to copy. */
+  /** The object key of a finished recording's file, for the media service to copy. */
   file: defineRpc({
     service,
     rpc: 'recording.file',

@@ -2,11 +2,14 @@ import type { EndpointContract } from '../kernel/http.js';
 
 const paramsOf = ({ path }: EndpointContract) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 
-/** The calls that can follow this one's success with the same credentials, by their names; undefined where none can. */
+/**
+ * The calls that can follow a success of this endpoint with the same credentials, by operation id. Undefined if the endpoint
+ * declares no `links`.
+ */
 export function linksOf(endpoint: EndpointContract, all: readonly EndpointContract[]): Record<string, unknown> | undefined {
   const source = endpoint.links;
   if (!source) return undefined;
-  // What it made itself, not what it was told of.
+  // Ids that the endpoint's answer provides, not those that its request contained.
   const made = Object.keys(source).filter((name) => !source[name]?.startsWith('$request'));
   const followers = all.filter((it) => {
     const params = paramsOf(it);

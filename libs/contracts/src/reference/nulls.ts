@@ -9,7 +9,7 @@ interface Parts extends JsonSchema {
   dependentRequired?: Record<string, string[]>;
 }
 
-/** A body's schema as it is taken: an optional field may be null as well, which says the same as leaving it out. */
+/** The schema of a request body as the gateway accepts it: an optional field may also be null, which means the same as omitting it. */
 export function mayBeNull(schema: JsonSchema): JsonSchema {
   const { items, anyOf, oneOf, dependentRequired = {}, ...rest } = schema as Parts;
   const properties = propertiesOf(schema);
@@ -45,7 +45,7 @@ function orNull({ default: fallback, description, ...schema }: JsonSchema): Json
   };
 }
 
-/** Requires fields of the same object to be given: a null that stands for nothing does not count. */
+/** Where a schema requires a field of the same object, a null that means "left out" does not count as given. */
 function present(member: JsonSchema, nullable: readonly string[]): JsonSchema {
   const required = (member['required'] ?? []) as string[];
   const own = member['properties'] ? [] : required.filter((name) => nullable.includes(name));

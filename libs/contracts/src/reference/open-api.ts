@@ -14,13 +14,13 @@ const REQUEST_ID = 'req_9sKc2vXr7mQ4';
 
 export interface ReferenceOptions {
   version: string;
-  /** `internal` has what is for operators and for LiveKit, `public` all the rest. */
+  /** `internal` contains the endpoints for operators and for LiveKit, `public` all others. */
   audience: 'public' | 'internal';
-  /** Where the API is served; left out, where the document is. */
+  /** The address of the API. Default: the address of the document. */
   server?: string;
 }
 
-/** The reference of these endpoints as an OpenAPI 3.1 document, the same for the same contracts. */
+/** The API reference of these endpoints as an OpenAPI 3.1 document. The same contracts always give the same document. */
 export function openApi(endpoints: readonly EndpointContract[], { version, audience, server = '/' }: ReferenceOptions) {
   const shown = endpoints.filter(({ auth }) => isInternal(auth) === (audience === 'internal'));
   const paths: Record<string, Record<string, unknown>> = {};
@@ -51,16 +51,16 @@ export function openApi(endpoints: readonly EndpointContract[], { version, audie
   };
 }
 
-/** What the calls were answered, with ids and times made plain: written by `npm run reference:examples`. */
+/** Recorded answers to the example calls, with ids and times replaced by fixed ones. Written by `npm run reference:examples`. */
 const ANSWERS: Readonly<Record<string, unknown>> = answers;
 
-/** The chapters that are used, in their order. */
+/** The chapters that have endpoints, in order. */
 const tagsOf = (shown: readonly EndpointContract[]) =>
   (Object.entries(TAGS) as [Tag, string][])
     .filter(([name]) => shown.some(({ tag }) => tag === name))
     .map(([name, description]) => ({ name, description }));
 
-/** Failures that several endpoints have alike stand once. */
+/** Error responses that several endpoints share are listed once. */
 type Responses = Record<string, unknown>;
 
 const byPath = (a: EndpointContract, b: EndpointContract) =>
@@ -116,7 +116,7 @@ function bodyOf(endpoint: EndpointContract): Record<string, unknown> | undefined
   if (!takesBody(endpoint)) return undefined;
   const schema = mayBeNull(jsonSchema(endpoint.body, 'input'));
   const example = endpoint.example?.body;
-  // A body with a default, or in which nothing must be given, may be left out.
+  // The body is optional if it has a default or no required field.
   const isRequired =
     schema['default'] === undefined && (schema['anyOf'] !== undefined || propertiesOf(schema).some((property) => property.isRequired));
   return { required: isRequired, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
@@ -136,7 +136,7 @@ function success(endpoint: EndpointContract, description: string, example?: unkn
 
 const isLimited = (auth: EndpointAuth) => auth !== 'livekit';
 
-/** A response for each status, with every code that it may stand for. */
+/** One response per status, with every error code that it may carry. */
 function failures(endpoint: EndpointContract, shared: Responses): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(endpoint)) {

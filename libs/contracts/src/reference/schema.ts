@@ -4,22 +4,22 @@ import { TOLD } from '../kernel/told.js';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * A contract's schema as OpenAPI 3.1 has it (JSON Schema 2020-12).
- * @param io `input` as a caller may send it, `output` as an answer has it
+ * A contract's schema in the form of OpenAPI 3.1 (JSON Schema 2020-12).
+ * @param io `input`: what a caller may send; `output`: what an answer contains
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
   return json;
 }
 
-/** Answers may get new fields, and bodies may have unknown ones: nobody is to refuse them. */
+/** Answers may get new fields, and request bodies may contain unknown ones, so no client may reject them. */
 function tidy({ zodSchema, jsonSchema: schema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   Object.assign(schema, TOLD.get(zodSchema));
-  // Zod leaves it out where a number is read from a text.
+  // Zod omits the default of a number that is parsed from text.
   if (zodSchema instanceof z.ZodDefault && zodSchema.def.innerType instanceof z.ZodPreprocess)
     schema['default'] = zodSchema.def.defaultValue;
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
-  // A pattern says all of what zod's own long expression for an instant says.
+  // The format is enough; zod's long regular expressions for instants and dates add nothing.
   if (schema['format'] === 'date-time') delete schema['pattern'];
   if (schema['format'] === 'date') delete schema['pattern'];
 }

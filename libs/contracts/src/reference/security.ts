@@ -1,7 +1,7 @@
 import type { EndpointAuth } from '../kernel/caller.js';
 import type { EndpointContract } from '../kernel/http.js';
 
-/** Every way to prove who calls, by the name the reference gives it. */
+/** Every kind of credential, by its name in the API reference. */
 export const SECURITY_SCHEMES = {
   organizationId: {
     type: 'apiKey',
@@ -33,7 +33,7 @@ export const SECURITY_SCHEMES = {
 
 type Scheme = keyof typeof SECURITY_SCHEMES;
 
-/** One of them is enough. */
+/** One of the listed schemes is enough. */
 const SCHEMES: Record<EndpointAuth, readonly Scheme[]> = {
   none: [],
   organization: ['organizationId', 'apiKey'],
@@ -44,9 +44,9 @@ const SCHEMES: Record<EndpointAuth, readonly Scheme[]> = {
   livekit: ['livekitSignature'],
 };
 
-/** With an API key, the scope that it has to have. */
+/** For an API key, the scope that it must have. */
 export const securityOf = ({ auth, scope }: EndpointContract) =>
   SCHEMES[auth].map((scheme) => ({ [scheme]: scheme === 'apiKey' && scope ? [scope] : [] }));
 
-/** For operators and for our own parts: no page that a school reads. */
+/** Endpoints for operators and for our own components; not part of the public reference. */
 export const isInternal = (auth: EndpointAuth) => auth === 'dispatch' || auth === 'livekit';

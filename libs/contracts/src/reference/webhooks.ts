@@ -10,7 +10,7 @@ const HEADERS = [
 
 const parameters = HEADERS.map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }));
 
-/** What is posted to an organization's endpoints, by type, as OpenAPI has it. */
+/** The requests to an organization's webhook endpoints, by event type, in OpenAPI form. */
 export const webhooks = (): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(PUBLIC_EVENTS).map(([type, data]) => [

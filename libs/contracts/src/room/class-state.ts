@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { role, shownText, timestamp } from '../kernel/ids.js';
 
 /**
- * What a class shares beside picture and sound. Everything carries the room's class version at which it last changed:
- * who has seen version n asks for what changed after n, and gets the same answer that was pushed.
+ * What a class shares in addition to audio and video. Each entry carries the room's class version at which it last changed. A
+ * client that has version n asks for what changed after n and gets the same answer that was pushed.
  */
 const person = { uid: z.string(), name: z.string() };
 
-/** Raised hands stand in the order they went up. */
+/** Raised hands are ordered by the time they were raised. */
 export const hand = z.object({ ...person, raisedAt: timestamp });
 export type Hand = z.infer<typeof hand>;
 
-/** A student who may use the microphone for now. */
+/** A student who currently may use the microphone. */
 export const speaker = z.object({ ...person, allowedBy: z.string(), allowedAt: timestamp });
 export type Speaker = z.infer<typeof speaker>;
 
@@ -28,7 +28,7 @@ export type ChatMessage = z.infer<typeof chatMessage>;
 export const poll = z.object({
   pollId: z.string(),
   question: z.string(),
-  /** In the order they were given; an answer is named by its index. */
+  /** In the order given at creation; a vote refers to an option by its index. */
   options: z.array(z.object({ text: z.string(), votes: z.number().int() })),
   status: z.enum(['open', 'closed']),
   totalVotes: z.number().int(),
@@ -39,11 +39,11 @@ export const poll = z.object({
 export type Poll = z.infer<typeof poll>;
 
 export const REACTIONS = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const;
-/** Shown for a few seconds; kept as long as somebody who reconnects could still see it. */
+/** Shown for a few seconds; kept as long as a participant who reconnects could still see it. */
 export const reaction = z.object({ id: z.string(), ...person, emoji: z.enum(REACTIONS), sentAt: timestamp });
 export type Reaction = z.infer<typeof reaction>;
 
-/** Somebody was put out of the class; told to those who were there, never to who comes later. */
+/** A participant was removed from the class. Only those who were present are informed, not those who join later. */
 export const removal = z.object({ ...person, role: z.string(), removedAt: timestamp });
 
 export const recordingState = z.object({ egressId: z.string(), status: z.string() });
@@ -57,31 +57,31 @@ export const roomDetails = z.object({
 });
 export type RoomDetails = z.infer<typeof roomDetails>;
 
-/** What changed after `base` up to `version`; a part that did not change is left out. Lists of hands and speakers are whole. */
+/** What changed after `base` up to `version`; unchanged parts are omitted. Lists of hands and speakers are always complete. */
 export const classUpdate = z.object({
   base: z.number().int(),
   version: z.number().int(),
   hands: z.array(hand).optional(),
   speakers: z.array(speaker).optional(),
   messages: z.array(chatMessage).optional(),
-  /** True where there are more messages between `base` and the first of these: ask GET /v1/classroom/chat for what came `before` it. */
+  /** True if there are more messages between `base` and the first of these: GET /v1/classroom/chat returns the messages `before` it. */
   hasOlderMessages: z.boolean().optional(),
   polls: z.array(poll).optional(),
   reactions: z.array(reaction).optional(),
   removals: z.array(removal).optional(),
   room: roomDetails.optional(),
-  /** The recording that is starting, running or being finished (ENDING); null where none is. */
+  /** The recording that is starting, running or being finished (ENDING); null if there is none. */
   recording: recordingState.nullable().optional(),
-  /** Too much for one message: ask for it. Only ever in a push. */
+  /** The update is too large for one message; the client has to fetch it. Occurs only in a push. */
   isPartial: z.boolean().optional(),
 });
 export type ClassUpdate = z.infer<typeof classUpdate>;
 
-/** The same, asked for by one participant. */
+/** The same, as one participant fetches it. */
 export const classState = classUpdate.extend({ ownVotes: z.record(z.string(), z.number().int()) });
 export type ClassState = z.infer<typeof classState>;
 
-/** Topic of the server's data packets in LiveKit. One that a participant sent is no word of ours. */
+/** LiveKit topic of the server's data packets. Clients ignore packets with this topic that a participant sent. */
 export const CLASS_TOPIC = 'class';
 
 export const chatText = shownText(2000);
@@ -90,7 +90,7 @@ export const pollInput = z.object({
   options: z.array(shownText(120)).min(2).max(10),
 });
 
-/** A poll as the organization's backend reads it later: with who chose what. */
+/** A poll as the organization's backend reads it later, with each participant's vote. */
 export const pollReport = poll.extend({
   votes: z.array(z.object({ ...person, option: z.number().int(), votedAt: timestamp })),
 });

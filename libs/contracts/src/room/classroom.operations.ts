@@ -4,7 +4,7 @@ import { timestamp, uid } from '../kernel/ids.js';
 import { defineEndpoint, envelope } from '../kernel/http.js';
 import { endedRoom } from './room.operations.js';
 
-/** What a role may do, as the page shows it; the server decides from its own rows all the same. */
+/** What a role may do, for display in the page. The server still decides from its own rows. */
 export const permissions = z.object({
   publish: z.boolean(),
   shareScreen: z.boolean(),
@@ -20,7 +20,7 @@ export type Permissions = z.infer<typeof permissions>;
 export const roomSession = z.object({
   livekitUrl: z.string(),
   livekitToken: z.string(),
-  /** Bearer of the rest of /v1/classroom; renewed by calling this endpoint with it. */
+  /** Bearer token for the other endpoints under /v1/classroom. To renew it, call this endpoint with it. */
   classroomToken: z.string(),
   expiresAt: timestamp,
   room: z.object({
@@ -37,10 +37,10 @@ export const roomSession = z.object({
       theme: z.enum(['light', 'dark', 'auto']),
     }),
   }),
-  /** Who is there already: how many, and the names of some, teachers first. */
+  /** The participants who are already connected: their number, and the names of some of them, teachers first. */
   present: z.object({ count: z.number().int(), names: z.array(z.string()) }),
   participant: z.object({ uid: z.string(), name: z.string(), role: z.string(), photoURL: z.string().nullable() }),
-  /** What the role allows; a student who may speak publishes a microphone all the same. */
+  /** What the role allows. A student who is allowed to speak publishes a microphone in addition. */
   permissions,
 });
 export type RoomSession = z.infer<typeof roomSession>;
@@ -51,7 +51,7 @@ export const classroomSession = roomSession.extend({
     primaryColor: z.string().nullable(),
     accentColor: z.string().nullable(),
   }),
-  /** Who may embed the page and be told what happens in it. */
+  /** Domains that may embed the page and receive its events. */
   verifiedDomains: z.array(z.string()),
 });
 

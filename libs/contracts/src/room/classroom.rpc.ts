@@ -8,7 +8,7 @@ const service = 'room' as const;
 const caller = z.object({ caller: classroomCaller });
 
 export const classroomRpc = {
-  /** Verifies a bearer's signature and age; whether the participant may still act is decided in the use case. */
+  /** Verifies a bearer token's signature and age. Each use case decides whether the participant may still act. */
   authenticate: defineRpc({
     service,
     rpc: 'classroom.authenticate',
@@ -21,13 +21,13 @@ export const classroomRpc = {
     service,
     rpc: 'classroom.open-session',
     input: caller.extend({
-      /** The client's IP address, for the reports of its connections; never shown to other participants. */
+      /** The client's IP address, for the reports of the participant's connections. Other participants never see it. */
       clientAddress: z.string().max(45).optional(),
     }),
     output: roomSession,
     errors: ['UNAUTHORIZED', 'ROOM_ENDED', 'ROOM_FULL'],
   }),
-  /** Whether a participant may act now, and do what another service does: whose room it is. */
+  /** Whether a participant may currently perform an action that another service implements, and which room and organization it is in. */
   authorize: defineRpc({
     service,
     rpc: 'classroom.authorize',

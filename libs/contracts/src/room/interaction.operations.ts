@@ -22,7 +22,7 @@ import {
 import { emptyTimeout, maxParticipants, roomIdParams } from './room.operations.js';
 
 const uidParams = z.object({ uid });
-/** UUIDs of ours; anything else is no poll. */
+/** Poll ids are UUIDs that we generate. */
 export const pollId = z.uuid({ error: 'must be a poll’s id' });
 const pollParams = z.object({ pollId });
 
@@ -160,7 +160,7 @@ export const listChatMessages = defineOperation({
   service: 'room',
   rpc: 'class.list-chat',
   query: z.object({
-    /** Version of the oldest message known so far. */
+    /** Version of the oldest message that the client has. */
     before: queryInteger({ min: 1 }).optional(),
     limit: queryIntegerOr(100, { min: 1, max: 200 }),
   }),

@@ -4,7 +4,7 @@ import { defineRpc } from '../kernel/rpc.js';
 import { pollReport } from './class-state.js';
 
 export const interactionRpc = {
-  /** For the organization's backend, in the last release's form: as much as one message holds. */
+  /** The polls for the organization's backend in the form of the last release: as many as fit into one message. */
   polls: defineRpc({
     service: 'room',
     rpc: 'class.polls',
@@ -12,7 +12,10 @@ export const interactionRpc = {
     output: z.array(pollReport),
     errors: ['ROOM_NOT_FOUND'],
   }),
-  /** The same in pages of one message each. A poll whose votes fill more than one page begins each of them, with the votes that follow. */
+  /**
+   * The polls in pages of one message each. A poll whose votes fill more than one page is repeated at the beginning of each, with
+   * the next votes.
+   */
   pollPage: defineRpc({
     service: 'room',
     rpc: 'class.poll-page',

@@ -3,8 +3,8 @@ import { defineEndpoint, envelope } from '../kernel/http.js';
 import { partitionOf } from '../kernel/events.js';
 
 /**
- * `room_started` becomes `livekit.room.started.<pNN>`: a consumer filters on the noun. `roomName` is our sid, or
- * whatever a webhook about no room of ours names.
+ * `room_started` becomes `livekit.room.started.<pNN>`, so that a consumer can filter by the noun. `roomName` is our sid, or any
+ * name if the webhook is not about one of our rooms.
  */
 export function liveKitSubject(event: string, roomName: string): string {
   const separator = event.indexOf('_');
@@ -13,7 +13,7 @@ export function liveKitSubject(event: string, roomName: string): string {
   return `livekit.${noun}.${verb}.${partitionOf(roomName)}`;
 }
 
-/** LiveKit posts here; its signature over the raw body is its authentication. */
+/** LiveKit posts its webhooks here. They are authenticated by their signature over the raw body. */
 export const receiveLiveKitWebhook = defineEndpoint({
   operationId: 'receiveLiveKitWebhook',
   summary: 'LiveKit’s webhooks',

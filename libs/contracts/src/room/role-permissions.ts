@@ -1,7 +1,7 @@
 import type { Role } from '../kernel/ids.js';
 import type { Permissions } from './classroom.operations.js';
 
-/** What each role may do: tokens, the page and every use case follow it. */
+/** What each role may do. Tokens, the page and every use case follow this table. */
 export const ROLE_PERMISSIONS: Record<Role, Permissions> = {
   TEACHER: {
     publish: true,

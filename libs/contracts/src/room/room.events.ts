@@ -9,7 +9,7 @@ const room = z.object({
   roomId: z.string(),
 });
 
-/** What closed or opened an interval. Consumers tolerate values they don't know. */
+/** What opened or closed an interval. Consumers have to tolerate values that they do not know. */
 export const evidence = z.string();
 
 export const roomCreated = defineEvent({
@@ -19,12 +19,12 @@ export const roomCreated = defineEvent({
   data: room.extend({
     title: z.string(),
     createdAt: timestamp,
-    /** Record from the first publisher on. */
+    /** Start recording when the first track is published. */
     autoRecord: z.boolean().default(false),
   }),
 });
 
-/** Title, description or limits were changed in class. */
+/** Title, description or limits were changed during the class. */
 export const roomUpdated = defineEvent({
   service,
   noun: 'room',
@@ -32,7 +32,7 @@ export const roomUpdated = defineEvent({
   data: room.extend({ title: z.string(), updatedAt: timestamp }),
 });
 
-/** The first participant's connection; LiveKit's own room_started comes at creation and means nothing to us. */
+/** The first participant connected. LiveKit's own room_started is sent at creation and is not used. */
 export const roomStarted = defineEvent({
   service,
   noun: 'room',
@@ -43,12 +43,15 @@ export const roomStarted = defineEvent({
 const totals = {
   connections: z.number().int(),
   totalSeconds: z.number().int(),
-  /** Of the counted connections' versions: a fold that has as many and the same sum has them all as they are. */
+  /**
+   * Sum of the counted connections' versions. A consumer with the same number of connections and the same sum has the current
+   * version of each.
+   */
   versionSum: z.number().int(),
   lastVersion: z.number().int(),
 };
 
-/** `totalSeconds` sums the intervals' whole seconds; what evidence changes after it, room.corrected says. */
+/** `totalSeconds` is the sum of the intervals' whole seconds. If later evidence changes it, room.corrected follows. */
 export const roomFinished = defineEvent({
   service,
   noun: 'room',
@@ -62,12 +65,12 @@ export const roomFinished = defineEvent({
   }),
 });
 
-/** Evidence that came after the end changed what the class came to. */
+/** Evidence that arrived after the end changed the totals of the class. */
 export const roomCorrected = defineEvent({ service, noun: 'room', happened: 'corrected', data: room.extend(totals) });
 
 /**
- * Everyone open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock), but for the `unseen`, each of
- * whom was last seen at its own instant.
+ * Every connection that is open at `version` was seen at `verifiedAt` (whole seconds of LiveKit's clock), except the `unseen`
+ * ones, each of which was last seen at its own `seenAt`.
  */
 export const roomCheckpoint = defineEvent({
   service,
@@ -80,7 +83,7 @@ export const roomCheckpoint = defineEvent({
   }),
 });
 
-/** The whole interval, each time anything of it changes: a fold by the higher version needs no order. */
+/** The whole interval, published after each change. A consumer keeps the higher version, so order does not matter. */
 export const participantConnection = defineEvent({
   service,
   noun: 'participant',
@@ -103,6 +106,6 @@ export const participantRemoved = defineEvent({
   service,
   noun: 'participant',
   happened: 'removed',
-  /** `removedBy` is who in the class did it; empty where the organization's backend did. */
+  /** `removedBy` is the uid of the participant in the class who did it; empty if the organization's backend did. */
   data: room.extend({ uid: z.string(), removedBy: z.string(), removedAt: timestamp }),
 });

@@ -53,7 +53,7 @@ function fitsMetadata(value: unknown): boolean {
   try {
     return new TextEncoder().encode(JSON.stringify(value)).length <= 8 * KIB;
   } catch {
-    // Nested so deeply that it can't be written.
+    // The value is nested too deeply to be serialized.
     return false;
   }
 }
@@ -73,7 +73,7 @@ export const joinRoomBody = z.object({ participant });
 export const joinResult = z.object({
   token: z.string(),
   iframeUrl: z.string(),
-  /** The last moment to join by this token. */
+  /** The last time at which the token can be used to join. */
   expiresAt: timestamp,
 });
 
@@ -102,7 +102,7 @@ export const endedRoom = z.object({
   endedAt: timestamp,
 });
 
-/** A blank id has a message of its own in the public contract. */
+/** A blank id has its own message in the public contract. */
 export const roomIdParams = z.object({
   roomId: z
     .string()
@@ -123,7 +123,7 @@ export const createRoom = defineOperation({
   service: 'room',
   rpc: 'room.create',
   timeoutMs: 4_800,
-  // It would use up the roomId, and the caller’s next try would be refused.
+  // A late execution would use up the roomId, and the caller’s next attempt would be refused.
   mayRunLate: false,
   body: createRoomBody,
   output: createRoomResult,

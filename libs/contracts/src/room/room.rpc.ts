@@ -8,7 +8,7 @@ const service = 'room' as const;
 const ofOrganization = z.object({ organizationId, roomId });
 
 export const roomRpc = {
-  /** Whose room a sid is: the page's shell is framed by that organization's domains only. */
+  /** The organization and roomId of a sid. Only that organization's domains may frame the page. */
   locate: defineRpc({
     service,
     rpc: 'room.locate',
@@ -17,7 +17,7 @@ export const roomRpc = {
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 3_000,
   }),
-  /** A room's identity, for a service that has not heard of it yet. */
+  /** A room's identity, for a service that has not received a fact about it yet. */
   describe: defineRpc({
     service,
     rpc: 'room.describe',
@@ -29,7 +29,7 @@ export const roomRpc = {
       state: z.enum(['created', 'live', 'finished']),
       startedAt: timestamp.nullable(),
       endedAt: timestamp.nullable(),
-      /** What a tutor may know of the class. */
+      /** From here on: what a tutor may know about the class. */
       roomDescription: z.string().nullable().default(null),
       metadata: z.record(z.string(), z.unknown()).nullable().default(null),
       settings: z.object({ maxParticipants: z.number(), emptyTimeout: z.number() }).nullable().default(null),
@@ -38,18 +38,18 @@ export const roomRpc = {
     errors: ['ROOM_NOT_FOUND'],
     timeoutMs: 2_000,
   }),
-  /** The names of a class's students, who are not to be told of one another. */
+  /** The names of a class's students. The AI service redacts them, so that students do not learn about each other. */
   studentNames: defineRpc({
     service,
     rpc: 'room.student-names',
     input: z.object({ organizationId, sid: z.string() }),
-    /** Incomplete where they would not fit into a message. */
+    /** Incomplete if the names do not fit into one message. */
     output: z.object({ names: z.array(z.string()), isComplete: z.boolean() }),
     timeoutMs: 2_000,
   }),
   /**
-   * The recording service tells what it has just written, so that the room's status is right when the caller has its
-   * answer; the same comes as a fact for when this was missed. Answers whether the class goes on.
+   * The recording service reports a state that it has just written, so that the room's status is correct when the caller gets its
+   * answer. The same state also arrives as a fact, in case this call is lost. The answer says whether the class is still running.
    */
   noteRecording: defineRpc({
     service,
@@ -58,7 +58,7 @@ export const roomRpc = {
     output: z.object({ isLive: z.boolean() }),
     timeoutMs: 2_000,
   }),
-  /** Every counted interval of a room, by pages of the connection's sid: what a fold that missed events fetches. */
+  /** Every counted interval of a room, in pages ordered by connection sid. A consumer that missed events fetches them here. */
   connections: defineRpc({
     service,
     rpc: 'room.connections',
@@ -68,8 +68,9 @@ export const roomRpc = {
     timeoutMs: 3_000,
   }),
   /**
-   * Rooms of all organizations that are over, in the order in which their ends were written, after that of `after` and `afterSid` and
-   * before `before`: for who may have missed every fact of one. An end is known a few seconds after the time it was written at.
+   * Finished rooms of all organizations, in the order in which their ends were written, after (`after`, `afterSid`) and before
+   * `before`. For a service that may have missed every fact of a room. A row becomes visible up to a few seconds after its
+   * `writtenAt`.
    */
   finishedSince: defineRpc({
     service,

@@ -8,9 +8,9 @@ import { removedParticipant } from './classroom.operations.js';
 import { changeRoomBody, mutedParticipant, muteSource } from './interaction.operations.js';
 import { roomIdParams } from './room.operations.js';
 
-/** What a backend sees and does of its rooms and of the people in them, beside holding a class. */
+/** What a backend reads and does with its rooms and their participants, in addition to holding a class. */
 
-/** `created`: nobody has come yet; `live`: the class runs; `finished`: it is over for good. */
+/** `created`: no participant has joined yet. `live`: the class is running. `finished`: the class is over and cannot be resumed. */
 export const roomState = z.enum(['created', 'live', 'finished']);
 
 export const listedRoom = z.object({
@@ -28,16 +28,16 @@ export const listedRoom = z.object({
 
 export const roomPage = z.object({ rooms: z.array(listedRoom), nextCursor: z.string().nullable() });
 
-/** A day (UTC) or an instant. */
+/** A day (UTC) or a timestamp. */
 const moment = z.union([z.iso.date(), instant], { error: 'must be a date (YYYY-MM-DD) or a timestamp' });
 
 export const roomFilters = {
   status: roomState.optional(),
-  /** Rooms made at or after it. */
+  /** Rooms created at or after this time. */
   startDate: moment.optional(),
-  /** Rooms made before the end of that day, or up to that instant. */
+  /** Rooms created before the end of this day, or up to and including this instant. */
   endDate: moment.optional(),
-  /** Part of the title, in any case. */
+  /** Part of the title, ignoring case. */
   title: text(256).optional(),
 };
 
@@ -87,10 +87,10 @@ export const roomParticipant = z.object({
   role,
   photoURL: z.string().nullable(),
   isConnected: z.boolean(),
-  /** Of the present connection, else of the latest; null where there never was one. */
+  /** Times of the current connection, otherwise of the latest; null if there never was one. */
   joinedAt: timestamp.nullable(),
   leftAt: timestamp.nullable(),
-  /** No token from before this instant lets them in. */
+  /** Tokens issued before this time no longer admit the participant. */
   removedAt: timestamp.nullable(),
 });
 

@@ -6,9 +6,9 @@ export interface Announced {
   recordingStopped(recording: Recording): void;
 }
 
-/** Tells once what happens in class, however often and in whatever order the service tells it. */
+/** Reports each event of a class once, in whatever order and however often the service sends it. */
 export class Announcements {
-  /** Of the class, as far as it is known here. */
+  /** The version of the class state that is known here. */
   version = 0;
   private isKnown = false;
   private active: Recording | undefined;
@@ -16,7 +16,7 @@ export class Announcements {
 
   constructor(private readonly announced: Announced) {}
 
-  /** A push. False where it leaves a gap, so that the service has to be asked. */
+  /** Applies a push. Returns false if updates are missing and the service must be asked for them. */
   receive(update: ClassUpdate): boolean {
     if (update.version <= this.version) return true;
     if (!this.isKnown || update.isPartial || update.base > this.version) return false;
@@ -24,10 +24,10 @@ export class Announcements {
     return true;
   }
 
-  /** An answer to the question what changed after `update.base`. */
+  /** Applies the service's answer: what changed after `update.base`. */
   answer(update: ClassUpdate): void {
     if (this.isKnown && update.version <= this.version) return;
-    // Who was put out before we came is no news.
+    // Removals from before the participant joined are not reported.
     this.take(this.isKnown ? update : { ...update, removals: [] });
     this.isKnown = true;
   }
@@ -38,7 +38,7 @@ export class Announcements {
     if (recording !== undefined) this.follow(recording);
   }
 
-  /** An answer may hold what a push told while it was on its way. */
+  /** An answer may repeat a removal that a push already reported. */
   private tell(removal: Removal): void {
     const key = `${removal.removedAt} ${removal.uid}`;
     if (this.told.has(key)) return;
@@ -46,7 +46,7 @@ export class Announcements {
     this.announced.removed(removal);
   }
 
-  /** A recording counts from ACTIVE: what is starting may still fail. */
+  /** Reports a recording from ACTIVE on, because a recording that is starting may still fail. */
   private follow(recording: Recording | null): void {
     const before = this.active;
     const after = recording?.status === 'ACTIVE' ? recording : undefined;

@@ -8,7 +8,7 @@ describe('a class that is followed', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  /** A service whose class is at `version`, which answers or not. */
+  /** A service whose class state has the given version. It can be made unreachable. */
   function followed() {
     const service = { version: 3, isAway: false, removals: [] as ReturnType<typeof removal>[] };
     const asked: number[] = [];

@@ -2,13 +2,13 @@ import { Announcements, type Announced } from './announcements.js';
 import { spread } from '../persist.js';
 import type { ClassUpdate } from './responses.js';
 
-/** A push may be lost without a trace: so often is asked although nothing calls for it. */
+/** How often to request the class state even if no push suggests it, in milliseconds: a push may be lost unnoticed. */
 const BACKSTOP_MS = 30_000;
-/** A whole class notices the same gap at once. */
+/** All participants notice the same gap at the same moment; this spreads their requests, in milliseconds. */
 const SPREAD_MS = 1_000;
 const FIRST_RETRY_MS = 1_000;
 
-/** Follows a class by the service's pushes, and by asking it where they leave a gap. */
+/** Follows the state of a class by the service's pushes. Requests the missing updates if the pushes leave a gap. */
 export class ClassWatch {
   private readonly announcements;
   private running: object | undefined;
@@ -24,7 +24,7 @@ export class ClassWatch {
     this.announcements = new Announcements(announced);
   }
 
-  /** In class, for the first time or again: what happened meanwhile is asked for. */
+  /** Call after each entry into the class. Requests what changed in the meantime. */
   start(): void {
     this.stop();
     this.running = {};
@@ -38,7 +38,7 @@ export class ClassWatch {
     this.failures = 0;
   }
 
-  /** A push of the server's. */
+  /** Applies a push from the service. */
   receive(payload: Uint8Array): void {
     if (!this.running) return;
     const update = parse(payload);

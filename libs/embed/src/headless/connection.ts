@@ -17,7 +17,7 @@ export type TrackSource = 'camera' | 'microphone' | 'screen_share' | 'screen_sha
 export interface TrackData {
   uid: string;
   source: TrackSource;
-  /** livekit-client's: `track.attach(element)` shows or plays it. */
+  /** livekit-client's track. `track.attach(element)` shows or plays it. */
   track: RemoteTrack;
 }
 
@@ -29,25 +29,28 @@ export interface ConnectionListener {
   trackSubscribed(data: TrackData): void;
   trackUnsubscribed(data: TrackData): void;
   pushed(payload: Uint8Array): void;
-  /** livekit-client got back by itself; what the service pushed meanwhile is lost. */
+  /** livekit-client reconnected by itself. Pushes that the service sent in the meantime are lost. */
   resumed(): void;
   lost(reason: LivekitReason | undefined): void;
 }
 
 const TOPIC = 'class';
-/** livekit-client's own attempts, milliseconds; after them the service is asked, which knows whether the class goes on. */
+/**
+ * Delays of livekit-client's own reconnection attempts, in milliseconds. After the last, the client asks the service whether
+ * the class continues.
+ */
 const RECONNECT_DELAYS = [0, 300, 1000, 2000, 3000, 3000];
-/** Recorders and agents are in the room, not in the class. */
+/** Recorders and agents are in the LiveKit room but are not participants of the class. */
 const PEOPLE: ParticipantKind[] = [ParticipantKind.STANDARD, ParticipantKind.SIP];
 
-/** One connection to the media server, from its first packet until it is lost for good. */
+/** One connection to the media server, from connecting until it is permanently lost. */
 export class Connection {
   private constructor(
     readonly room: Room,
     private readonly listener: ConnectionListener,
   ) {}
 
-  /** @throws where the media server refuses or can't be reached */
+  /** @throws Error if the media server refuses the connection or is unreachable */
   static async open(session: ClassroomSession, options: RoomOptions | undefined, listener: ConnectionListener): Promise<Connection> {
     const room = new Room({ dynacast: true, reconnectPolicy: new DefaultReconnectPolicy(RECONNECT_DELAYS), ...options });
     const connection = new Connection(room, listener);
@@ -61,13 +64,13 @@ export class Connection {
     return connection;
   }
 
-  /** Our own leaving: nobody hears of it any more. */
+  /** Leaves the room. The listener receives no further events. */
   async close(): Promise<void> {
     this.room.removeAllListeners();
     await this.room.disconnect();
   }
 
-  /** From here on the listener is told, of everyone and everything that is there first of all. */
+  /** Starts to call the listener, first with all participants and tracks that are already in the room. */
   listen(): void {
     const { room, listener } = this;
     this.tellWhoIsHere();
@@ -81,14 +84,14 @@ export class Connection {
         if (isPerson(participant) && this.isIn) listener.joined(toData(participant));
       })
       .on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
-        // A restart of livekit-client's begins with everyone's going. Who did go, it knows when it is through.
+        // livekit-client begins a restart by reporting that all participants left. Once it is done, it knows who really left.
         queueMicrotask(() => this.isIn && !room.remoteParticipants.has(identity) && listener.left(identity));
       })
       .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => {
         if (isPerson(participant)) listener.connectionQualityChanged(participant.identity, quality);
       })
       .on(RoomEvent.DataReceived, (payload, _participant, _kind, topic, _encryption, sender) => {
-        // What a participant sent, known to us already or not, is no word of the service's.
+        // The service's packets have no sender. A packet with a sender comes from a participant, known or unknown, and is ignored.
         if (topic === TOPIC && !sender) listener.pushed(payload);
       })
       .on(RoomEvent.Reconnected, () => {

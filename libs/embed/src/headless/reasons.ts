@@ -2,7 +2,7 @@ import { DisconnectReason as LivekitReason } from 'livekit-client';
 import type { ClassroomEvents, DisconnectReason } from '../protocol.js';
 import { ClassroomRefusal } from './refusal.js';
 
-/** When LiveKit lets go of us: but for two cases it is tried again. */
+/** Maps LiveKit's reason for a disconnection. In all but two cases the client reconnects. */
 export function afterLoss(reason: LivekitReason | undefined): ClassroomEvents['disconnected'] {
   switch (reason) {
     case LivekitReason.PARTICIPANT_REMOVED:
@@ -22,11 +22,11 @@ export function afterLoss(reason: LivekitReason | undefined): ClassroomEvents['d
 const BY_CODE: Record<string, DisconnectReason> = {
   ROOM_ENDED: 'class_ended',
   ROOM_FULL: 'room_full',
-  // Away too long, put out meanwhile, or here from elsewhere: the service does not tell a stranger which.
+  // The session expired, the participant was removed, or joined elsewhere: the service does not disclose which to an unauthorized caller.
   UNAUTHORIZED: 'participant_removed',
 };
 
-/** When the service refuses one who was in class. */
+/** Maps the service's refusal of a participant who was in class. */
 export function afterRefusal(error: unknown): DisconnectReason {
   return (error instanceof ClassroomRefusal && BY_CODE[error.code]) || 'unknown';
 }

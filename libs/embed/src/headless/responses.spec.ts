@@ -3,10 +3,10 @@ import type { ClassroomSession, ClassUpdate, Permissions } from './responses.js'
 
 type Told<S extends { parse(value: unknown): unknown }> = ReturnType<S['parse']>;
 
-/** This package can't depend on the service's own contract, so its shapes are written again; here the two are held together. */
+/** This package can't depend on the service's contract, so it declares the shapes again. This spec keeps the two equal. */
 describe('what the service answers', () => {
   it('has the shapes that this client reads', () => {
-    // The compiler's part: what the contract promises is at least what we read.
+    // The compiler checks this part: the contract promises at least what the client reads.
     const session = (told: Told<typeof classroomSession>): ClassroomSession => told;
     const update = (told: Told<typeof classState>): ClassUpdate => told;
     const rights = (told: Told<typeof permissions>): Permissions => told;

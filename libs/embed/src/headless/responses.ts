@@ -1,4 +1,4 @@
-/** What the service answers, as far as this client reads it. A spec ties these to the service's own contract. */
+/** The service's responses, as far as this client reads them. A spec checks them against the service's contract. */
 export interface Permissions {
   publish: boolean;
   shareScreen: boolean;
@@ -13,9 +13,9 @@ export interface Permissions {
 export interface ClassroomSession {
   livekitUrl: string;
   livekitToken: string;
-  /** Bearer of the rest of `/v1/classroom`. */
+  /** Bearer token for the other requests to `/v1/classroom`. */
   classroomToken: string;
-  /** ISO 8601: when the classroom token runs out. */
+  /** When the classroom token expires, in ISO 8601. */
   expiresAt: string;
   room: {
     roomId: string;
@@ -42,13 +42,13 @@ export interface Recording {
   status: string;
 }
 
-/** What changed after version `base` up to `version`; what did not is left out. */
+/** What changed after version `base` up to `version`. Unchanged parts are left out. */
 export interface ClassUpdate {
   base: number;
   version: number;
   removals?: Removal[];
   recording?: Recording | null;
-  /** There is more than a message holds: to be asked for. */
+  /** The update did not fit into one message; the client must request it. */
   isPartial?: boolean;
 }
 

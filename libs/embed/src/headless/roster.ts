@@ -5,7 +5,10 @@ export interface RosterListener {
   left(participant: ClassroomEvents['participant_left']): void;
 }
 
-/** Who else is in class, over all of our connections to it: somebody who was there before and after never left. */
+/**
+ * The other participants in class, across all connections of this client. A participant who is present before and after a
+ * reconnection never left.
+ */
 export class Roster {
   private readonly present = new Map<string, ParticipantData>();
   private readonly removed = new Set<string>();
@@ -17,7 +20,7 @@ export class Roster {
     return [...this.present.values()];
   }
 
-  /** Everyone whom a new connection found there. At the first one nobody has come or gone. */
+  /** Takes the participants that a new connection found. The first connection reports none of them as joined. */
   found(participants: readonly ParticipantData[]): void {
     const uids = new Set(participants.map(({ uid }) => uid));
     for (const uid of [...this.present.keys()].filter((uid) => !uids.has(uid))) this.left(uid);
@@ -41,7 +44,7 @@ export class Roster {
     this.listener.left({ ...participant, reason: this.removed.delete(uid) ? 'removed' : 'left' });
   }
 
-  /** The service said that somebody was put out; LiveKit will say that they left. */
+  /** The service reported that it removed this participant. LiveKit then reports that the participant left. */
   wasRemoved(uid: string): void {
     if (this.present.has(uid)) this.removed.add(uid);
   }

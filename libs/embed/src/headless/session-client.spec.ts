@@ -14,7 +14,7 @@ describe('a session with the service', () => {
   const original = globalThis.fetch;
   afterEach(() => void (globalThis.fetch = original));
 
-  /** A service that gives these answers one after the other. */
+  /** A service that gives these answers in order. */
   function service(...answers: (Response | Error)[]): Asked[] {
     const asked: Asked[] = [];
     globalThis.fetch = async (url, init) => {

@@ -6,35 +6,35 @@ const SOONEST_RENEWAL_MS = 30_000;
 const LATEST_RENEWAL_MS = 30 * 60_000;
 
 export interface SessionOptions {
-  /** Where the service answers, without a path: `https://api.classroom.example`. */
+  /** Base URL of the service, without a path: `https://api.classroom.example`. */
   gatewayUrl: string;
-  /** `token` of a join. */
+  /** The `token` of a join. */
   token: string;
 }
 
-/** One participant's session: opened by the join token, carried on by the classroom token. */
+/** A participant's classroom session: opened with the join token, renewed with the classroom token. */
 export class SessionClient {
   current: ClassroomSession | undefined;
   private serverAhead = 0;
 
   constructor(private readonly options: SessionOptions) {}
 
-  /** Takes the place of this participant's other sessions. @throws ClassroomRefusal */
+  /** Opens a session, which replaces this participant's other sessions. @throws ClassroomRefusal */
   open(): Promise<ClassroomSession> {
     return this.request(this.options.token);
   }
 
-  /** Never takes the place of a newer one. @throws ClassroomRefusal */
+  /** Renews the session. It never replaces a newer one. @throws ClassroomRefusal */
   renew(): Promise<ClassroomSession> {
     return this.request(this.current?.classroomToken ?? this.options.token);
   }
 
-  /** What changed in class after a version. @throws ClassroomRefusal */
+  /** What changed in the class state after a version. @throws ClassroomRefusal */
   state(after: number): Promise<ClassUpdate> {
     return this.call<ClassUpdate>('GET', `/v1/classroom/state?after=${after}`, this.current?.classroomToken ?? this.options.token);
   }
 
-  /** Milliseconds from now until half of the classroom token's life is over; within reason, whatever clocks say. */
+  /** Milliseconds from now until half of the classroom token's remaining lifetime has passed; at least 30 s and at most 30 minutes. */
   get halfLife(): number {
     const left = this.current ? Date.parse(this.current.expiresAt) - Date.now() - this.serverAhead : 0;
     return Math.min(Math.max(left / 2, SOONEST_RENEWAL_MS), LATEST_RENEWAL_MS);
@@ -54,7 +54,7 @@ export class SessionClient {
     } catch (cause) {
       throw new ClassroomRefusal('NO_ANSWER', 'the service could not be reached', null, undefined, { cause });
     }
-    // Hidden from other origins unless the service exposes it; then our own clock has to do.
+    // Browsers hide this header from other origins unless the service exposes it. The client then relies on its own clock.
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.serverAhead = date - Date.now();
     if (response.ok) return body.data as T;

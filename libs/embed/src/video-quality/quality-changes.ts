@@ -7,17 +7,23 @@ export interface SeenVideo {
 }
 
 interface Known extends SeenVideo {
-  /** As of the last event; every video begins with `off`. */
+  /** The quality in the last event; every video begins with `off`. */
   reported: VideoQuality;
 }
 
-/** Turns regular looks at all videos into events: a quality counts once two looks in a row agree, so one that flickers makes no flood. */
+/**
+ * Turns regular measurements of all videos into events. A quality is reported once two measurements in a row agree, so a
+ * flickering one does not cause a flood of events.
+ */
 export class QualityChanges {
   private readonly videos = new Map<string, Known>();
 
   constructor(private readonly changed: (change: ClassroomEvents['quality_changed']) => void) {}
 
-  /** `seen`: every video that is published. `isPresent`: whether its owner still is, whose video is `off` then and not gone. */
+  /**
+   * `seen`: every published video. `isPresent`: whether a participant is still in class; the video of a present one becomes
+   * `off`, others are forgotten.
+   */
   look(seen: readonly SeenVideo[], isPresent: (uid: string) => boolean): void {
     const now = new Map(seen.map((video) => [keyOf(video), video]));
     for (const [key, known] of this.videos) {
@@ -28,7 +34,7 @@ export class QualityChanges {
     for (const [key, video] of now) this.take(key, video);
   }
 
-  /** The class is over for us: the next one begins with every video `off`. */
+  /** The participant left the class: in the next one, every video begins with `off`. */
   forget(): void {
     this.videos.clear();
   }

@@ -9,7 +9,7 @@ import { acceptOnce } from '../outbox/inbox.repository.js';
 import { JETSTREAM } from '../tokens.js';
 import { DurableConsumer, type ConsumerOptions } from '../jetstream/consumer.js';
 
-/** Whether the message of that id is new to this consumer; the inbox row that says so commits with the transaction. */
+/** Whether this consumer has not applied the message with that id yet. The inbox row that records it commits with the transaction. */
 export type AcceptOnce = (tx: Transaction, messageId: string) => Promise<boolean>;
 
 type Options<B> = Pick<ConsumerOptions<B>, 'keyOf' | 'concurrency'>;
@@ -23,9 +23,9 @@ interface Mark {
 const CONSUMED = Symbol('consumed messages');
 
 /**
- * Handles the messages of a durable consumer, in processes of the worker's role: `@Consumes(CONSUMERS.billingFold, { … })` on a
- * provider's method, which returns after its commit. Its first statement is `acceptOnce(tx, id)`, unless a version in the data makes a
- * message that comes twice harmless.
+ * Handles the messages of a durable consumer in processes with the worker role: `@Consumes(CONSUMERS.billingFold, { … })` on a
+ * provider's method, which returns after its commit. Its first statement is `acceptOnce(tx, id)`, unless a version in the data
+ * makes a repeated message harmless.
  */
 export function Consumes<B>(declaration: ConsumerDeclaration, options: Options<B>) {
   return (_target: object, key: string, { value: method }: { value?: Handle<B> }): void => {
@@ -36,7 +36,7 @@ export function Consumes<B>(declaration: ConsumerDeclaration, options: Options<B
 
 const consumedBy = (method: object) => Reflect.getMetadata(CONSUMED, method) as Mark | undefined;
 
-/** Starts a consumer for each marked method. */
+/** Starts a consumer for each method marked with `@Consumes`. */
 @Injectable()
 export class Consumers implements OnModuleInit {
   constructor(

@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { STREAMS } from '@classroom/contracts';
 
-/** A message that a consumer gave up on, as the DLQ keeps it. */
+/** A message that a consumer gave up, as stored in the DLQ stream. */
 export interface DeadLetter {
   sequence: number;
   consumer: string;
@@ -15,7 +15,7 @@ export interface DeadLetter {
 
 const DLQ = STREAMS.DLQ.name;
 
-/** What an operator can do about messages that were set aside: look, put back once the cause is mended, or drop. */
+/** The operator's actions on dead letters: list, replay after the cause is fixed, or delete. */
 export class DeadLetters {
   constructor(private readonly connection: NatsConnection) {}
 
@@ -38,8 +38,8 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes it again where it came from and takes it out of the DLQ. Consumers that had applied it know its id and do
-   * nothing. False where it is not there.
+   * Publishes the message again on its original subject and deletes it from the DLQ stream. A consumer that has already applied
+   * it recognizes its id and does nothing. False if the message is not in the stream.
    */
   async replay(sequence: number): Promise<boolean> {
     const message = await this.find(sequence);

@@ -1,4 +1,7 @@
-/** `node dist/dead-letters/main.js list | show <n> | replay <n>|all | drop <n>`, with NATS_URL: the operator's hand on the DLQ. */
+/**
+ * The operator's command for the DLQ stream: `node dist/dead-letters/main.js list | show <n> | replay <n>|all | drop <n>`, with
+ * NATS_URL.
+ */
 import { loadConfig } from '@classroom/platform';
 import { z } from 'zod';
 import { connectNats } from '../connection.js';

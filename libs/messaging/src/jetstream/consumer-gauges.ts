@@ -2,7 +2,7 @@ import type { ConsumerInfo, JetStreamClient, JetStreamManager } from '@nats-io/j
 import { STREAMS, type ConsumerDeclaration } from '@classroom/contracts';
 import { observedGauges } from '@classroom/platform';
 
-/** How a durable consumer is, as JetStream itself says whenever somebody looks: all processes of a service read the same. */
+/** Gauges of a durable consumer, read from JetStream at each scrape. All processes of a service report the same values. */
 export function observeConsumer(jetstream: JetStreamClient, declaration: ConsumerDeclaration): void {
   const told = {
     classroom_consumer_waiting: 'Messages that a consumer has not finished',
@@ -39,7 +39,10 @@ async function deadLetters(manager: JetStreamManager, subject: string): Promise<
   return state.subjects?.[subject] ?? 0;
 }
 
-/** Milliseconds since 1970 at which the first message was stored that is not acknowledged together with all before it. */
+/**
+ * When the oldest message after the acknowledgement floor was stored, in milliseconds since 1970. All messages up to the floor
+ * are acknowledged.
+ */
 async function oldestAfter(
   manager: JetStreamManager,
   { stream_name, ack_floor }: ConsumerInfo,

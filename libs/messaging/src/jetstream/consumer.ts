@@ -7,12 +7,15 @@ import { observeConsumer } from './consumer-gauges.js';
 import { Lanes } from './lanes.js';
 
 const duration = durationHistogram('messaging.process.duration', 'Messages processed, by consumer and outcome');
-/** Messages that one pull asks JetStream for. */
+/** Messages requested by one pull from JetStream. */
 const PREFETCH = 256;
-/** Read and not begun: so much that a burst of one key does not hide the other keys behind it. Below `max_ack_pending`. */
+/**
+ * Messages that are read but not started. Large enough that a burst of one key does not block the other keys behind it. Less than
+ * `max_ack_pending`.
+ */
 const MAX_WAITING = 4_096;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
-/** How often JetStream hears that a waiting message is still ours: well within the consumer's `ack_wait`. */
+/** How often the consumer extends the ack wait of waiting messages: well within the consumer's `ack_wait`. */
 const KEEP_MS = 5_000;
 const MAX_FAILURES = 8;
 const AWAY_PAUSE_MS = 1_000;
@@ -22,9 +25,9 @@ export interface ConsumerOptions<B> {
   declaration: ConsumerDeclaration;
   /** Messages of one key are handled in order, one at a time; different keys take turns. */
   keyOf: (body: B) => string;
-  /** Keys in progress at a time. */
+  /** Maximum number of keys in progress at the same time. */
   concurrency: number;
-  /** Returns after its transaction has committed: then the message is acknowledged. */
+  /** Returns after its transaction has committed; then the message is acknowledged. */
   handle: (body: B) => Promise<void>;
 }
 
@@ -34,15 +37,15 @@ interface Received<B> {
 }
 
 /**
- * A durable pull consumer. Acknowledges after `handle`. An unreachable part (SERVICE_UNAVAILABLE) pauses everything and
- * counts for nothing; any other failure, a statement that ran into its timeout included, is tried 8 times with back-off
- * and then set aside in the DLQ stream.
+ * A durable pull consumer. It acknowledges a message after `handle`. If a dependency is unreachable (SERVICE_UNAVAILABLE), it
+ * pauses all messages and does not count the attempt. Any other failure, including a statement timeout, is retried with back-off;
+ * after 8 failures the message goes to the DLQ stream.
  */
 export class DurableConsumer<B> implements Task {
   private messages: ConsumerMessages | undefined;
   private readonly lanes = new Lanes<Received<B>>();
   private readonly inProgress = new Set<Promise<void>>();
-  /** Stream sequences that wait or are in progress: JetStream may deliver one again meanwhile. */
+  /** Stream sequences that wait or are in progress. JetStream may redeliver one of them in the meantime. */
   private readonly held = new Set<number>();
   private readonly failures = new Map<number, number>();
   private roomFor: (() => void) | undefined;
@@ -63,7 +66,7 @@ export class DurableConsumer<B> implements Task {
     this.done = this.run();
   }
 
-  /** Hands back what was not begun, for another process to take at once, and resolves when what was begun is done. */
+  /** Returns messages that were not started, so that another process can take them immediately. Resolves when the started ones are done. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.keeping);
@@ -101,7 +104,7 @@ export class DurableConsumer<B> implements Task {
 
   private receive(message: JsMsg): void {
     if (this.stopped) return message.nak();
-    // Delivered again while its first copy waits: the acknowledgement of that copy counts for both.
+    // Redelivered while its first copy waits: the acknowledgement of that copy counts for both.
     if (this.held.has(message.seq)) return;
     const body = bodyOf(message) as B | undefined;
     if (body === undefined) {
@@ -113,7 +116,7 @@ export class DurableConsumer<B> implements Task {
     this.begin();
   }
 
-  /** Begins as many of the waiting messages as may be in progress. */
+  /** Starts as many waiting messages as `concurrency` allows. */
   private begin(): void {
     while (!this.stopped && !this.pause && this.lanes.active < this.options.concurrency) {
       const next = this.lanes.take();
@@ -170,7 +173,8 @@ export class DurableConsumer<B> implements Task {
 
   private async fail(message: JsMsg, error: unknown): Promise<void> {
     const { durable } = this.options.declaration;
-    // A statement that always times out would otherwise be tried for ever, and pause every other message each time.
+    // Without this exception, a statement that always times out would be retried without end, and would pause all other messages
+    // each time.
     if (error instanceof AppError && error.kind === 'unavailable' && !isStatementTimeout(error)) {
       this.pauseAll();
       message.nak(AWAY_PAUSE_MS);
@@ -203,7 +207,7 @@ export class DurableConsumer<B> implements Task {
   }
 }
 
-/** The JSON object that was published; nothing else ever succeeds, however often it is tried. */
+/** The JSON object that was published. Any other content would fail on every attempt. */
 function bodyOf(message: JsMsg): unknown {
   try {
     const body = message.json<unknown>();

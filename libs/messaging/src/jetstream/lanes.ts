@@ -1,14 +1,14 @@
-/** One message that waits for its turn. */
+/** A message that waits for its turn. */
 export interface Waiting<T> {
   key: string;
   item: T;
-  /** Length of the message in bytes. */
+  /** Size of the message in bytes. */
   size: number;
 }
 
 /**
- * Messages that a consumer has read and not begun: one queue per key, and the keys that wait take turns. So a key with
- * thousands of messages delays another key by at most one of them. One message of a key is in progress at a time.
+ * Messages that a consumer has read but not started: one queue per key, and the waiting keys take turns. A key with thousands of
+ * messages therefore delays another key by at most one of them. Only one message of a key is in progress at a time.
  */
 export class Lanes<T> {
   /** Every key that has a message in progress or waiting, in the order of the next turn. */
@@ -17,17 +17,17 @@ export class Lanes<T> {
   private waitingCount = 0;
   private waitingBytes = 0;
 
-  /** Messages that wait. */
+  /** Number of waiting messages. */
   get count(): number {
     return this.waitingCount;
   }
 
-  /** Their bytes. */
+  /** Total size of the waiting messages in bytes. */
   get bytes(): number {
     return this.waitingBytes;
   }
 
-  /** Keys with a message in progress. */
+  /** Number of keys with a message in progress. */
   get active(): number {
     return this.busy.size;
   }
@@ -40,14 +40,14 @@ export class Lanes<T> {
     this.waitingBytes += waiting.size;
   }
 
-  /** The next message whose key is free; its key is busy until `release`. */
+  /** The next message whose key is free. The key is then busy until `release`. */
   take(): Waiting<T> | undefined {
     for (const [key, queue] of this.queues) {
       if (this.busy.has(key)) continue;
       const next = queue.shift();
       this.queues.delete(key);
       if (!next) continue;
-      // To the end of the line: the other keys come first.
+      // The key moves to the end of the order, so that the other keys come first.
       if (queue.length > 0) this.queues.set(key, queue);
       this.busy.add(key);
       this.waitingCount -= 1;
@@ -61,12 +61,12 @@ export class Lanes<T> {
     this.busy.delete(key);
   }
 
-  /** Everything that waits, in the order in which it came per key. */
+  /** All waiting messages; those of one key in their order of arrival. */
   *[Symbol.iterator](): Generator<T> {
     for (const queue of this.queues.values()) for (const { item } of queue) yield item;
   }
 
-  /** Removes and returns everything that waits. */
+  /** Removes and returns all waiting messages. */
   clear(): T[] {
     const items = [...this];
     this.queues.clear();

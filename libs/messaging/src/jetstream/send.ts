@@ -9,13 +9,13 @@ export interface Message {
   stream: string;
   subject: string;
   body: string;
-  /** A repetition within the stream's window is stored once. */
+  /** JetStream stores a message with the same id only once within the stream's duplicate window. */
   id: string;
 }
 
 /**
- * Resolves once a stream has it. The trace goes along: the active one, or that of `parent`.
- * @throws where the stream does not say so in 2 s
+ * Publishes a message and resolves when the stream has stored it. It carries the active trace, or that of `parent`.
+ * @throws if the stream does not acknowledge within 2 s
  */
 export async function send(jetstream: JetStreamClient, { stream, subject, body, id }: Message, parent?: Context): Promise<void> {
   const attributes = {

@@ -1,22 +1,25 @@
 import { inSpan, SpanKind } from '@classroom/platform';
 
-/** Without an answer for longer, Redis counts as unreachable: what is due is then done where it was found. */
+/** If Redis does not answer within this time it counts as unreachable, and the caller does the due work itself. */
 const QUEUE_TIMEOUT_MS = 500;
-/** Queues that have not answered since. ioredis keeps what it could not send: it gets no more until that has left. */
+/**
+ * Queues whose last call has not been answered yet. ioredis buffers what it could not send, so such a queue gets no more jobs
+ * until that call is answered.
+ */
 const unanswered = new WeakSet<object>();
 
-/** One job; the id is what it is about, and what a queue takes once while it waits or is at work. */
+/** One job. The id identifies its subject; a queue accepts an id only once while a job with it waits or runs. */
 export interface DueJob<D> {
   jobId: string;
   data: D;
 }
 
-/** What of BullMQ's Queue is needed. */
+/** The part of BullMQ's Queue that is used. */
 interface JobQueue<D> {
   addBulk(jobs: { name: string; data: D; opts: { jobId: string; removeOnComplete: boolean; removeOnFail: boolean } }[]): Promise<unknown>;
 }
 
-/** Whether the queue took them; false where Redis does not answer in half a second, or has not answered the call before. */
+/** Whether the queue took the jobs. False if Redis does not answer in half a second, or has not answered the previous call. */
 export async function handToQueue<D>(queue: JobQueue<D>, name: string, jobs: readonly DueJob<D>[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   if (unanswered.has(queue)) return false;
@@ -27,7 +30,7 @@ export async function handToQueue<D>(queue: JobQueue<D>, name: string, jobs: rea
       resolve(false);
     }, QUEUE_TIMEOUT_MS);
   });
-  // One that failed or is done must not keep its name: it may be due again.
+  // A job that failed or is done must not keep its id: it may be due again.
   const named = jobs.map(({ jobId, data }) => ({ name, data, opts: { jobId, removeOnComplete: true, removeOnFail: true } }));
   const added = queue.addBulk(named).then(
     () => true,
@@ -40,7 +43,7 @@ export async function handToQueue<D>(queue: JobQueue<D>, name: string, jobs: rea
   return Promise.race([added, timeout]);
 }
 
-/** A job's work as a span of its own. */
+/** Runs a job's work in its own span. */
 export const processJob = (queue: string, work: () => Promise<unknown>): Promise<void> =>
   inSpan(
     `process ${queue}`,

@@ -16,17 +16,17 @@ const oldest = sql(
      FROM unnest($1::text[]) WITH ORDINALITY AS c(name, place) ORDER BY place`,
 );
 
-/** Whether this message is new to this consumer; the row that says so commits with what the message changed. */
+/** Whether this message is new to this consumer. The inbox row that records it commits together with the effects of the message. */
 export async function acceptOnce(tx: Transaction, consumer: string, messageId: string, at: Date): Promise<boolean> {
   return (await tx.run(accept, consumer, messageId, at)).length === 1;
 }
 
-/** @returns rows deleted, `limit` at most; what another process is deleting is left to it */
+/** @returns the number of deleted rows, at most `limit`; rows that another process is deleting are skipped */
 export async function deleteReceivedMessages(database: Database, consumer: string, before: Date, limit: number): Promise<number> {
   return (await database.run(deleteReceived, consumer, before, limit)).length;
 }
 
-/** When the oldest message that each consumer remembers was received, in the order of `consumers`. */
+/** When the oldest inbox row of each consumer was received, in the order of `consumers`. */
 export async function oldestReceivedAt(database: Database, consumers: readonly string[]): Promise<(Date | null)[]> {
   return (await database.run(oldest, consumers)).map((row) => row.oldest);
 }

@@ -1,7 +1,7 @@
 import { arraysOf, type Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { sql } from '../schema/sql.js';
 
-/** One relay a schema at a time; the lock ends with its transaction, so it works behind a transaction pooler too. */
+/** One relay per schema at a time. The lock ends with its transaction, so it also works behind a transaction pooler. */
 const RELAY_LOCK = 1_190_101;
 export const RELAY_BATCH = 200;
 
@@ -47,12 +47,12 @@ export async function addFacts(tx: Transaction, facts: readonly NewFact[], trace
   await tx.run(add, ...arraysOf(facts, 'id', 'subject', 'body'), trace, now);
 }
 
-/** False where another process's relay works on this schema. */
+/** False if the relay of another process is working on this schema. */
 export async function lockForRelay(tx: Transaction): Promise<boolean> {
   return (await tx.first(lock))?.isHeld ?? false;
 }
 
-/** At most RELAY_BATCH of them. Picked by `published_at IS NULL`, never by a cursor: commits come out of order. */
+/** At most RELAY_BATCH facts. Selected by `published_at IS NULL`, never by a cursor, because transactions commit out of order. */
 export const unpublishedFacts = (tx: Transaction): Promise<WaitingFact[]> => tx.run(unpublished);
 
 export async function markFactsPublished(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
@@ -63,13 +63,13 @@ export async function setFactsAside(tx: Transaction, refused: readonly { id: str
   await tx.run(setAside, ...arraysOf(refused, 'id', 'reason'), at);
 }
 
-/** How many facts wait, since when the oldest, and how many are set aside. */
+/** How many facts wait, since when the oldest one waits, and how many are set aside. */
 export async function readBacklog(database: Database): Promise<RowOf<typeof backlog>> {
   const row = await database.first(backlog);
   return row ?? { waiting: 0, oldest: null, setAside: 0 };
 }
 
-/** @returns rows deleted, `limit` at most; what another process is deleting is left to it */
+/** @returns the number of deleted rows, at most `limit`; rows that another process is deleting are skipped */
 export async function deletePublishedFacts(database: Database, before: Date, limit: number): Promise<number> {
   return (await database.run(deletePublished, before, limit)).length;
 }

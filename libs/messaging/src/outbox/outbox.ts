@@ -8,7 +8,7 @@ import { OutboxRelay } from './relay.js';
 
 export interface Fact<C extends EventContract = EventContract> {
   contract: C;
-  /** The entity the fact is about (a room's sid): the CloudEvents subject and the partition's key. */
+  /** Id of the entity that the fact is about (such as a room's sid): the CloudEvents subject and the partition key. */
   subject: string;
   data: EventData<C>;
 }
@@ -19,7 +19,7 @@ export const fact = <C extends EventContract>(contract: C, subject: string, data
   data,
 });
 
-/** Publishes what became true, by the transaction that made it so. */
+/** Writes facts to the outbox, in the transaction that made them true. */
 @Injectable()
 export class Outbox {
   constructor(

@@ -6,21 +6,21 @@ import { deleteReceivedMessages, oldestReceivedAt } from './inbox.repository.js'
 import { deletePublishedFacts, oldestPublishedAt } from './outbox.repository.js';
 
 const PRUNE_EVERY_MS = 60_000;
-/** Rows of one statement: a few ten milliseconds, so that a deletion never holds up the transactions around it. */
+/** Rows per statement: it takes a few tens of milliseconds, so that a deletion never blocks the transactions around it. */
 const LIMIT = 5_000;
 const DAY_MS = 86_400_000;
-/** Published facts stay for an hour, so that an operator can read the last ones and publish them again after a restore. */
+/** Published facts are kept for one hour, so that an operator can read the latest and publish them again after a restore. */
 const KEEP_PUBLISHED_MS = 3_600_000;
 
 /**
- * How long a consumer remembers a message, in milliseconds. A dead letter that is replayed comes again to every consumer
- * of its subject, and may have waited in the DLQ stream as long as that keeps it. Subjects of LIVEKIT have one consumer
- * each: what that gave up it has not applied.
+ * How long a consumer remembers a message, in milliseconds. A replayed dead letter is delivered again to every consumer of its
+ * subject, and it may have waited in the DLQ stream for as long as that stream keeps it. The subjects of LIVEKIT have one
+ * consumer each: what that consumer gave up, it has not applied.
  */
 const keepInboxMs = ({ stream }: ConsumerDeclaration) =>
   stream === STREAMS.LIVEKIT.name ? (STREAMS.LIVEKIT.maxAgeDays + 1) * DAY_MS : (STREAMS.DLQ.maxAgeDays + 5) * DAY_MS;
 
-/** Each minute deletes the rows of outbox and inbox that are past their age. Several processes share the work. */
+/** Once a minute, deletes the rows of outbox and inbox that exceed their age. Several processes share the work. */
 @Injectable()
 @InBackground('any')
 export class Prune implements Task {
@@ -75,5 +75,5 @@ export class Prune implements Task {
   }
 }
 
-/** By how much `at` lies before `limit`; 0 where it does not. */
+/** How many seconds `at` is before `limit`; 0 if it is not. */
 const secondsBefore = (limit: Date, at: Date | null) => (at === null ? 0 : Math.max(0, limit.getTime() - at.getTime()) / 1000);

@@ -16,10 +16,13 @@ import {
 } from './outbox.repository.js';
 
 const POLL_MS = 1_000;
-/** Another process's relay holds the lock: what this process was woken for may have come after the rows it reads. */
+/**
+ * Pause while the relay of another process holds the lock. The facts for which this process was woken may be newer than the rows
+ * that the other relay reads.
+ */
 const BUSY_PAUSE_MS = 25;
 const MAX_BUSY = 20;
-/** JetStream's "message size exceeds maximum allowed". */
+/** JetStream's error "message size exceeds maximum allowed". */
 const MESSAGE_TOO_LARGE = 10_054;
 
 interface Refused {
@@ -28,8 +31,9 @@ interface Refused {
 }
 
 /**
- * Moves facts from the outbox to JetStream: woken after a commit, and every second for what another process left. A crash between publishing and
- * marking sends a fact twice, under the same id. A fact that can never be sent is set aside; the rows behind it pass.
+ * Publishes the outbox to JetStream: when woken after a commit, and every second for facts that another process left. After a
+ * crash between publishing and marking, a fact is sent twice with the same id. A fact that can never be published is set aside,
+ * so that it does not block the facts behind it.
  */
 @Injectable()
 @InBackground('any')
@@ -62,7 +66,7 @@ export class OutboxRelay implements Task {
 
   async stop(): Promise<void> {
     await this.loop.stop();
-    // What the last requests wrote is published before this process ends; with NATS unreachable the next process does it.
+    // Publishes what the last requests wrote. If NATS is unreachable, the next process does it.
     await this.run().catch(() => undefined);
   }
 
@@ -107,7 +111,7 @@ export class OutboxRelay implements Task {
       return { rows, failure };
     });
     if (!batch) return 'busy';
-    // After the commit: what was sent stays marked, and the loop tries the rest at its next turn.
+    // Thrown after the commit: what was sent stays marked, and the loop retries the rest at its next run.
     if (batch.failure !== undefined) throw batch.failure;
     return batch.rows.length;
   }
@@ -117,6 +121,6 @@ export class OutboxRelay implements Task {
   }
 }
 
-/** Whether this message can never be stored: NATS or its stream takes none of this size. Everything else may pass later. */
+/** Whether this message can never be stored, because NATS or its stream does not accept the size. Any other failure may be temporary. */
 const isRefusedForGood = (error: unknown): error is Error =>
   error instanceof errors.InvalidArgumentError || (error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE);

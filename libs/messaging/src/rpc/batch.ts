@@ -1,6 +1,7 @@
 /**
- * Runs what was added together, once the events at hand are handled. nats.js flushes in a microtask, so whatever is published
- * in one go leaves in one write: under load the system calls, here and at the receiver, are most of a request's cost.
+ * Runs the added sends together, after the events at hand have been handled. nats.js flushes in a microtask, so everything that
+ * is published in one go leaves in one write. Under load, the system calls here and at the receiver are most of the cost of a
+ * request.
  */
 export class Batch {
   private sends: (() => void)[] = [];

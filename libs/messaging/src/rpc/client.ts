@@ -7,16 +7,19 @@ import { NATS } from '../tokens.js';
 import { Inbox, NobodyListens } from './inbox.js';
 
 const duration = durationHistogram('rpc.client.duration', 'Calls to another service, by subject and outcome');
-/** Nobody listens while a service restarts: asking again is safe, for the request reached no one. */
+/**
+ * Pause before a retry without a responder, such as while a service restarts. The retry is safe, because no process received the
+ * request.
+ */
 const NO_RESPONDER_PAUSE_MS = 40;
 export const DEADLINE_HEADER = 'deadline';
 
 type Reply<T> = { data: T } | { error: ErrorReply };
 
-/** Calls other services by contract. Every call ends within its timeout, in data or in a declared error. */
+/** Calls other services by contract. Every call ends within its timeout, with data or with a declared error. */
 @Injectable()
 export class RpcClient {
-  /** Settled while the connection is up. nats.js drops what is sent while it is not, so nothing is sent then. */
+  /** Resolved while the connection is up. While it is down, nats.js drops what is sent, so nothing is sent. */
   private up: Promise<void> = Promise.resolve();
   private isDown = false;
   private readonly inbox: Inbox;
@@ -29,8 +32,8 @@ export class RpcClient {
   }
 
   /**
-   * @throws AppError with the callee's code; SERVICE_UNAVAILABLE where nobody answered in `timeoutMs` (milliseconds, the
-   * contract's own unless given).
+   * @throws AppError with the service's code; SERVICE_UNAVAILABLE if there is no answer within `timeoutMs` (milliseconds,
+   * default: the contract's timeout); PAYLOAD_TOO_LARGE if the request is too large for a message
    */
   call<C extends RpcContract>(contract: C, input: RpcRequest<C>, timeoutMs = contract.timeoutMs): Promise<RpcOutput<C>> {
     const started = performance.now();
@@ -90,10 +93,10 @@ export class RpcClient {
   }
 }
 
-/** Whether nats.js refused to send it, which it would each time. */
+/** Whether nats.js refused to send the message because of its size. It would refuse every retry. */
 const isTooLarge = (error: unknown) => error instanceof errors.InvalidArgumentError;
 
-/** @throws where `deadline` (milliseconds since 1970) passes first */
+/** @throws if `deadline` (milliseconds since 1970) passes first */
 async function withDeadline(work: Promise<void>, deadline: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -106,5 +109,5 @@ async function withDeadline(work: Promise<void>, deadline: number): Promise<void
   }
 }
 
-/** `rpc.<service>.<noun>.<verb>.v<n>`: what follows is the id of one capture, of which no metric may keep a series for ever. */
+/** `rpc.<service>.<noun>.<verb>.v<n>`. An id of one capture may follow; it is removed, because no metric may keep a series per capture. */
 const methodOf = (subject: string) => subject.split('.', 5).join('.');

@@ -1,7 +1,7 @@
 import { AppError, replyErrorsOf, type ErrorReply, type RpcContract } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 
-/** What a caller gets for a failure: a declared error as it is; anything else is logged once and masked. */
+/** The reply for a failure: a declared error is returned unchanged; any other is logged once and answered as INTERNAL_ERROR. */
 export function toReply(error: unknown, contract: RpcContract): ErrorReply {
   const { subject } = contract;
   if (error instanceof AppError) {

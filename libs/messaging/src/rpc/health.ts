@@ -3,7 +3,7 @@ import { healthRpc, type RpcOutput, type ServiceName } from '@classroom/contract
 import { Dependencies } from '@classroom/platform';
 import { Handles } from './handles.js';
 
-/** Each service reports to the gateway how the parts that it uses are. */
+/** Reports to the gateway the state of each dependency that the service uses. */
 export function healthOf(service: ServiceName): Type {
   const contract = healthRpc(service);
 

@@ -1,7 +1,7 @@
 import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { Batch } from './batch.js';
 
-/** Nobody listens on the subject: the request reached no one. */
+/** The subject has no subscriber: no process received the request. */
 export class NobodyListens extends Error {}
 
 interface Waiting {
@@ -13,8 +13,8 @@ interface Waiting {
 const NO_RESPONDERS = 503;
 
 /**
- * Requests over one shared inbox. `connection.request` does the same, but makes an error with its stack for every answer
- * that comes (nats-core 3.4, RequestOne.cancel) and writes each request by itself.
+ * Requests over one shared inbox. `connection.request` does the same, but creates an error with its stack trace for every answer
+ * (nats-core 3.4, RequestOne.cancel) and writes each request separately.
  */
 export class Inbox {
   private readonly prefix = `${createInbox()}.`;
@@ -30,7 +30,7 @@ export class Inbox {
     });
   }
 
-  /** @throws NobodyListens, or any other error where no answer came within `timeoutMs` (milliseconds) */
+  /** @throws NobodyListens, or another error if no answer arrives within `timeoutMs` (milliseconds) */
   request(subject: string, body: string, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const token = (this.last += 1).toString(36);

@@ -5,13 +5,13 @@ import type { RpcContract } from '@classroom/contracts';
 
 type Schema = RpcContract['output'];
 
-/** What NATS takes in one message unless it is configured otherwise, less a kilobyte for headers and envelope. */
+/** The default maximum size of a NATS message, minus one kilobyte for headers and envelope. */
 const MOST_BYTES = 1024 * 1024 - 1024;
 const APPS = join(__dirname, '..', '..', '..', '..', 'apps');
 
-/** One character in JSON, at most: a control character is written as \\u0001. */
+/** Maximum bytes of one character in JSON: a control character is written as \\u0001. */
 const CHARACTER = 6;
-/** Bytes of a text in JSON, by the field that holds it. Ids, enums, hashes and timestamps are ASCII and shorter than `OTHER`. */
+/** Maximum bytes of a text in JSON, by the name of its field. Ids, enums, hashes and timestamps are ASCII and shorter than `OTHER`. */
 const OTHER = 128;
 const TEXT: Record<string, number> = {
   name: 256 * CHARACTER,
@@ -33,17 +33,17 @@ const TEXT: Record<string, number> = {
 };
 
 interface Bound {
-  /** Why there are not more: a limit of the request, of the caller, or of what can be stored. */
+  /** Why there cannot be more: a limit of the request, of the caller, or of what can be stored. */
   why: string;
-  /** Items of each list at most, outermost first, as `path[]` says it. */
+  /** Maximum number of items in each list, outermost first, by its `path[]`. */
   items: Record<string, number>;
 }
-/** The handler ends a page where a message is full. */
+/** The handler ends a page when a message is full. */
 interface Pages {
   pages: `${string}.ts`;
 }
 
-/** Every call whose reply holds a list of which the contract says no bound. */
+/** Every call whose reply contains a list for which the contract declares no limit. */
 const REPLIES: Record<string, Bound | Pages> = {
   'rpc.ai.agent.voices.v1': { why: 'the voices that a provider is known to have', items: { 'voices[]': 200 } },
   'rpc.ai.tutor.summary.v1': { pages: 'ai/src/tutor/summarize-class.ts' },
@@ -108,7 +108,7 @@ const isRpc = (it: unknown): it is RpcContract =>
   typeof it === 'object' && it !== null && 'subject' in it && 'output' in it && String(it.subject).startsWith('rpc.');
 
 const exported: unknown[] = Object.values(contracts);
-/** Operations, and what of other RPCs stands in groups. Several operations may share an RPC. */
+/** All operations, and the RPCs that are declared in groups. Several operations may share an RPC. */
 const declared = [
   ...new Map(
     exported
@@ -129,10 +129,10 @@ interface Definition {
 }
 const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definition;
 
-/** Items of a list at most, where its schema says it: `z.array(…).max(100)`. */
+/** Maximum number of items of a list, if its schema declares it: `z.array(…).max(100)`. */
 const declaredMost = (schema: Schema) => (schema._zod.bag as { maximum?: number }).maximum;
 
-/** The lists in a schema without such a bound, as `rooms[]` or `rooms[].names[]`. */
+/** The lists in a schema that have no such limit, as `rooms[]` or `rooms[].names[]`. */
 function listsIn(schema: Schema, path = ''): string[] {
   const { type, shape = {}, element, options = [], innerType, out } = definitionOf(schema);
   if (type === 'array' && element) return [...(declaredMost(schema) === undefined ? [`${path}[]`] : []), ...listsIn(element, `${path}[]`)];
@@ -143,7 +143,7 @@ function listsIn(schema: Schema, path = ''): string[] {
   ];
 }
 
-/** Bytes of a value in JSON at most, of the widest where there are several kinds. */
+/** Maximum bytes of a value in JSON; for a union, those of its largest member. */
 function bytesOf(schema: Schema, items: Record<string, number>, path = ''): number {
   const { type, shape, element, options, innerType, out } = definitionOf(schema);
   if (type === 'array' && element)

@@ -13,26 +13,26 @@ import { handledBy } from './handles.js';
 
 const duration = durationHistogram('rpc.server.duration', 'Calls answered, by subject and outcome');
 const TOO_LARGE = JSON.stringify({ error: new AppError('RESPONSE_TOO_LARGE').toReply() });
-/** Another machine's clock may differ from ours by this much before a request counts as expired. */
+/** Allowed clock difference between machines, in milliseconds, before a request counts as expired. */
 const SKEW_MS = 2_000;
-/** UTF-8 bytes of one UTF-16 unit at most. */
+/** Maximum UTF-8 bytes of one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** What goes back over NATS. */
+/** The reply that is sent over NATS. */
 type RpcReply = { data: unknown } | { error: ErrorReply };
 type Handle = (input: unknown) => Promise<unknown>;
 
 export interface ServeOptions {
-  /** The contract's own, or one that was made of it. */
+  /** Default: the contract's subject. Otherwise one that was derived from it. */
   subject?: string;
-  /** The service's name, by default; null where every listener is to hear each request. */
+  /** Default: the service's name. Null if every subscriber has to receive each request. */
   queue?: string | null;
 }
 
 /**
- * Nest's transport for contracts over NATS. It serves every method that is marked with `@Handles`, in any module: bad JSON is answered,
- * errors keep their codes, the trace continues, an expired request has no effect, and a stop loses no request: it unsubscribes, finishes
- * what came, then lets the process end.
+ * Nest transport for contracts over NATS. It serves every method marked with `@Handles`, in any module. Malformed JSON gets an
+ * answer, errors keep their codes, the trace continues, and an expired request has no effect. A stop loses no request: the server
+ * unsubscribes, finishes the requests that it received, then lets the process end.
  */
 @Injectable()
 export class RpcServer extends Server implements CustomTransportStrategy, OnModuleDestroy {
@@ -52,13 +52,13 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
   async listen(callback: (error?: unknown) => void): Promise<void> {
     if (this.config.ROLES.includes('service')) {
       for (const [contract, handle] of this.discovered()) this.own.push(this.serve(contract, handle));
-      // Subscribed at the server, not just here, before we call ourselves ready.
+      // Ensures that the server has processed the subscriptions before this process reports itself ready.
       await this.connection.flush();
     }
     callback();
   }
 
-  /** Serves a contract until the subscription is drained, which is up to the caller. */
+  /** Serves a contract until the caller drains the subscription. */
   serve<C extends RpcContract>(
     contract: C,
     handle: (input: RpcInput<C>) => Promise<RpcOutput<C>>,
@@ -82,7 +82,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
     this.replies.flush();
   }
 
-  /** The connection is the process's, not ours: it closes last. */
+  /** The connection belongs to the process, which closes it last. */
   close(): void {}
 
   on(): void {}
@@ -91,7 +91,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
     throw new Error('the connection is injected as NATS');
   }
 
-  /** @throws where two methods answer the same subject */
+  /** @throws if two methods answer the same subject */
   private discovered(): Map<RpcContract, Handle> {
     const found = new Map<RpcContract, Handle>();
     const subjects = new Set<string>();
@@ -124,7 +124,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
     }).catch((error: unknown) => logger.error({ err: error, subject }, 'a request could not be answered'));
   }
 
-  /** Larger than a message may be: sent, it would be an error here and a timeout at the caller. */
+  /** Whether the reply is larger than a message may be. Sending it would fail here and time out at the caller. */
   private isTooLarge(body: string): boolean {
     const limit = this.connection.info?.max_payload ?? Infinity;
     return body.length * MOST_BYTES > limit && Buffer.byteLength(body) > limit;

@@ -8,7 +8,7 @@ import { STANDING_RULE, Standings, type StandingRule } from './standings.js';
 
 type AccountChanged = EventEnvelope<EventData<typeof accountChanged>>;
 
-/** Needs no inbox row: `apply` bears doubles. */
+/** Needs no inbox row: `apply` tolerates repeated messages. */
 @Injectable()
 class StandingsConsumer {
   @InBackground() readonly consumer: DurableConsumer<AccountChanged>;

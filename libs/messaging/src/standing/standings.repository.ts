@@ -16,7 +16,7 @@ export interface Standing {
   isExhausted: boolean;
 }
 
-/** What billing's last fact says of an organization. */
+/** The standing in billing's latest fact about an organization. */
 export async function findStanding(database: Database, organizationId: string): Promise<Standing | undefined> {
   return database.first(find, organizationId);
 }

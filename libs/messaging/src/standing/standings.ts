@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { RpcClient } from '../rpc/client.js';
 import { applyStanding, findStanding, type Standing } from './standings.repository.js';
 
-/** A yes of billing's about an organization without a fact: a postpaid one, or one that was never charged. */
+/** How long billing's permission is cached for an organization without a fact: one that is postpaid or was never charged. */
 const YES_MS = 10_000;
 const MOST_YES = 10_000;
 
@@ -14,16 +14,16 @@ export const STANDING_RULE = Symbol('STANDING_RULE');
 
 export interface StandingRule {
   consumer: ConsumerDeclaration;
-  /** Which of billing's answers means "no". */
+  /** The field of billing's answer that means a refusal. */
   refusedBy: keyof Standing;
   /**
-   * Where billing has said nothing yet: `allow`, or `ask` it first. Where it can't be asked before a "no": `allow`, or with `ask` its
-   * last word holds.
+   * Without a fact from billing: `allow` the request, or `ask` billing first. If billing is unreachable before a refusal: `allow`
+   * the request, or with `ask` apply the latest fact.
    */
   inDoubt: 'allow' | 'ask';
 }
 
-/** Whether an organization may begin something that costs credits, from what billing said last. */
+/** Whether an organization may begin something that costs credits, according to billing's latest fact. */
 @Injectable()
 export class Standings {
   private readonly allowed = new LRUCache<string, true>({ max: MOST_YES, ttl: YES_MS });
@@ -34,7 +34,10 @@ export class Standings {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** Billing is asked before the "no": the copy may be late. @throws AppError INSUFFICIENT_CREDITS */
+  /**
+   * Asks billing before it refuses, because the local copy may be out of date.
+   * @throws AppError INSUFFICIENT_CREDITS
+   */
   async requireCredits(organizationId: string): Promise<void> {
     const copy = await findStanding(this.database, organizationId);
     const isRefused = copy?.[this.rule.refusedBy] ?? (this.rule.inDoubt === 'ask' && !this.allowed.has(organizationId));
@@ -52,7 +55,8 @@ export class Standings {
     try {
       return (await this.rpc.call(billingRpc.standing, { organizationId }))[this.rule.refusedBy];
     } catch (error) {
-      // An organization without a plan pays nothing in advance.
+      // Billing answered with an error, such as for an organization without a plan: nothing is paid in advance, so it is not
+      // refused.
       if (!(error instanceof AppError) || error.kind !== 'unavailable') return false;
       logger.warn({ err: error, isRefused: lastWord }, 'billing could not be asked about credits');
       return lastWord;

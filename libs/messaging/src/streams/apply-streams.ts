@@ -12,7 +12,7 @@ import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { CONSUMERS, STREAMS, type ConsumerDeclaration, type StreamDeclaration } from '@classroom/contracts';
 
 const DAY_MS = 86_400_000;
-/** How long a message may be in the works before it is delivered again. */
+/** How long a message may stay unacknowledged before JetStream redelivers it. */
 const ACK_WAIT_MS = 15_000;
 const NOT_FOUND = 404;
 const MIB = 1_048_576;
@@ -20,18 +20,18 @@ const MIB = 1_048_576;
 export interface StreamOptions {
   /** 3 in a cluster. */
   replicas?: number;
-  /** Disk space for all streams together, in MiB; 0: as much as the server gives. */
+  /** Disk space for all streams together, in MiB; 0 means the limit of the server. */
   storageMib?: number;
 }
 
-/** Makes or updates every declared stream and consumer; safe to run again and side by side. */
+/** Creates or updates every declared stream and consumer. Safe to repeat and to run concurrently. */
 export async function applyStreams(connection: NatsConnection, options: StreamOptions = {}): Promise<void> {
   const manager = await jetstreamManager(connection);
   for (const stream of Object.values(STREAMS)) await applyStream(manager, stream, options);
   for (const consumer of Object.values(CONSUMERS)) await applyConsumer(manager, consumer);
 }
 
-/** The streams that are declared and not there. */
+/** The declared streams that do not exist. */
 export async function missingStreams(connection: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const names = Object.values(STREAMS).map(({ name }) => name);
@@ -50,7 +50,7 @@ async function applyStream(
     max_age: nanos(stream.maxAgeDays * DAY_MS),
     num_replicas: replicas,
     max_bytes: storageMib === 0 ? -1 : Math.floor(storageMib * MIB * stream.storageShare),
-    // A full stream refuses: publishers keep what they have and try again. It never drops what has not been read.
+    // A full stream rejects new messages: publishers keep them and retry. It never drops messages that were not read.
     discard: DiscardPolicy.New,
   };
   if (await exists(manager.streams.info(stream.name))) await manager.streams.update(stream.name, config);
@@ -65,9 +65,9 @@ async function applyConsumer(manager: JetStreamManager, declaration: ConsumerDec
   const changeable = {
     filter_subjects: filterSubjects,
     ack_wait: nanos(ACK_WAIT_MS),
-    // Of all processes together, each of which may hold thousands that wait for their turn.
+    // For all processes together, each of which may hold thousands of waiting messages.
     max_ack_pending: 20_000,
-    // We count failures ourselves: a part that is away must never use a message up.
+    // The consumer counts failures itself: an unreachable dependency must never use up a message's attempts.
     max_deliver: -1,
   };
   if (await exists(manager.consumers.info(stream, durable))) await manager.consumers.update(stream, durable, changeable);

@@ -1,4 +1,4 @@
-/** The migration step's part for NATS: `node dist/streams/apply.js`. */
+/** The NATS part of the migration step: `node dist/streams/apply.js`. */
 import { z } from 'zod';
 import { loadConfig } from '@classroom/platform';
 import { connectNats } from '../connection.js';

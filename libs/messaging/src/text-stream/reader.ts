@@ -3,9 +3,9 @@ import { AppError, type ErrorReply } from '@classroom/contracts';
 import { FRAME_KIND, FRAME_NUMBER, HEARTBEAT_MS, SILENCE_MS, type ControlMessage } from './protocol.js';
 
 /**
- * Opens a stream and yields its bytes. `open` makes the RPC that starts it and returns the control subject. Leaving the
- * loop early cancels the source, and so does the signal, at once, even while nothing comes.
- * @throws AppError the callee's, or SERVICE_UNAVAILABLE after a gap, silence or the signal
+ * Opens a stream and yields its bytes. `open` makes the RPC that starts it and returns the control subject. Leaving the loop
+ * early cancels the source. So does the signal: it takes effect immediately, even while nothing arrives.
+ * @throws AppError of the writer, or SERVICE_UNAVAILABLE after a gap, after 10 s of silence or on the signal
  */
 export async function* readTextStream(
   connection: NatsConnection,
@@ -43,7 +43,7 @@ export async function* readTextStream(
         throw AppError.fromReply(message.json<ErrorReply>());
       }
       yield message.data;
-      // The reader came back for more: what it took is off the wire.
+      // The reader asks for the next frame, so it has taken this one.
       say({ credits: 1 });
     }
   } finally {
@@ -64,7 +64,7 @@ class FrameQueue {
     this.wake();
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE where nothing comes, not even a heartbeat */
+  /** @throws AppError SERVICE_UNAVAILABLE if nothing arrives in time, not even a heartbeat */
   async next(): Promise<Msg> {
     if (this.waiting.length === 0) await this.arrival();
     const message = this.waiting.shift();
@@ -72,7 +72,7 @@ class FrameQueue {
     return message;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE after a lost frame */
+  /** @throws AppError SERVICE_UNAVAILABLE if a frame was lost */
   expect(number: number): void {
     if (number !== this.number++) throw new AppError('SERVICE_UNAVAILABLE', { message: 'A part of the answer was lost; ask again' });
   }

@@ -5,10 +5,10 @@ import { Grace, InBackground, type Task } from '@classroom/platform';
 import { NATS } from '../tokens.js';
 import { startTextStream, type TextSource } from './writer.js';
 
-/** For the process to close what it read from. */
+/** Time for the process to close the sources of its streams, in milliseconds. */
 const END_MS = 2_000;
 
-/** The streams that this process sends: an orderly stop lets them be read to their end. */
+/** The streams that this process sends. An orderly stop lets the readers read them to the end. */
 @Injectable()
 @InBackground('any')
 export class TextStreams implements Task {
@@ -25,7 +25,7 @@ export class TextStreams implements Task {
     await Promise.race([Promise.all(this.underWay), sleep(this.grace.leftMs(END_MS), undefined, { ref: false })]);
   }
 
-  /** @returns what is answered to who gave the inbox */
+  /** @returns the answer for the caller that gave the inbox */
   open(inbox: string, source: TextSource): { control: string } {
     const { control, done } = startTextStream(this.connection, inbox, source);
     this.underWay.add(done);

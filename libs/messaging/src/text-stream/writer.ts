@@ -14,13 +14,13 @@ import {
 
 const encoder = new TextEncoder();
 
-/** Where the text comes from. The signal fires when its reader cancels or falls silent: what waits for more must stop. */
+/** The source of the text. The signal fires when the reader cancels or falls silent; the source must then stop waiting. */
 export type TextSource = (signal: AbortSignal) => AsyncIterable<string>;
 
 /**
- * Starts to send the source's text to `inbox`. The source is pulled only as the reader takes frames, and is ended (`return()`,
- * and its signal) when the reader cancels or falls silent.
- * @returns the control subject for the reply, and what settles when all is sent or given up
+ * Starts to send the source's text to `inbox`. It reads the source only as fast as the reader takes frames, and ends it
+ * (`return()`, and its signal) when the reader cancels or falls silent.
+ * @returns the control subject for the reply, and a promise that settles when everything is sent or given up
  */
 export function startTextStream(connection: NatsConnection, inbox: string, source: TextSource): { control: string; done: Promise<void> } {
   const writer = new Writer(connection, inbox);
@@ -102,7 +102,7 @@ class Writer {
     try {
       this.connection.publish(this.inbox, body, { headers: sent });
     } catch {
-      // The connection is closed for good: nobody reads any more.
+      // The connection is closed permanently, so no reader is left.
       this.cancellation.abort();
       this.wake();
     }

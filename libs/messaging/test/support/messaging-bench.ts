@@ -7,7 +7,7 @@ import { applyStreams, connectNats, MESSAGING_MIGRATIONS } from '../../src/index
 
 const SCHEMA = 'thing';
 
-/** Real Postgres with a schema that has outbox and inbox, and real NATS with the declared streams. */
+/** A real Postgres with a schema that has outbox and inbox, and a real NATS with the declared streams. */
 export class MessagingBench {
   private constructor(
     readonly stack: TestStack,
@@ -30,7 +30,7 @@ export class MessagingBench {
       config: { DATABASE_URL: url.href, DATABASE_ADMIN_URL: stack.urls.postgresAdmin },
     };
     await runMigrations(migration);
-    // Once more, and two at a time: nothing happens.
+    // Two concurrent repetitions change nothing.
     await Promise.all([1, 2].map(() => runMigrations(migration)));
     const dataSource = await connect({ url: url.href, schema: SCHEMA });
     return new MessagingBench(stack, connection, jetstream(connection), dataSource, new Database(dataSource));

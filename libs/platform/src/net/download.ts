@@ -11,7 +11,7 @@ export interface Download {
 export interface DownloadOptions {
   outbound: Outbound;
   headers?: Record<string, string>;
-  /** For all of it, redirects included. */
+  /** Milliseconds for the whole download, including redirects. */
   timeoutMs: number;
   maxBytes: number;
 }
@@ -20,8 +20,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Gets what stands at an address that somebody else named.
- * @throws AddressRefused, also for where a redirect leads; RangeError for what is too large or leads on too often
+ * Downloads from an address that a user gave.
+ * @throws AddressRefused, also for the target of a redirect; RangeError for a body that is too large or too many redirects
  */
 export async function download(address: string, options: DownloadOptions): Promise<Download> {
   const signal = AbortSignal.timeout(options.timeoutMs);
@@ -40,7 +40,7 @@ export async function download(address: string, options: DownloadOptions): Promi
 
 function open(url: URL, { outbound, headers = {} }: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
   outbound.check(url);
-  // A connection of its own: one that is kept was checked for somebody else.
+  // A new connection: the address of a kept connection was checked for another request.
   const options: RequestOptions = { agent: false, lookup: outbound.lookup, signal, headers: { ...headers, 'accept-encoding': 'identity' } };
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);

@@ -3,7 +3,7 @@ import { loadConfig } from '../config.js';
 import { AddressRefused, Outbound, outboundConfig, type Resolve } from './outbound.js';
 import { isPublicAddress } from './public-addresses.js';
 
-/** A resolver that gives one answer after the other, and counts. */
+/** A resolver that gives one answer after the other and counts the questions. */
 function answering(...answers: string[][]): { resolve: Resolve; asked: () => number } {
   let asked = 0;
   const resolve: Resolve = (_hostname, _options, done) => {
@@ -19,7 +19,7 @@ function answering(...answers: string[][]): { resolve: Resolve; asked: () => num
 const outboundOf = (allowed?: string[], resolve?: Resolve) =>
   new Outbound({ DEPLOYMENT: 'production', OUTBOUND_ALLOWED_HOSTS: allowed }, resolve);
 
-/** Where a connection to `hostname` would go. */
+/** The addresses that a connection to `hostname` could use. */
 const addressesOf = (outbound: Outbound, hostname: string) =>
   new Promise<string[]>((resolve, reject) => {
     outbound.lookup(hostname, { all: true }, (error, found) =>
@@ -27,7 +27,7 @@ const addressesOf = (outbound: Outbound, hostname: string) =>
     );
   });
 
-/** Refused as it is written, or by what its name means. */
+/** Whether an address may be opened, checked as written and by the addresses to which its name resolves. */
 async function mayOpen(text: string, answer = ['192.168.1.1']): Promise<boolean> {
   try {
     const outbound = outboundOf([], answering(answer).resolve);
@@ -42,7 +42,7 @@ async function mayOpen(text: string, answer = ['192.168.1.1']): Promise<boolean>
 }
 
 test.each([
-  // As written
+  // Addresses as written
   'http://127.0.0.1/',
   'http://127.1/',
   'http://127.0.0.1./',
@@ -104,7 +104,7 @@ test.each([
   'http://[fe80::1]/',
   'http://[fec0::1]/',
   'http://[ff02::1]/',
-  // By another scheme, or with somebody's credentials
+  // With another scheme, or with credentials
   'ftp://93.184.215.14/',
   'file:///etc/passwd',
   'http://93.184.215.14@10.0.0.1/',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { BaseConfig } from '../config.js';
 import { isPublicAddress } from './public-addresses.js';
 
-/** What an app reads that opens addresses named by schools. */
+/** Configuration of an app that opens addresses given by schools. */
 export const outboundConfig = z.object({
   /** Hosts, addresses or networks (comma separated) that may be opened although they are private. With `DEPLOYMENT=local`: this machine. */
   OUTBOUND_ALLOWED_HOSTS: z
@@ -20,7 +20,7 @@ export const outboundConfig = z.object({
 });
 export type OutboundConfig = z.infer<typeof outboundConfig> & Pick<BaseConfig, 'DEPLOYMENT'>;
 
-/** Asks for all addresses of a name; `dns.lookup` but in tests. */
+/** Resolves all addresses of a name; `dns.lookup` except in tests. */
 export type Resolve = (
   hostname: string,
   options: { all: true; family?: number },
@@ -29,7 +29,7 @@ export type Resolve = (
 
 const THIS_MACHINE = ['localhost', '127.0.0.0/8', '::1'];
 
-/** An address that whoever named it may not have opened. Its message names no address: it may reach the one who named it. */
+/** An address that the user who gave it may not open. The message contains no address, because that user may see it. */
 export class AddressRefused extends Error {
   constructor(readonly reason: 'scheme' | 'credentials' | 'private') {
     super(`the address may not be opened (${reason})`);
@@ -37,9 +37,9 @@ export class AddressRefused extends Error {
 }
 
 /**
- * What may be opened of the addresses that schools name: the open internet and what the operator allows. It decides by the
- * address that a connection is made to: a name is resolved once, by `lookup`, and what it answers is connected to, so that
- * no second answer can be another.
+ * Which of the addresses given by schools may be opened: the public internet, and what the operator allows. The decision is based
+ * on the address to which the connection is made: `lookup` resolves a name once and the connection uses that answer, so that a
+ * second, different answer cannot bypass the check.
  */
 export class Outbound {
   private readonly names: ReadonlySet<string>;
@@ -56,7 +56,7 @@ export class Outbound {
   }
 
   /**
-   * Before each request and after each redirect: the lookup is never asked about an address written as one.
+   * Call it before each request and after each redirect: `lookup` is not called if the URL contains an IP address.
    * @throws AddressRefused
    */
   check(url: URL): void {
@@ -66,7 +66,7 @@ export class Outbound {
     if (isIP(host) !== 0 && !this.mayReach(host)) throw new AddressRefused('private');
   }
 
-  /** For `net.connect` and whatever takes its `lookup`: answers only what may be reached, and fails where that is nothing. */
+  /** For `net.connect` and everything that takes its `lookup`: returns only addresses that may be reached, and fails if there is none. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
     this.resolve(hostname, { all: true, ...(family === undefined ? {} : { family }) }, (error, found) => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IANA's special-purpose IPv4 registry as far as it is not globally reachable, multicast and what is reserved. */
+/** The ranges of IANA's special-purpose IPv4 registry that are not globally reachable, multicast, and reserved ranges. */
 const SPECIAL_V4 = listOf('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -16,23 +16,23 @@ const SPECIAL_V4 = listOf('ipv4', [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  // Azure's host agent stands at a public address, for its virtual machines alone.
+  // Azure's host agent has a public address that only its virtual machines can reach.
   '168.63.129.16/32',
 ]);
 
-/** Only what is given out as global unicast. Addresses that carry an IPv4 one (mapped, NAT64) are outside of it already. */
+/** The range that is assigned as global unicast. Addresses that contain an IPv4 address (mapped, NAT64) are outside it. */
 const GLOBAL_V6 = listOf('ipv6', ['2000::/3']);
-/** Within it: protocol assignments with Teredo, 6to4, and what is for documents. */
+/** Ranges within `GLOBAL_V6` that are not public: protocol assignments including Teredo, 6to4, and documentation. */
 const SPECIAL_V6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /**
- * Whether `address` is one of the open internet. False for what is private, loopback, link-local (where clouds answer for
- * their machines), shared by carriers, multicast, reserved, carries another address in it, or is none as `net.isIP` knows them.
+ * Whether `address` is on the public internet. False if it is private, loopback, link-local (where clouds answer their machines),
+ * shared by carriers, multicast, reserved, contains another address, or is not an address according to `net.isIP`.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL_V4.check(address);
-  // A zone belongs to an address of one link.
+  // An address with a zone belongs to one link.
   if (family === 0 || address.includes('%')) return false;
   return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }

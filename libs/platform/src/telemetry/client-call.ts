@@ -2,18 +2,18 @@ import type { Attributes, Histogram } from '@opentelemetry/api';
 import { inSpan, SpanKind } from './spans.js';
 
 export interface ClientCall {
-  /** Of the span. */
+  /** Name of the span. */
   name: string;
   method: string;
   attributes: Attributes;
-  /** Seconds, by method and outcome. */
+  /** In seconds, by method and outcome. */
   duration: Histogram;
-  /** What is counted of a failure, and what is thrown in its place. */
+  /** `outcomeOf`: the outcome to record for a failure. `toError`: the error to throw in its place. */
   outcomeOf: (error: unknown) => string;
   toError: (error: unknown) => unknown;
 }
 
-/** A call to another system: a span as a part of whatever trace it belongs to, its duration, and a failure in our own words. */
+/** Wraps a call to another system: creates a span if there is a trace, records the duration, and converts a failure into our own error. */
 export function clientCall<T>({ name, method, attributes, duration, outcomeOf, toError }: ClientCall, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return inSpan(name, { kind: SpanKind.CLIENT, attributes, requireParent: true }, async () => {

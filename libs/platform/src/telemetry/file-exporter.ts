@@ -6,14 +6,14 @@ const KINDS = ['INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 const STATUS = ['UNSET', 'OK', 'ERROR'];
 const nanos = ([seconds, rest]: [number, number]) => (BigInt(seconds) * 1_000_000_000n + BigInt(rest)).toString();
 
-/** Writes each span as one line of JSON: what `npm run trace <id>` reads. What a full disk has no room for is lost. */
+/** Writes each span as one line of JSON, for `npm run trace <id>`. Spans that do not fit on a full disk are lost. */
 export class FileSpanExporter implements SpanExporter {
   constructor(private readonly path: string) {
     mkdirSync(dirname(path), { recursive: true });
   }
 
   export(spans: ReadableSpan[], done: (result: { code: number }) => void): void {
-    // Opened each time: a stream would stay closed after its first ENOSPC.
+    // The file is opened for each write: a stream would stay closed after its first ENOSPC.
     appendFile(this.path, spans.map(toLine).join(''), () => done({ code: 0 }));
   }
 

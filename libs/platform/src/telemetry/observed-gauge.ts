@@ -10,7 +10,7 @@ export interface Reading<N extends string = string> {
 const meter = metrics.getMeter('virtual-classroom');
 const gauges = new Map<string, ObservableGauge>();
 
-/** One instrument a name, whoever reads for it. */
+/** One instrument per name, even if several callers read for it. */
 function gaugeOf(name: string, description: string): ObservableGauge {
   const known = gauges.get(name) ?? meter.createObservableGauge(name, { description });
   gauges.set(name, known);
@@ -18,9 +18,9 @@ function gaugeOf(name: string, description: string): ObservableGauge {
 }
 
 /**
- * Facts that are read when somebody looks (at /metrics), such as how much waits in a table: once for all gauges that one
- * reading tells. What all processes of a service read alike is one value, not their sum: dashboards take the maximum. Where
- * it can't be read, nothing is said.
+ * Gauges that are read at each scrape of /metrics, such as the number of waiting rows. One `read` serves all gauges of the call.
+ * If all processes of a service read the same value, dashboards take the maximum, not the sum. If `read` fails, no value is
+ * reported.
  * @param descriptions by the gauge's name
  */
 export function observedGauges<N extends string>(
@@ -44,7 +44,7 @@ export function observedGauges<N extends string>(
   );
 }
 
-/** The same for a single gauge. */
+/** As `observedGauges`, for a single gauge. */
 export function observedGauge(
   name: string,
   description: string,

@@ -10,14 +10,17 @@ const DEFAULT_PORTS: Record<string, number> = {
 };
 const known = new Map<string, Attributes>();
 
-/** Whom a call goes to. @param address a URL or `host:port`, of those that are configured: each is kept */
+/**
+ * Span attributes of the server that a call goes to.
+ * @param address a URL or `host:port` from the configuration; each result is cached without a limit
+ */
 export function peerOf(address: string): Attributes {
   const peer = known.get(address) ?? readPeer(address);
   known.set(address, peer);
   return peer;
 }
 
-/** The same of an address that a user gave, of which there is no end: none is kept. */
+/** As `peerOf`, for an address that a user gave. Not cached, because there is no limit to such addresses. */
 export function readPeer(address: string): Attributes {
   const { hostname, port, protocol } = new URL(address.includes('://') ? address : `tcp://${address}`);
   const number = Number(port) || DEFAULT_PORTS[protocol];

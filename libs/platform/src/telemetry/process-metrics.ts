@@ -2,10 +2,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { metrics } from '@opentelemetry/api';
 import { observedGauges } from './observed-gauge.js';
 
-/** Finer would wake an idle process more often for nothing. */
+/** A finer resolution would only wake an idle process more often. */
 const RESOLUTION_MS = 20;
 
-/** What Prometheus's own clients say of every process, under the names that dashboards and alerts of others know. Once a process. */
+/**
+ * The process metrics of Prometheus's own client libraries, under the names that common dashboards and alerts use. Call it once
+ * per process.
+ */
 export function observeProcess(): void {
   const startedAt = Date.now() / 1000 - process.uptime();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

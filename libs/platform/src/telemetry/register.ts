@@ -1,6 +1,6 @@
 /**
- * Preloaded (`node -r`) before anything else, so that ioredis is patched when it is first required.
- * Exporters follow the standard OTEL_* variables; where they name none, TRACE_FILE takes the spans (the local stack).
+ * Preloaded (`node -r`) before any other module, so that ioredis is patched when it is first required. Exporters follow the
+ * standard OTEL_* variables; if these name none, spans are written to TRACE_FILE (the local stack).
  */
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -10,7 +10,7 @@ import { FileSpanExporter } from './file-exporter.js';
 import { metricReader } from './metrics.js';
 
 const env = process.env;
-// Without a collector's address the SDK would try one on localhost and complain for ever.
+// Without a collector's address the SDK would try one on localhost and log errors without end.
 if (!env['OTEL_EXPORTER_OTLP_ENDPOINT'] && !env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) env['OTEL_TRACES_EXPORTER'] ??= 'none';
 env['OTEL_LOGS_EXPORTER'] ??= 'none';
 env['OTEL_METRICS_EXPORTER'] ??= 'none';
@@ -19,18 +19,18 @@ const traceFile = env['OTEL_TRACES_EXPORTER'] === 'none' ? env['TRACE_FILE'] : u
 
 const sdk = new NodeSDK({
   resource: resourceFromAttributes({ 'service.name': env['SERVICE_NAME'] ?? 'unknown' }),
-  // Left out, the SDK builds the exporters that OTEL_TRACES_EXPORTER names.
+  // Without `spanProcessors`, the SDK builds the exporters that OTEL_TRACES_EXPORTER names.
   ...(traceFile
     ? { spanProcessors: [new BatchSpanProcessor({ exporter: new FileSpanExporter(traceFile), scheduledDelayMillis: 300 })] }
     : {}),
   metricReaders: [metricReader],
   instrumentations: [
-    // Arguments carry keys made of ids: only the command's name is kept.
+    // Arguments contain keys made of ids, so only the name of the command is recorded.
     new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
   ],
 });
 sdk.start();
 
-/** Flushes what was recorded; called last in a graceful stop. */
+/** Flushes recorded telemetry; called last in a graceful stop. */
 export const shutdownTelemetry = () => sdk.shutdown().catch(() => undefined);
 (globalThis as { classroomTelemetryShutdown?: () => Promise<unknown> }).classroomTelemetryShutdown = shutdownTelemetry;

@@ -23,17 +23,17 @@ export interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
   links?: Link[];
-  /** The remote parent; without it the active span is the parent. */
+  /** The remote parent; by default the active span is the parent. */
   parent?: Context;
-  /** Only as a part of a trace: polling that belongs to none would bury the rest. */
+  /** Create the span only inside a trace: otherwise each polling loop would create many traces. */
   requireParent?: boolean;
 }
 
-/** Runs `work` inside a span, which ends with it and carries its failure. */
+/** Runs `work` inside a span, which ends with it and records its failure. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = options.parent ?? context.active();
   const above = trace.getSpan(parent);
-  // Nothing of a trace that isn't sampled is kept: its first span stands for all below (our samplers are parent-based).
+  // A trace that is not sampled is not recorded, so its first span serves for all work below it (our samplers are parent-based).
   if (above && !isSampled(above)) return options.parent ? context.with(parent, work, undefined, above) : work(above);
   const { kind = SpanKind.INTERNAL, attributes, links, requireParent } = options;
   if (requireParent && !above) return work(INVALID_SPAN);
@@ -48,7 +48,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   }
 }
 
-/** What is done too much later to be a part of the trace `since` (W3C traceparent): a trace of its own, with a link to it. */
+/** For work that is too much later to be part of the trace `since` (W3C traceparent): starts a new trace with a link to it. */
 export function inLaterSpan<T>(
   name: string,
   { since, ...options }: SpanOptions & { since: string | null | undefined },
@@ -65,13 +65,16 @@ function isSampled(span: Span): boolean {
   return !isSpanContextValid(spanContext) || (spanContext.traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
-/** Whether what is done now belongs to a trace that is kept, be it behind an answer that began with its span and goes on after it. */
+/**
+ * Whether the current work belongs to a sampled trace. Also true for work that continues after the trace's span has ended, such
+ * as a streamed answer.
+ */
 export function isTraced(): boolean {
   const active = trace.getActiveSpan()?.spanContext();
   return active !== undefined && isSpanContextValid(active) && (active.traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
-/** A declared refusal is an attribute; only an unknown failure or an absent part is an error of the span. */
+/** A declared refusal is only an attribute; an unknown failure or an unreachable dependency marks the span as an error. */
 export function recordFailure(span: Span, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
   span.setAttribute('error.type', code);
@@ -83,7 +86,7 @@ export function recordFailure(span: Span, error: unknown): void {
 export const startSpan = (name: string, kind: SpanKind, parent: Context, attributes: Attributes) =>
   tracer.startSpan(name, { kind, attributes }, parent);
 
-/** W3C trace context of the active span, to be sent along. Empty where nothing is traced. */
+/** W3C trace context of the active span, for outgoing messages. Empty without a trace. */
 export function injectTrace(from: Context = context.active()): Record<string, string> {
   const carrier: Record<string, string> = {};
   propagation.inject(from, carrier);
@@ -94,12 +97,12 @@ export function extractTrace(carrier: Record<string, string | string[] | undefin
   return propagation.extract(context.active(), carrier);
 }
 
-/** W3C traceparent of the active span, to be kept with what will be gone on with later. Null where nothing is traced. */
+/** W3C traceparent of the active span, to store with work that continues later. Null without a trace. */
 export const presentTrace = (): string | null => injectTrace()['traceparent'] ?? null;
 
 const linked = new WeakMap<Span, Set<string>>();
 
-/** The active span goes on with what that trace began, too much later to be a part of it. Safe to repeat. */
+/** Links the active span to the earlier trace whose work it continues, too much later to be part of it. Safe to repeat. */
 export function linkTo(traceparent: string | null | undefined): void {
   const span = trace.getActiveSpan();
   if (!traceparent || !span?.isRecording()) return;
@@ -110,5 +113,5 @@ export function linkTo(traceparent: string | null | undefined): void {
   span.addLink({ context: earlier });
 }
 
-/** Adds to the active span what helps to find it: ids of ours, never a caller's. */
+/** Adds attributes to the active span that help to find it: only our own ids, never a caller's. */
 export const annotate = (attributes: Attributes) => trace.getActiveSpan()?.setAttributes(attributes);

@@ -15,7 +15,7 @@ const usage = (body: Body, tokensSent: number) => ({
   },
 });
 
-/** Gemini's. The model stands in the path, and whether it is streamed. */
+/** Gemini's format. The path contains the model and whether the answer is streamed. */
 export const googleWire: ChatWire = {
   isChat: (path) => /:(streamG|g)enerateContent$/.test(path),
   isStreamed: (path) => path.endsWith(':streamGenerateContent'),

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RecordedFile } from './behaviour.js';
 
-/** JSON or a form. @throws where it is neither */
+/**
+ * Reads JSON or a form.
+ * @throws if the body is neither
+ */
 export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);

@@ -12,20 +12,20 @@ const WIRES = [openAiWire, anthropicWire, googleWire];
 const CHAT = '/v1/chat/completions';
 
 /**
- * An OpenAI-compatible provider on 127.0.0.1 that does what a test tells it to and remembers what it was asked: chat
- * (streamed or whole), transcription, speech (WAV) and embeddings. Chats are also understood as Anthropic and Gemini are
- * asked for them: same base URL, same behaviours.
+ * An OpenAI-compatible provider on 127.0.0.1 that behaves as a test configures it and records its requests: chat (streamed or
+ * whole), transcription, speech (WAV) and embeddings. It also accepts chats in the format of Anthropic and Gemini, with the same
+ * base URL and the same behaviours.
  *
  *     const model = new RecordedOpenAi();
  *     const { url } = await model.start();           // the base URL, with /v1
  *     model.behave({ tokenDelayMs: 20 });            // for every request from now on
  *     model.behave([{ status: 500 }, {}]);           // one after the other; the last one stays
  *     model.behave((request) => ({ answer: '…' }));  // by request
- *     model.behave({ status: 429 }, '/v1/audio/speech');   // one path alone; the others stay as they were
- *     model.asked()[0].abortedAt                     // when it saw the client hang up, milliseconds since 1970
+ *     model.behave({ status: 429 }, '/v1/audio/speech');   // only one path; the others do not change
+ *     model.asked()[0].abortedAt                     // when it saw that the client hung up, milliseconds since 1970
  *     await model.stop();
  *
- * Tokens are words: usage tells the prompt's and those it sent, so that a test can count them beforehand.
+ * Tokens are words: the usage counts those of the prompt and those it sent, so that a test can compute it in advance.
  */
 export class RecordedOpenAi {
   readonly requests: RecordedRequest[] = [];
@@ -38,26 +38,26 @@ export class RecordedOpenAi {
     });
   }
 
-  /** @param port 0 for any that is free */
+  /** @param port 0 for any free port */
   start(port = 0): Promise<{ url: string }> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject).listen(port, '127.0.0.1', () => resolve({ url: this.url }));
     });
   }
 
-  /** With /v1, as a base URL is given. */
+  /** The base URL, including /v1. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Ends what is still open. */
+  /** Stops the server and closes all open connections. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
     await closed;
   }
 
-  /** @param path of the requests that it is for; left out, all without a script of their own */
+  /** @param path of the requests to which the script applies; by default all paths without a script of their own */
   behave(script: ModelScript, path = ''): void {
     this.scripts.set(path, { script, taken: 0 });
   }
@@ -68,7 +68,7 @@ export class RecordedOpenAi {
     this.scripts.clear();
   }
 
-  /** The requests of one path, by default OpenAI's chat. */
+  /** The requests to one path; default: OpenAI's chat. */
   asked(path = CHAT): RecordedRequest[] {
     return this.requests.filter((request) => request.path === path);
   }

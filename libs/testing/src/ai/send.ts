@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { now, tokensOf, type ModelBehaviour, type RecordedRequest } from './behaviour.js';
 import { frame, questionOf, type ChatWire } from './wire.js';
 
-/** Responses whose hang-up is the script's. */
+/** Responses whose connection the script broke off. */
 export const brokenOff = new WeakSet<ServerResponse>();
 
 const MALFORMED_AFTER = 2;
@@ -73,7 +73,7 @@ async function streamChat(
   response.end();
 }
 
-/** Ends early where the client hangs up. */
+/** Resolves early if the client hangs up. */
 export function wait(ms: number | undefined, response: ServerResponse): Promise<void> {
   if (ms === undefined || response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -93,7 +93,7 @@ export function wait(ms: number | undefined, response: ServerResponse): Promise<
 
 export function breakOff(response: ServerResponse): void {
   brokenOff.add(response);
-  // What was written must have left before the socket goes.
+  // The written data has to be sent before the socket is destroyed.
   setImmediate(() => response.destroy());
 }
 

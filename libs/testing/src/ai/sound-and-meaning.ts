@@ -1,10 +1,10 @@
 const SAMPLE_RATE = 24_000;
 const SECONDS_PER_CHARACTER = 0.02;
 const DIMENSIONS = 64;
-/** How a WAV begins that is sent while it is made: its sizes are not known yet. */
+/** Size in the header of a WAV that is sent while it is produced: the real size is not known yet. */
 const OPEN_SIZE = 0xffff_ffff;
 
-/** A tone as long as the text would be spoken: PCM 16, mono. */
+/** A tone as long as the spoken text would be: PCM 16-bit, mono. */
 export function speech(text: string): Buffer {
   const samples = Buffer.alloc(2 * Math.ceil(text.length * SECONDS_PER_CHARACTER * SAMPLE_RATE));
   for (let at = 0; at < samples.length; at += 2) {
@@ -25,7 +25,7 @@ export function speech(text: string): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** Texts of the same words lie at the same place, texts that share some lie near. */
+/** A vector that depends only on the words: texts with the same words have the same vector, texts that share some words similar ones. */
 export function embedding(text: string): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {

@@ -2,15 +2,15 @@ import { tokensOf } from './behaviour.js';
 
 type Body = Record<string, unknown>;
 
-/** How one provider writes a chat: frames of server-sent events, or one JSON. */
+/** How one provider writes a chat: frames of server-sent events, or one JSON object. */
 export interface ChatWire {
-  /** Where its chats are asked for. */
+  /** Whether this is the path of the provider's chats. */
   isChat(path: string): boolean;
   isStreamed(path: string, body: Body): boolean;
   begin(body: Body): string[];
   reasoning(body: Body, token: string): string;
   token(body: Body, token: string): string;
-  /** Why it is over, and the usage. */
+  /** The finish reason and the usage. */
   end(body: Body, tokensSent: number, hasUsage: boolean): string[];
   whole(body: Body, text: string): object;
   error(status: number): object;
@@ -20,7 +20,7 @@ export interface ChatWire {
 export const frame = (data: unknown, event?: string) =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-/** All that a message, or the whole prompt, says in words. */
+/** All text in a message, or in the whole prompt. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
@@ -32,10 +32,10 @@ export function textsIn(value: unknown): string[] {
 const messagesOf = ({ messages, contents }: Body) =>
   (Array.isArray(messages) ? messages : Array.isArray(contents) ? contents : []) as unknown[];
 
-/** The last message's text. */
+/** The text of the last message. */
 export const questionOf = (body: Body): string => textsIn(messagesOf(body).at(-1)).join('');
 
-/** Counted in words, so that a test can tell them beforehand. */
+/** Counted in words, so that a test can compute the number in advance. */
 export function promptTokens(body: Body): number {
   const texts = [body['system'], body['systemInstruction'], messagesOf(body)].flatMap(textsIn);
   return texts.reduce((sum, text) => sum + tokensOf(text).length, 0);

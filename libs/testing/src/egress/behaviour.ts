@@ -1,26 +1,26 @@
-/** How a simulated engine does its work, and what it does wrong on purpose. Holds for what begins after it was set. */
+/** How a simulated engine works, and its deliberate faults. A change applies to captures that begin after it. */
 export interface Behaviour {
-  /** Captures it takes at once; 0: there is no recorder. */
+  /** Maximum number of simultaneous captures; 0: there is no recorder. */
   slots: number;
-  /** It hears nothing and answers nothing. */
+  /** The engine is unreachable: it receives and answers nothing. */
   isAway: boolean;
-  /** How long it takes to say that nobody is free: LiveKit without an egress worker takes 21 s. Egress alone. */
+  /** How long it takes to answer that no recorder is free; LiveKit without an egress worker takes 21 s. Egress only. */
   refusesAfterMs: number;
-  /** A start is taken so late. */
+  /** Delay before a start is accepted, in milliseconds. */
   acceptsAfterMs: number;
-  /** A start is carried out, and its answer gets lost. */
+  /** A start is carried out, but its answer is lost. */
   losesAnswers: boolean;
-  /** From the start to the first frame; null: it never comes. */
+  /** Milliseconds from the start to the first frame; null: it never comes. */
   activeAfterMs: number | null;
-  /** From the stop to the file. */
+  /** Milliseconds from the stop to the file. */
   endsAfterMs: number;
-  /** The storage takes nothing. */
+  /** The upload to the storage fails. */
   failsUpload: boolean;
-  /** The file is there so long after its end was told. */
+  /** Milliseconds from the report of the end until the file exists. */
   uploadsAfterMs: number;
-  /** Its events get lost. */
+  /** Its events are lost. */
   isMute: boolean;
-  /** What the film itself says of its length, whatever the clock says. */
+  /** The length in the film's own header, in seconds, independent of the clock. */
   filmSeconds: number;
 }
 

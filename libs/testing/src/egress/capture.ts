@@ -8,23 +8,23 @@ export interface CaptureOrder {
   sid: string;
   objectKey: string;
   layout: string;
-  /** The whole request, for a test to look at. */
+  /** The whole request, for tests to check. */
   request: unknown;
 }
 
-/** Where a capture's words and its file go. */
+/** Where a capture sends its events and its file. */
 export interface CaptureOutlet {
   tell(event: EgressEvent): Promise<void>;
   store(objectKey: string, film: Buffer): Promise<void>;
-  /** No more captures than slots: told when one is over or gone. */
+  /** Called when a capture has ended or vanished, so that its slot is free. */
   freed(): void;
 }
 
-/** One recording as an engine makes it, from its acceptance to its file, in LiveKit's real order of words. */
+/** One recording as an engine makes it, from its acceptance to its file, with the events in the real order of LiveKit. */
 export class Capture {
   status: EgressStatus = 'EGRESS_STARTING';
   error = '';
-  /** Killed with -9: nobody knows of it any more, and nothing more is said. */
+  /** Killed with -9: the engine no longer knows it and sends no more events about it. */
   isGone = false;
   readonly film: Buffer;
   readonly acceptedAt = Date.now();
@@ -48,13 +48,13 @@ export class Capture {
     return !this.isGone && !isOver(this.status) && this.status !== 'EGRESS_ENDING';
   }
 
-  /** Its words are sent; false: they get lost. */
+  /** Whether its events are sent; false: they are lost. */
   get isTelling(): boolean {
     return !this.behaviour.isMute;
   }
 
   begin(): void {
-    // LiveKit's first event carries no status: accepted, no more.
+    // LiveKit's first event has no status: the capture is accepted, nothing more.
     this.say('egress_started');
     const { activeAfterMs } = this.behaviour;
     if (activeAfterMs !== null) this.after(activeAfterMs, () => this.becomeActive());
@@ -66,7 +66,7 @@ export class Capture {
     this.become('EGRESS_ACTIVE', 'egress_updated');
   }
 
-  /** Idempotent, as the engines' own. */
+  /** Idempotent, like that of the engines. */
   stop(): void {
     this.stops += 1;
     if (this.isGone) return;
@@ -74,7 +74,7 @@ export class Capture {
     if (this.status === 'EGRESS_ACTIVE') this.end('EGRESS_COMPLETE');
   }
 
-  /** The room was closed, which an engine notices by itself. */
+  /** The room was closed; an engine notices this by itself. */
   roomClosed(): void {
     if (this.isRunning) this.end('EGRESS_COMPLETE');
   }
@@ -83,19 +83,19 @@ export class Capture {
     if (this.isRunning) this.end('EGRESS_LIMIT_REACHED', 'Session limit reached');
   }
 
-  /** Such as an error of the template. */
+  /** Fails the capture, for example with an error of the template. */
   fail(reason: string): void {
     if (!isOver(this.status) && !this.isGone) this.over('EGRESS_FAILED', reason);
   }
 
-  /** kill -9 of whoever makes it. */
+  /** kill -9 of the process that makes the recording. */
   vanish(): void {
     this.isGone = true;
     for (const timer of this.timers) clearTimeout(timer);
     this.outlet.freed();
   }
 
-  /** Whoever comes after finds what was captured and brings it to its end. */
+  /** The next process finds what was captured and completes the recording. */
   async salvage(): Promise<void> {
     this.isGone = false;
     this.error = 'the recording was cut';
@@ -103,7 +103,7 @@ export class Capture {
     await this.finish('EGRESS_COMPLETE');
   }
 
-  /** What it says at its present step, for a test that says it again or in another order. */
+  /** The event for the current step, for a test that sends it again or in another order. */
   toEvent(event: EgressEventName, change: Partial<EgressMessage> = {}): EgressEvent {
     return {
       event,

@@ -11,23 +11,26 @@ import type { SimulatedEngine } from './simulated-engine.js';
 export interface RecordingSubject {
   stack: TestStack;
   enter: Enter;
-  /** Absent for a real one, which can't be made to fail at will. */
+  /** Absent for a real engine, which cannot be made to fail on demand. */
   engine?: SimulatedEngine;
-  /** What else a real one's film has to be. @throws where it is not */
+  /**
+   * Additional checks of a real engine's film.
+   * @throws if a check fails
+   */
   inspect?(film: Buffer): Promise<void>;
   /** Milliseconds within which a start without a free recorder is refused. */
   refusesWithin: number;
-  /** Every recorder is taken away while `work` runs. */
+  /** No recorder is available while `work` runs. */
   withoutRecorder<T>(work: () => Promise<T>): Promise<T>;
-  /** kill -9 of whoever records the room, and a new one in its place. */
+  /** kill -9 of the process that records the room, and a new process in its place. */
   loseRecorder(sid: string): Promise<void>;
-  /** How long an engine takes to begin, and to bring the file. */
+  /** How long the engine may take to begin, and to deliver the file, in milliseconds. */
   patience: number;
 }
 
 /**
- * What every recording engine has to do, as a school's backend sees it through the recording service; `withFaults` also what
- * becomes of its failures, for which it has to be simulated.
+ * What every recording engine has to do, as a school's backend sees it through the recording service. With `withFaults` also how
+ * its failures end, which requires a simulated engine.
  */
 export function describeRecordingConformance(name: string, makeSubject: () => Promise<RecordingSubject>, withFaults = true): void {
   describe(`recording engine: ${name}`, () => {
@@ -125,7 +128,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
   });
 }
 
-/** What only a simulated one does when a test wants it. */
+/** Faults that only a simulated engine can produce on demand. */
 function describeFaults(subject: () => RecordingSubject, open: (overrides?: object) => Promise<RecordedRoom>): void {
   const simulated = async (work: (engine: SimulatedEngine) => Promise<void>) => {
     const { engine } = subject();
@@ -184,7 +187,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
         await room.age(30);
         expect(await room.reaches(['FAILED'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);
         expect((await room.rows())[0]?.reason).toBe('The recording did not begin in time');
-        // Both follow the row: the engine is told to stop, and the room that nothing records.
+        // Both follow the row: the engine is asked to stop, and the room is notified that it is not being recorded.
         await eventually(() => expect(engine.of(room.sid).map(({ isRunning }) => isRunning)).toEqual([false, false]));
         await eventually(async () => expect((await room.status()).isRecording).toBe(false));
       }),
@@ -198,7 +201,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
         engine.behave({ activeAfterMs: null });
         const room = await open();
         const egressId = await room.started();
-        // Slow enough for the first attempt's end to be heard before the second one's start.
+        // Slow enough for the end of the first attempt to arrive before the start of the second.
         engine.behave({ activeAfterMs: 100, acceptsAfterMs: 700 });
         await room.age(30);
         expect(await room.reaches(['ACTIVE'])).toMatchObject([{ recordingId: `rec_${egressId}` }]);

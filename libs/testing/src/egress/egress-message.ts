@@ -1,4 +1,4 @@
-/** livekit_egress.proto, the part that who reads webhooks and lists can see. */
+/** The part of livekit_egress.proto that readers of webhooks and lists can see. */
 export type EgressStatus =
   | 'EGRESS_STARTING'
   | 'EGRESS_ACTIVE'
@@ -10,7 +10,7 @@ export type EgressStatus =
 
 export type EgressEventName = 'egress_started' | 'egress_updated' | 'egress_ended';
 
-/** Times in nanoseconds, int64 as strings; zero is "not yet". */
+/** Times are in nanoseconds, int64 as strings; zero means "not yet". */
 export interface EgressMessage {
   egressId: string;
   roomName: string;
@@ -43,7 +43,7 @@ export const nanoseconds = (ms: number | undefined) => String(BigInt(Math.round(
 
 export const isOver = (status: EgressStatus) => !['EGRESS_STARTING', 'EGRESS_ACTIVE', 'EGRESS_ENDING'].includes(status);
 
-/** As LiveKit posts it: protojson leaves default values out, and STARTING is the default. */
+/** The message as LiveKit posts it: protojson omits default values, and STARTING is the default. */
 export function toWebhook({ event, id, createdAt, egressInfo }: EgressEvent): object {
   const entries = Object.entries(egressInfo).filter(
     ([, value]) => value !== '' && value !== '0' && value !== 'EGRESS_STARTING' && !(Array.isArray(value) && value.length === 0),

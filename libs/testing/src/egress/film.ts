@@ -1,8 +1,8 @@
 const TIMESCALE = 1_000;
-/** Bytes of a version 0 movie header (ISO/IEC 14496-12, 8.2.2), and where its two numbers stand. */
+/** Bytes of a version 0 movie header (ISO/IEC 14496-12, 8.2.2), and the offsets of its two numbers. */
 const MVHD = { bytes: 100, timescaleAt: 12, durationAt: 16 };
 
-/** An MP4 file that says how long it lasts and has as many bytes of media as wanted; no two bytes beside each other alike. */
+/** An MP4 file with the given duration in its header and the given number of media bytes. Adjacent media bytes always differ. */
 export function makeFilm({ seconds, mediaBytes = 4_000 }: { seconds: number; mediaBytes?: number }): Buffer {
   const header = Buffer.alloc(MVHD.bytes);
   header.writeUInt32BE(TIMESCALE, MVHD.timescaleAt);

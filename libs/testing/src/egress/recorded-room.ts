@@ -11,14 +11,14 @@ export interface ListedRecording {
   duration: number;
 }
 
-// Answers are read by tests that look at them: typing each would only repeat the contract.
+// Tests check the answers themselves: typing each answer would only repeat the contract.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = Answer<any>;
 
-/** How somebody comes into a room so that it is live; resolves once LiveKit has them. */
+/** Lets a participant join a room, so that it is live; resolves when LiveKit has the participant. */
 export type Enter = (room: { sid: string; token: string }) => Promise<unknown>;
 
-/** A room with somebody in it, and its recordings as its backend sees them. */
+/** A room with a participant in it, and its recordings as its backend sees them. */
 export class RecordedRoom {
   private constructor(
     private readonly stack: TestStack,
@@ -28,7 +28,7 @@ export class RecordedRoom {
     readonly token: string,
   ) {}
 
-  /** Resolves once the room is live. */
+  /** Resolves when the room is live. */
   static async open(stack: TestStack, api: ApiClient, enter: Enter, overrides: object = {}): Promise<RecordedRoom> {
     const { roomId, sid, token } = await newRoom(api, overrides);
     const room = new RecordedRoom(stack, api, roomId, sid, token);
@@ -46,14 +46,14 @@ export class RecordedRoom {
   status = async (): Promise<{ isActive: boolean; isRecording: boolean }> => (await this.api.get(`${this.path}/status`)).body.data;
   list = async (): Promise<ListedRecording[]> => (await this.api.get(`${this.path}/recordings`)).body.data;
 
-  /** @throws where it is refused */
+  /** @throws if the start is refused */
   async started(options?: object): Promise<string> {
     const { status, body, text } = await this.start(options);
     if (status !== 200) throw new Error(`not recorded: ${status} ${text}`);
     return body.data.egressId;
   }
 
-  /** Waits until the list tells these statuses, in its order. */
+  /** Waits until the list has exactly these statuses, in this order. */
   async reaches(statuses: string[], timeoutMs?: number): Promise<ListedRecording[]> {
     return eventually(async () => {
       const list = await this.list();
@@ -64,7 +64,7 @@ export class RecordedRoom {
     }, timeoutMs);
   }
 
-  /** Recorded from first to last: its film is there, its class goes on. */
+  /** A complete recording: its film exists, and the class continues. */
   async recorded(): Promise<string> {
     const before = (await this.list()).map(({ status }) => status);
     const egressId = await this.started();
@@ -74,7 +74,10 @@ export class RecordedRoom {
     return egressId;
   }
 
-  /** The watchdog's waits are in real time: as if so much of it had passed for what the room records. */
+  /**
+   * The watchdog's waiting times are in real time. This shifts the times in the rows, as if `seconds` had passed for the room's
+   * recordings.
+   */
   async age(seconds: number): Promise<void> {
     await this.stack.rows(
       `UPDATE recording.recordings SET look_at = now(), missing_since = missing_since - $2 * interval '1 s',

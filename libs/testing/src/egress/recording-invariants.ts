@@ -4,7 +4,7 @@ import { eventually } from '../eventually.js';
 import { deadLetters, unhandled } from '../facts.js';
 import type { TestStack } from '../stack.js';
 
-/** Redelivery after 15 s, and a finalization that is tried again every 5 s. */
+/** Redelivery after 15 s, and a finalization that is retried every 5 s. */
 const SETTLE_MS = 25_000;
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   isFinalized: boolean;
 }
 
-/** What a room is told of its recordings must be what they are. */
+/** The room service must know the current state of each recording. */
 const TOLD = `
   SELECT r.sid, r.egress_id, r.status, r.version, t.status AS told, t.version AS "toldVersion"
     FROM recording.recordings r LEFT JOIN room.room_recordings t ON t.egress_id = r.egress_id
@@ -31,13 +31,14 @@ const IS_RECORDING = `
   SELECT o.sid, o.state, o.is_recording FROM room.rooms o
    WHERE o.is_recording <> (o.state <> 'finished' AND EXISTS (
            SELECT FROM recording.recordings r WHERE r.sid = o.sid AND r.egress_id IS NOT NULL AND r.status IN ('STARTING', 'ACTIVE')))`;
-/** What was made must be found by whoever asks. */
+/** Every recording that was made must be listed. */
 const HIDDEN = `SELECT sid, status FROM recording.recordings WHERE egress_id IS NULL AND status NOT IN ('REQUESTED', 'REFUSED', 'FAILED', 'ABORTED')`;
 const UNSENT = 'SELECT id, subject FROM recording.outbox WHERE published_at IS NULL';
 
 /**
- * What must hold of all recordings of a stack once nothing is under way, whatever went wrong before: rows, the room's view of
- * them, the bucket, and with a simulated engine also who is at work. @throws naming each broken rule
+ * What must be true of all recordings of a stack when no work is in progress, whatever failed before: rows, the room's view of
+ * them, the bucket, and with a simulated engine also its running captures.
+ * @throws Error that names each broken rule
  */
 export async function expectRecordingInvariants(stack: TestStack, engine?: SimulatedEngine, settleMs = SETTLE_MS): Promise<void> {
   await engine?.silence();
@@ -63,7 +64,7 @@ async function violations(stack: TestStack, engine: SimulatedEngine | undefined)
   ];
 }
 
-/** Somebody has to come back to what is not over. */
+/** A recording that is not over must have a next check or a finalization. */
 function stuck({ key, status, isWatched, isFinalized }: Row): string[] {
   if (status === 'REQUESTED') return [`${key} was asked for, and nobody knows what became of it`];
   const isOver = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'].includes(status);

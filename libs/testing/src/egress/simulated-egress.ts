@@ -12,7 +12,7 @@ import { SimulatedEngine } from './simulated-engine.js';
 
 const PREFIX = '/twirp/livekit.Egress/';
 
-/** What the SDK sends (protobuf's JSON form), as far as it is read here. */
+/** The fields of the SDK's request (protobuf's JSON form) that are read here. */
 interface Request {
   roomName?: string;
   egressId?: string;
@@ -31,8 +31,8 @@ interface S3Upload {
 }
 
 /**
- * LiveKit Egress behind its Twirp API: what livekit-server-sdk asks is answered as the unmodified service does, and its signed
- * webhooks go to the stack's gateway. Uploads to where the request says, with the keys that it was given.
+ * LiveKit Egress behind its Twirp API. It answers livekit-server-sdk as the unmodified service does, and sends its signed
+ * webhooks to the stack's gateway. It uploads to the storage and with the keys in the request.
  */
 export class SimulatedEgress extends SimulatedEngine {
   private readonly server: Server;
@@ -56,7 +56,7 @@ export class SimulatedEgress extends SimulatedEngine {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The stack whose gateway hears of it and whose key it knows. */
+  /** The stack whose gateway receives its events and whose API key it accepts. */
   attach(stack: TestStack): void {
     this.stack = stack;
   }
@@ -77,7 +77,7 @@ export class SimulatedEgress extends SimulatedEngine {
   }
 
   protected override changed(): void {
-    // A request finds out for itself who is free.
+    // Nothing to do: each request checks for a free slot itself.
   }
 
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -7,15 +7,15 @@ import { type EgressEvent, toWebhook } from './egress-message.js';
 /** LiveKit's own pauses are 1, 2, 4 and 8 s; then the event is lost. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 
-/** What both engines' simulations have in common, and the strings they are pulled by. */
+/** The common part of both engines' simulations, and the methods with which tests control them. */
 export abstract class SimulatedEngine implements CaptureOutlet {
-  /** Every capture that was ever begun, the oldest first. */
+  /** Every capture that was ever begun, oldest first. */
   readonly captures: Capture[] = [];
   protected behaviour: Behaviour = { ...WELL_BEHAVED };
   private telling: Promise<void> = Promise.resolve();
   private isClosed = false;
 
-  /** From now on; what is under way goes on as it began. */
+  /** Applies from now on; captures in progress keep the behaviour with which they began. */
   behave(change: Partial<Behaviour>): void {
     this.behaviour = { ...this.behaviour, ...change };
     this.changed();
@@ -29,19 +29,22 @@ export abstract class SimulatedEngine implements CaptureOutlet {
     return this.captures.filter(({ order }) => order.sid === sid);
   }
 
-  /** The only one that runs in the room. @throws where none or more do */
+  /**
+   * The only capture that runs in the room.
+   * @throws if there is none or more than one
+   */
   running(sid: string): Capture {
     const [capture, ...others] = this.of(sid).filter(({ isRunning }) => isRunning);
     if (!capture || others.length > 0) throw new Error(`${others.length + (capture ? 1 : 0)} captures run in ${sid}`);
     return capture;
   }
 
-  /** Resolves when all that was said so far has arrived or is lost. */
+  /** Resolves when every event so far has been delivered or lost. */
   async silence(): Promise<void> {
     await this.telling;
   }
 
-  /** Says it as it stands, whatever is true. */
+  /** Sends the event as given, whether or not it is true. */
   tell(event: EgressEvent): Promise<void> {
     this.telling = this.telling.then(() => this.deliver(event));
     return this.telling;
@@ -52,9 +55,9 @@ export abstract class SimulatedEngine implements CaptureOutlet {
   }
 
   abstract store(objectKey: string, film: Buffer): Promise<void>;
-  /** Answers whether it arrived. */
+  /** Resolves to whether the event was accepted. */
   protected abstract send(event: EgressEvent, webhook: object): Promise<boolean>;
-  /** Its behaviour, or who is free, is another now. */
+  /** Called when its behaviour or its free slots have changed. */
   protected abstract changed(): void;
 
   protected get isFull(): boolean {
@@ -77,7 +80,7 @@ export abstract class SimulatedEngine implements CaptureOutlet {
     return this.captures.find((one) => one.order.egressId === egressId && !one.isGone);
   }
 
-  /** Everything ends without a word. */
+  /** Ends everything without an event. */
   protected end(): void {
     this.isClosed = true;
     for (const capture of this.captures) capture.vanish();

@@ -10,7 +10,7 @@ import { SimulatedEngine } from './simulated-engine.js';
 
 const QUEUE = 'recorder';
 
-/** The embedded recorder's side of `recorderRpc`: listens for jobs only while it has a free slot, and to each capture's own subjects. */
+/** The embedded recorder's side of `recorderRpc`: subscribes to jobs only while it has a free slot, and to each capture's own subjects. */
 export class SimulatedRecorder extends SimulatedEngine {
   private start: Subscription | undefined;
   private health: Subscription | undefined;
@@ -23,7 +23,7 @@ export class SimulatedRecorder extends SimulatedEngine {
     super();
   }
 
-  /** Resolves when it is listened to. */
+  /** Resolves when its subscriptions are active. */
   static async connect(stack: TestStack): Promise<SimulatedRecorder> {
     const connection = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
     const recorder = new SimulatedRecorder(connection, Bucket.of(stack));
@@ -59,7 +59,7 @@ export class SimulatedRecorder extends SimulatedEngine {
     for (const capture of this.captures) this.attend(capture, !isAway && !capture.isGone);
   }
 
-  /** A capture is asked about while it is made; once its end was heard nobody has it any more. */
+  /** Serves a capture's subjects while it is made. Once its end was delivered, no recorder knows it. */
   private attend(capture: Capture, isThere: boolean): void {
     const { egressId } = capture.order;
     const isHeard = isOver(capture.status) && capture.isTelling;
@@ -89,7 +89,7 @@ export class SimulatedRecorder extends SimulatedEngine {
     return losesAnswers ? undefined : { egressId };
   }
 
-  /** Answers what `work` gives; undefined: nothing. */
+  /** Replies with the result of `work`; undefined: no reply. */
   private listen(subject: string, work: (message: Msg) => object | undefined | Promise<object | undefined>): Subscription {
     return this.connection.subscribe(subject, {
       queue: QUEUE,

@@ -10,8 +10,8 @@ export type { MakeSubject } from './conformance/bench.js';
 export { type ConformanceParticipant, JoinRefused, type LiveKitSubject } from './conformance/subject.js';
 
 /**
- * What our services rely on of LiveKit 1.13.5 on Redis with psrpc lists. The simulated one and the real one both pass,
- * so that a test against the simulated one says something about the real one.
+ * What our services rely on in LiveKit 1.13.5 with Redis and psrpc lists. The simulated and the real LiveKit both pass, so a test
+ * against the simulated one is also valid for the real one.
  */
 export function describeLiveKitConformance(name: string, makeSubject: MakeSubject): void {
   describe(`LiveKit: ${name}`, () => {

@@ -2,7 +2,7 @@ import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-
 import type { TestStack } from '../stack.js';
 import { signWebhook } from './simulator/tokens.js';
 
-/** LiveKit's own API under a stack's key: for looking, and for what somebody else might do to our rooms. */
+/** LiveKit's own API with a stack's key: for checks, and for what another client could do to our rooms. */
 export const liveKitAdmin = (stack: TestStack, timeoutSeconds = 4) =>
   new RoomServiceClient(stack.urls.livekit, stack.secrets['livekitApiKey'], stack.secrets['livekitApiSecret'], {
     requestTimeout: timeoutSeconds,
@@ -19,7 +19,7 @@ export async function liveKitToken(stack: TestStack, identity: string, grant: Vi
   return token.toJwt();
 }
 
-/** Posts a webhook under LiveKit's signature: order and timing as the test wants them. Answers the status. */
+/** Posts a webhook with LiveKit's signature, so that the test controls order and timing. Resolves to the status of the answer. */
 export async function postWebhook(stack: TestStack, event: object): Promise<number> {
   const body = JSON.stringify(event);
   const { livekitApiKey = '', livekitApiSecret = '' } = stack.secrets;

@@ -16,19 +16,22 @@ const [WIDTH, HEIGHT] = [640, 360];
 const FRAME_MS = 1000 / 30;
 const SAMPLE_RATE = 48_000;
 const SAMPLES = SAMPLE_RATE / 100;
-/** Sound that waits in the source; more would come too late against the picture. */
+/** Audio that is queued in the source, in milliseconds; with more it would be late against the picture. */
 const AHEAD_MS = 20;
-/** Long enough to be seen at a few frames a second. */
+/** Long enough to be visible at a few frames per second. */
 const FLASH_MS = 250;
 
 export interface Pattern {
   /** The picture's color: U and V of YUV, 0 to 255. */
   color: readonly [u: number, v: number];
-  /** The beep's pitch. */
+  /** The beep's frequency. */
   hertz: number;
 }
 
-/** Somebody over WebRTC with a token of the API: waves that move, a flash and a beep of their own at the beginning of each second of the wall clock. */
+/**
+ * A WebRTC participant with a token of the API. It publishes moving waves, and at the beginning of each second of the wall clock
+ * a flash and a beep with its own frequency.
+ */
 export class PatternPerson {
   private readonly room = new Room();
   private isHere = true;
@@ -83,7 +86,7 @@ export class PatternPerson {
 
 const isFlash = (time: number) => time % 1000 < FLASH_MS;
 
-/** Draws the picture of a moment, I420. */
+/** Draws the picture for a moment, in I420. */
 function painter([u, v]: Pattern['color']): (now: number) => Uint8Array {
   const luma = WIDTH * HEIGHT;
   const data = new Uint8Array((luma * 3) / 2);

@@ -15,18 +15,18 @@ export interface SimulatedLiveKitOptions {
   port?: number;
   apiKey?: string;
   apiSecret?: string;
-  /** 10: LiveKit's own timeouts and webhook retries take a tenth of the time. */
+  /** Speed factor. 10: LiveKit's own timeouts and webhook retries take a tenth of the time. */
   timeScale?: number;
   seed?: number;
   eventLog?: string;
-  /** By how many milliseconds its clock is ahead of this machine's. Beyond 60 s behind it refuses tokens as not valid yet. */
+  /** How many milliseconds its clock is ahead of this machine's. If it is more than 60 s behind, it refuses tokens as not valid yet. */
   clockAheadMs?: number;
 }
 
-/** The process runs what `tsc` built, also where a test runs this file from source. */
+/** The process runs the compiled file, also if a test runs this file from source. */
 const entry = join(__dirname.replace(`${sep}src${sep}`, `${sep}dist${sep}`), 'simulator', 'main.js');
 
-/** Who joins, said without a token. */
+/** A participant that joins without a token. */
 export interface Joiner {
   room: string;
   identity: string;
@@ -36,7 +36,7 @@ export interface Joiner {
   metadata?: string;
   attributes?: Record<string, string>;
   grant?: VideoGrant;
-  /** 0 or absent: ACTIVE at once; null: never, which ends in `participant_connection_aborted`. */
+  /** 0 or absent: ACTIVE immediately; null: never, which ends in `participant_connection_aborted`. */
   activeAfterMs?: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface SimulatorStats {
   webhooks: WebhookCounts[];
 }
 
-/** A refusal of the simulator, with the status a client of the real LiveKit would get. */
+/** A refusal of the simulator, with the status that a client of the real LiveKit would get. */
 export class SimulatedLiveKitError extends Error {
   constructor(
     readonly status: number,
@@ -57,7 +57,7 @@ export class SimulatedLiveKitError extends Error {
   }
 }
 
-/** The simulated LiveKit, a process of its own, and the strings it is pulled by. */
+/** The simulated LiveKit in a separate process, with methods to control it. */
 export class SimulatedLiveKit {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -105,12 +105,12 @@ export class SimulatedLiveKit {
     return this;
   }
 
-  /** Ends the process; its rooms are gone. For a node's death or an orderly stop use loseNode and stopNode. */
+  /** Ends the process; its rooms are lost. For a node's death or an orderly stop use loseNode and stopNode. */
   stop(): Promise<void> {
     return this.#end('SIGTERM');
   }
 
-  /** As a LiveKit without Redis under kill -9; `start()` again takes the same port. */
+  /** kill -9, as of a LiveKit without Redis; `start()` uses the same port again. */
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
@@ -123,7 +123,7 @@ export class SimulatedLiveKit {
     await ended;
   }
 
-  /** A join token, a token that is to take its time to become ACTIVE, or simply who it is. */
+  /** Connects a participant given as a join token, as a `Joiner`, or as a request that also delays its activation. */
   connect(who: string | Joiner | ConnectRequest): Promise<ConnectAnswer> {
     return this.#call('POST', 'connect', toRequest(who));
   }
@@ -137,20 +137,20 @@ export class SimulatedLiveKit {
   leaveMany = (sids: string[]): Promise<void> => this.#call('POST', 'leave-many', sids);
   resume = (sid: string): Promise<void> => this.#call('POST', 'resume', { sid });
 
-  /** Gone without a word; LiveKit notices after `noticedAfterMs` of its time, 20 s if not said. */
+  /** The participant disappears without a disconnect; LiveKit notices after `noticedAfterMs` of its time, by default 20 s. */
   crash = (sid: string, noticedAfterMs?: number): Promise<void> => this.#call('POST', 'crash', { sid, noticedAfterMs });
 
-  /** Gone, and listed ACTIVE until somebody removes it. */
+  /** The participant disappears and stays listed as ACTIVE until it is removed. */
   ghost = (sid: string): Promise<void> => this.#call('POST', 'crash', { sid, noticedAfterMs: null });
 
-  /** For one who joined with `activeAfterMs: null`: aborted, then a late joined, never a left. */
+  /** For a participant that joined with `activeAfterMs: null`: the events are aborted and then a late joined, never a left. */
   leaveInActivationRace = (sid: string): Promise<void> => this.#call('POST', 'leave-in-activation-race', { sid });
 
   publish(sid: string, track: Partial<Pick<TrackMessage, 'name' | 'type' | 'source'>> = {}): Promise<TrackMessage> {
     return this.#call('POST', 'publish', { sid, name: 'camera', type: 'VIDEO', source: 'CAMERA', ...track });
   }
 
-  /** kill -9: nobody is told, records stay. The API is away for `downMs` (real time), then 503 as the real one answers. */
+  /** kill -9: no events, records stay. The API is down for `downMs` (real time), then it answers 503 as the real one does. */
   loseNode = (downMs = 0): Promise<void> => this.#call('POST', 'lose-node', { downMs });
 
   /** An orderly stop and a start: rooms are closed and deleted, with webhooks. */
@@ -160,7 +160,7 @@ export class SimulatedLiveKit {
   clearFaults = (): Promise<void> => this.#call('DELETE', 'faults');
   stats = (): Promise<SimulatorStats> => this.#call('GET', 'stats');
 
-  /** What really happened, of one room (by LiveKit's name) or of all. */
+  /** What really happened, in one room (by LiveKit's name) or in all. */
   truth(room?: string): Promise<TrueConnection[]> {
     return this.#call('GET', room === undefined ? 'truth' : `truth?room=${encodeURIComponent(room)}`);
   }

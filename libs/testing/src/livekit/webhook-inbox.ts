@@ -6,22 +6,22 @@ export interface ReceivedWebhook {
   event: WebhookEvent;
   receivedAt: number;
   contentType?: string;
-  /** What this delivery was answered. */
+  /** The status with which this delivery was answered. */
   status: number;
 }
 
-/** A webhook endpoint for tests: checks every signature with the SDK and keeps what came, refused attempts included. */
+/** A webhook endpoint for tests: checks every signature with the SDK and keeps all deliveries, including refused attempts. */
 export class WebhookInbox {
   readonly received: ReceivedWebhook[] = [];
-  /** Deliveries whose signature or body was wrong; a test should find none. */
+  /** Deliveries with a wrong signature or body; a test should find none. */
   readonly rejected: string[] = [];
-  /** How each delivery is answered; a test that wants a fault sets it. */
+  /** The status for each delivery; a test sets it to simulate a fault. */
   answer: (event: WebhookEvent, attempt: number) => number = () => 200;
   #server?: Server;
   #receiver?: WebhookReceiver;
   readonly #waiting = new Set<() => void>();
 
-  /** Listens on a free port of loopback; give the url to LiveKit, then the keys to `trust`. */
+  /** Listens on a free port of loopback. Give the url to LiveKit, then its keys to `trust`. */
   async listen(): Promise<string> {
     this.#server = createServer((incoming, outgoing) => {
       let body = '';
@@ -55,12 +55,12 @@ export class WebhookInbox {
     return status;
   }
 
-  /** Accepted events of one room, in the order they came. */
+  /** Accepted events of one room, in the order of arrival. */
   of(room: string): WebhookEvent[] {
     return this.received.filter(({ event, status }) => event.room?.name === room && status < 300).map(({ event }) => event);
   }
 
-  /** The first accepted event of the room that `isIt` takes; waits for it. */
+  /** Waits for the first accepted event of the room for which `isIt` returns true. */
   async waitFor(room: string, isIt: (event: WebhookEvent) => boolean, timeoutMs = 10_000): Promise<WebhookEvent> {
     const find = () => this.of(room).find(isIt);
     const found = find();

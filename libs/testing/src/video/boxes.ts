@@ -1,4 +1,4 @@
-/** A box of an MP4 file (ISO/IEC 14496-12): where it begins, and where its body begins and ends. */
+/** A box of an MP4 file (ISO/IEC 14496-12): the offsets of its start, of its body, and of its end. */
 interface Box {
   type: string;
   start: number;
@@ -16,7 +16,7 @@ function* boxesIn(file: Buffer, from: number, to: number): Generator<Box> {
   }
 }
 
-/** @throws where there is none at this path, such as `moov/trak/tkhd` */
+/** @throws if there is no box at this path, such as `moov/trak/tkhd` */
 export function findBox(file: Buffer, path: string): Box {
   let found: Box = { type: '', start: 0, body: 0, end: file.length };
   for (const type of path.split('/')) {
@@ -28,7 +28,7 @@ export function findBox(file: Buffer, path: string): Box {
   return found;
 }
 
-/** The same file with another body in that box; the boxes around it grow or shrink. */
+/** The same file with another body in that box; the sizes of the enclosing boxes are adjusted. */
 export function withBody(file: Buffer, path: string, body: Buffer): Buffer {
   const target = findBox(file, path);
   const changed = Buffer.concat([file.subarray(0, target.body), body, file.subarray(target.end)]);

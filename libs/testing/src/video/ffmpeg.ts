@@ -7,7 +7,10 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 export const ffmpegPath = (): string => process.env['FFMPEG_PATH'] ?? 'ffmpeg';
 export const ffprobePath = (): string => process.env['FFPROBE_PATH'] ?? 'ffprobe';
 
-/** Runs the tests' own ffmpeg; answers what it printed. @throws with its last words */
+/**
+ * Runs the tests' own ffmpeg and returns its output.
+ * @throws Error with the last lines of stderr
+ */
 export async function ffmpeg(args: readonly string[], timeoutMs = 60_000): Promise<string> {
   try {
     const { stdout, stderr } = await run(ffmpegPath(), ['-hide_banner', '-nostdin', '-y', ...args], {
@@ -22,13 +25,13 @@ export async function ffmpeg(args: readonly string[], timeoutMs = 60_000): Promi
 }
 
 export interface Streams {
-  /** Seconds. */
+  /** In seconds. */
   duration: number;
   video: { width: number; height: number; codec: string; pixelFormat: string; frames: number }[];
   audio: { codec: string; packets: number }[];
 }
 
-/** What a file or address has in it, read to its end. */
+/** The streams of a file or address, which is read to its end. */
 export async function probe(source: string, options: readonly string[] = []): Promise<Streams> {
   const args = [
     '-v',
@@ -57,7 +60,10 @@ export async function probe(source: string, options: readonly string[] = []): Pr
   };
 }
 
-/** Plays to the end what a player would fetch; answers how many seconds came out, of picture and of sound. @throws where a piece is broken */
+/**
+ * Plays to the end what a player would fetch. Returns how many seconds were decoded, of picture and of sound.
+ * @throws if a piece is broken
+ */
 export async function playToEnd(url: string): Promise<{ seconds: number; complaints: string[] }> {
   const output = await ffmpeg([
     '-v',

@@ -4,26 +4,29 @@ import { ffmpegPath, ffprobePath } from './ffmpeg.js';
 
 const exec = promisify(execFile);
 const AUDIO_RATE = 8_000;
-/** Samples of which the loudest counts: 8 ms. */
+/** Block of samples in which the loudest counts: 8 ms. */
 const BLOCK = 64;
-/** How much brighter, on the scale to 255, the whole picture gets within a few frames when somebody's flashes. */
+/** How much brighter (of 255) the whole picture gets within a few frames when a participant's picture flashes. */
 const FLASH = 45;
 const FLASH_FRAMES = 6;
-/** Seconds; a flash or beep begins after so long without one. */
+/** A flash or beep begins after this many seconds without one. */
 const BETWEEN = 0.4;
 
 export interface Film {
-  /** Seconds. */
+  /** In seconds. */
   duration: number;
   codecs: string[];
   size: { width: number; height: number };
-  /** Each frame's time, mean brightness and mean V, which tells whose color prevails. */
+  /** Each frame's time, mean brightness and mean V, which shows whose color dominates. */
   frames: { at: number; light: number; red: number }[];
   /** Seconds from the file's beginning at which the picture turned bright. */
   flashes: number[];
 }
 
-/** Decodes the whole picture. @throws where any of it can't be decoded */
+/**
+ * Decodes the whole picture.
+ * @throws if any part of it cannot be decoded
+ */
 export async function watchFilm(file: string): Promise<Film> {
   const { stdout } = await exec(ffprobePath(), ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', file]);
   const { streams, format } = JSON.parse(stdout) as {
@@ -46,7 +49,10 @@ export async function watchFilm(file: string): Promise<Film> {
   };
 }
 
-/** Decodes the whole sound; answers when a beep began, of that pitch where one is given. @throws where any of it can't be decoded */
+/**
+ * Decodes the whole sound and returns when each beep began; with `hertz`, only beeps of that frequency.
+ * @throws if any part of it cannot be decoded
+ */
 export async function beepsOf(file: string, hertz?: number): Promise<number[]> {
   const pitch = hertz === undefined ? [] : ['-af', `bandpass=f=${hertz}:width_type=h:w=150`];
   const sound = await decode(['-i', file, '-vn', '-ac', '1', ...pitch, '-ar', String(AUDIO_RATE), '-f', 's16le', '-']);
@@ -55,7 +61,7 @@ export async function beepsOf(file: string, hertz?: number): Promise<number[]> {
   return beginnings(blocks.map((block, i) => ({ at: (i * BLOCK) / AUDIO_RATE, isOn: Math.max(...block) > 2_000 })));
 }
 
-/** What should come once a second, but did not, from one moment to the other. */
+/** The seconds between `from` and `to` in which an event that occurs once a second is missing. */
 export function missingSeconds(moments: number[], from: number, to: number): number[] {
   const [first = 0] = moments;
   const shifts = moments.map((at) => at - first - Math.round(at - first)).sort((a, b) => a - b);
@@ -65,7 +71,7 @@ export function missingSeconds(moments: number[], from: number, to: number): num
   return due.filter((second) => !moments.some((at) => Math.abs(at - second) < 0.3));
 }
 
-/** How much later the picture is than the sound, in milliseconds: the middle of all seconds. */
+/** How much later the picture is than the sound, in milliseconds: the median of all seconds. */
 export function offsetOf(flashes: number[], beeps: number[]): number {
   const offsets = flashes.flatMap((flash) => {
     const near = beeps.filter((beep) => Math.abs(beep - flash) < 0.5).map((beep) => (flash - beep) * 1000);
@@ -74,7 +80,7 @@ export function offsetOf(flashes: number[], beeps: number[]): number {
   return offsets.sort((a, b) => a - b)[offsets.length >> 1] ?? NaN;
 }
 
-/** The frame shown at that second: its colors, three bytes a pixel, row by row. */
+/** The frame at that second: RGB, three bytes per pixel, row by row. */
 export async function stillOf(file: string, at: number): Promise<Buffer> {
   return decode(['-ss', at.toFixed(3), '-i', file, '-an', '-frames:v', '1', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-']);
 }
@@ -101,7 +107,7 @@ async function look(file: string): Promise<Film['frames']> {
   return values('YAVG').map(([, at, light], i) => ({ at: Number(at), light: Number(light), red: Number(reds[i]?.[2]) }));
 }
 
-/** @throws where ffmpeg complains of anything */
+/** @throws if ffmpeg reports any error */
 async function decode(args: string[]): Promise<Buffer> {
   const options = { encoding: 'buffer', maxBuffer: 256 * 1024 ** 2 } as const;
   const { stdout, stderr } = await exec(ffmpegPath(), ['-nostdin', '-v', 'error', ...args], options);

@@ -9,24 +9,27 @@ import { makeSource } from './sources.js';
 export interface HostileFile {
   name: string;
   path: string;
-  /** What its sender claims. */
+  /** The content type that the uploader claims. */
   contentType: string;
-  /** Seconds that are in it after all; null: it must be refused. */
+  /** Seconds that can be played after all; null: the file must be refused. */
   plays: number | null;
 }
 
-/** What must not be reached: a playable file on the worker's machine, and the same over HTTP. Whoever follows a reference to it gets a film. */
+/**
+ * What must not be reached: a playable file on the worker's machine, and the same file over HTTP. A decoder that follows a
+ * reference to it produces a film.
+ */
 export interface Canary {
-  /** Absolute. */
+  /** Absolute path. */
   file: string;
   url: string;
 }
 
-/** Proper films that tell a lie of themselves, and their true length in seconds. */
+/** Valid films with a false header, and their true length in seconds. */
 const LIARS: Record<string, number> = { 'many-years.webm': 1 };
 const BOMB_BYTES = 64 * 1024 * 1024;
 
-/** Files that are no video, or that want something from whoever opens them. */
+/** Files that are not videos, or that make the program that opens them access something else. */
 export async function makeHostileFiles(folder: string, canary: Canary): Promise<HostileFile[]> {
   mkdirSync(folder, { recursive: true });
   const film = readFileSync((await makeSource(folder, 'mp4-faststart', 1)).path);
@@ -58,7 +61,7 @@ export async function makeHostileFiles(folder: string, canary: Canary): Promise<
   });
 }
 
-/** Text that ffmpeg takes for a list of other places. */
+/** Text that ffmpeg accepts as a list of other locations. */
 function referring({ file, url }: Canary): Record<string, string> {
   const playlist = (...lines: string[]) =>
     ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:4', '#EXT-X-PLAYLIST-TYPE:VOD', ...lines, '#EXT-X-ENDLIST', ''].join('\n');
@@ -75,13 +78,13 @@ function referring({ file, url }: Canary): Record<string, string> {
   };
 }
 
-/** Each of a thousand variants is the same list again. */
+/** A list with a thousand variants, each of which is the same list. */
 function playlistBomb(): string {
   const variants = Array.from({ length: 1_000 }, (_, at) => `#EXT-X-STREAM-INF:BANDWIDTH=${at + 1}\nsource?${at}`);
   return ['#EXTM3U', ...variants, ''].join('\n');
 }
 
-/** One entry, deflated (APPNOTE 4.3.7), without the directory at the end, which nobody needs who reads from the start. */
+/** One entry, deflated (APPNOTE 4.3.7), without the directory at the end, which a reader from the start does not need. */
 function zipOf(content: Buffer): Buffer {
   const packed = deflateRawSync(content, { level: 9 });
   const header = Buffer.alloc(30);
@@ -114,10 +117,10 @@ function hugePng(): Buffer {
   ]);
 }
 
-/** A proper film whose header says that it lasts thirty years. */
+/** A valid film whose header claims thirty years. */
 async function longClaim(folder: string): Promise<Buffer> {
   const file = readFileSync((await makeSource(folder, 'webm-vp9', 1)).path);
-  // Matroska's Duration: its id, then eight bytes of a float in milliseconds.
+  // Matroska's Duration: its id, then an eight-byte float in milliseconds.
   const at = file.indexOf(Buffer.from([0x44, 0x89, 0x88]));
   if (at < 0) throw new Error('no duration in the film');
   file.writeDoubleBE(30 * 365 * 86_400_000, at + 3);
@@ -148,7 +151,7 @@ async function dayApart(folder: string): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** A film without its media, which is said to lie in the canary. */
+/** A film without its media, with a reference to the canary as the location of its media. */
 function referringBox(film: Buffer, { file }: Canary): Buffer {
   const moov = film.subarray(0, film.indexOf('mdat', 0, 'latin1') - 4);
   const location = Buffer.concat([Buffer.alloc(4), Buffer.from(`file://${file}\0`)]);
@@ -172,7 +175,7 @@ function giantWav(): Buffer {
   return Buffer.concat([header, Buffer.alloc(10_000)]);
 }
 
-/** ID3v2.4 with one long comment, and no sound behind it. */
+/** ID3v2.4 with one long comment, and no sound after it. */
 function tagsOnly(): Buffer {
   const comment = Buffer.alloc(20_000, 'a');
   const synchsafe = (value: number) => Buffer.from([value >> 21, (value >> 14) & 127, (value >> 7) & 127, value & 127]);

@@ -7,9 +7,9 @@ export interface SourceFile {
   kind: SourceKind;
   path: string;
   contentType: string;
-  /** Seconds. */
+  /** In seconds. */
   seconds: number;
-  /** As it is to be shown; null for sound alone. */
+  /** The size at which it is shown; null for sound only. */
   picture: { width: number; height: number } | null;
   hasSound: boolean;
 }
@@ -17,7 +17,7 @@ export interface SourceFile {
 interface Recipe {
   extension: string;
   contentType: string;
-  /** As it is coded; shown the other way round where it carries a turn. */
+  /** The coded size; if the file has a rotation, it is shown with width and height exchanged. */
   size?: [number, number];
   isSilent?: boolean;
   isTurned?: boolean;
@@ -29,7 +29,7 @@ const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const AAC = ['-c:a', 'aac', '-b:a', '96k'];
 const SMALL: [number, number] = [640, 360];
 
-/** Twelve kinds of what people upload, each a moving picture with its time burnt in, and a tone. */
+/** Thirteen kinds of files that users upload, with a moving picture that shows its time, a tone, or both. */
 const RECIPES = {
   'mp4-faststart': { extension: 'mp4', contentType: 'video/mp4', size: [1280, 720], args: [...H264, ...AAC, '-movflags', '+faststart'] },
   'mov-index-last': { extension: 'mov', contentType: 'video/quicktime', size: SMALL, args: [...H264, ...AAC] },
@@ -70,7 +70,7 @@ const RECIPES = {
     args: ['-c:v', 'mpeg4', '-b:v', '800k', '-c:a', 'libmp3lame'],
   },
   'portrait-turned': { extension: 'mp4', contentType: 'video/mp4', size: SMALL, isTurned: true, args: [...H264, ...AAC] },
-  // An odd width fits no 4:2:0 picture.
+  // An odd width is impossible in a 4:2:0 picture.
   'odd-size': {
     extension: 'mkv',
     contentType: 'video/x-matroska',
@@ -127,7 +127,7 @@ export async function makeSource(folder: string, kind: SourceKind, seconds = 4):
   return { kind, path, contentType, seconds, picture: size ? { width, height } : null, hasSound: !isSilent };
 }
 
-/** A phone's quarter turn, written into the track's header: how ffmpeg is told to do it differs from version to version. */
+/** A quarter turn as by a phone, written into the track header, because ffmpeg's option for it differs between versions. */
 function turn(path: string): void {
   const file = readFileSync(path);
   const matrixAt = findBox(file, 'moov/trak/tkhd').body + 40;

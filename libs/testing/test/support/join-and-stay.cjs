@@ -1,6 +1,6 @@
 'use strict';
 
-// Joins with the url and token it is given, says its sid, and stays until it is killed.
+// Joins with the given url and token, prints its sid, and stays until it is killed.
 const { Room } = require('@livekit/rtc-node');
 
 const [url, token] = process.argv.slice(2);

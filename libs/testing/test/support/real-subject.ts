@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { dispose, Room } from '@livekit/rtc-node';
 import { JoinRefused, type LiveKitSubject } from '../../src/livekit/conformance.js';
 
-/** What we use of tools/stack, which no package can import. */
+/** The part of tools/stack that is used here; no package can import it. */
 interface Stack {
   urls: { livekit: string; livekitPublic: string };
   secrets: { livekitApiKey: string; livekitApiSecret: string };
@@ -20,7 +20,7 @@ interface StackTools {
   pickPorts(): Promise<{ portBase: number; gatewayPort: number }>;
 }
 
-/** Also the one that our own stack leaves out. */
+/** Includes the event that our own stack leaves out. */
 const EVENTS = [
   'room_started',
   'room_finished',
@@ -32,7 +32,7 @@ const EVENTS = [
 
 const roomOptions = { autoSubscribe: false, dynacast: false };
 
-/** The real server with its Redis, participants through rtc-node. */
+/** The real server with its Redis, and participants through rtc-node. */
 export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
   const { startParts, pickPorts } = require('../../../../tools/stack') as StackTools;
   const stack = await startParts({
@@ -56,7 +56,7 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
       return { sid: room.localParticipant?.sid ?? '', leave: () => room.disconnect() };
     },
 
-    // In a process of its own, since a connection can't be made to die without a word in this one.
+    // In a separate process, because a connection in this process cannot be made to die without a disconnect.
     async connectAndCrash(token) {
       const child = spawn(process.execPath, [join(__dirname, 'join-and-stay.cjs'), mediaUrl, token], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -86,13 +86,13 @@ export async function realSubject(webhookUrl: string): Promise<LiveKitSubject> {
   };
 }
 
-/** rtc-node logs to stdout as well, in any order. */
+/** rtc-node also logs to stdout, in any order. */
 async function firstSid(output: Readable): Promise<string> {
   for await (const line of createInterface({ input: output })) if (line.startsWith('PA_')) return line;
   throw new Error('the process that was to crash ended before it had joined');
 }
 
-/** rtc-node puts the signal endpoint's status into its text only: "…client error: 404 Not Found…". */
+/** rtc-node reports the signal endpoint's status only in its message: "…client error: 404 Not Found…". */
 function toRefusal(error: unknown): unknown {
   const status = /\b([45]\d\d) [A-Z]/.exec(String(error))?.[1];
   return status === undefined ? error : new JoinRefused(Number(status), String(error));

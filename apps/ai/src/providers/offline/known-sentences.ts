@@ -1,12 +1,12 @@
 import type { SpokenTurn } from '../../models/ai-provider.js';
 import { SentenceSplitter } from '../../sound/sentences.js';
 
-/** Stands on a line of its own in the instructions, before what may be drawn on. The offline provider quotes nothing else of them. */
+/** The line in the instructions after which the material begins. The offline provider quotes nothing before this heading. */
 export const MATERIAL_HEADING = '# Material';
 
 const startsWithOneOf = (words: string) => new RegExp(`^(?:${words.trim().split(/\s+/).join('|')})(?![\\p{L}])`, 'iu');
 
-/** Instructions without the heading: a sentence that tells the model what to do is nothing to be quoted. */
+/** Matches sentences that instruct the model. They are not quoted from instructions that have no material heading. */
 const RULE = startsWithOneOf(`
   you your you're never always do don['’]t answer reply respond begin start end if when unless use keep be speak refuse only write
   say stay avoid help explain remember treat take make give mention reveal
@@ -16,19 +16,19 @@ const QUESTION_WORD = startsWithOneOf(`
   define name list give show help summari[sz]e wer wie wo wann warum weshalb welche\\w* ist sind kann erkläre? nenne?
 `);
 
-/** What others of the class asked, up to the next heading: a model may learn from it, but here it would be told word for word. */
+/** Other students' questions, up to the next heading. A model may use them, but the offline provider would repeat them word for word. */
 const OTHERS_QUESTIONS = /^## Asked\b.*\n(?:(?!#).*(?:\n|$))*/gm;
 const HEADING = /^#.*$/gm;
-/** Its own words, quoted in an earlier answer. */
+/** Part of the offline provider's own text, which an earlier answer may quote. */
 const OWN_WORDS = 'No AI model is configured';
 
 export interface KnownSentence {
   text: string;
-  /** By the one who asks, earlier in this dialogue. */
+  /** True if the asker said it earlier in this dialogue. */
   isOwn: boolean;
 }
 
-/** What may be quoted: the material and what the asker stated, each in the order in which it was told. */
+/** The sentences that may be quoted: first the material's, then the asker's own statements, each in their original order. */
 export function knownSentences(instructions: string, turns: readonly SpokenTurn[]): KnownSentence[] {
   const at = instructions.search(new RegExp(`^${MATERIAL_HEADING}\\s*$`, 'm'));
   const told = at < 0 ? instructions : instructions.slice(at + MATERIAL_HEADING.length);
@@ -46,6 +46,6 @@ export const isQuestion = (text: string) => text.trimEnd().endsWith('?') || QUES
 function sentencesOf(text: string): string[] {
   const splitter = new SentenceSplitter();
   const pieces = [...splitter.push(text), ...splitter.end()];
-  // Bullets, headings and quotation marks belong to the page, not to what it says.
+  // Bullets, headings and quotation marks are formatting, not part of the sentence.
   return pieces.map((piece) => piece.replace(/^[\s#>*•-]+|\s+$/gu, '').replaceAll(/\s+/g, ' ')).filter((piece) => piece !== '');
 }

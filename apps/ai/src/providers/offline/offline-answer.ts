@@ -8,10 +8,10 @@ const FOUND_NOTHING =
 const NOTED =
   'No AI model is configured here, and the class’s own material says nothing about this. I will keep it in mind for this conversation.';
 const MOST_SENTENCES = 3;
-/** Of the best one's score: what shares less with the question is about something else. */
+/** Share of the best score that a sentence needs. A sentence below it is about something else. */
 const NEAR_ENOUGH = 0.6;
 
-/** What can honestly be said without a model: the sentences that share most with the question, word for word. */
+/** The answer without a model: quotes the sentences that share the most words with the question. */
 export function offlineAnswer(instructions: string, turns: readonly SpokenTurn[], question: string): string {
   const found = mostAlike(knownSentences(instructions, turns), question);
   if (found.length > 0) return [FROM_MATERIAL, ...found.map(quote)].join(' ');
@@ -26,7 +26,7 @@ function mostAlike(known: readonly KnownSentence[], question: string): KnownSent
   const words = known.map(({ text }) => significantWords(text));
   const frequency = new Map<string, number>();
   for (const word of words.flatMap((set) => [...set])) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  // A word that stands everywhere tells little.
+  // A word that occurs in many sentences counts less.
   const scoreOf = (set: Set<string>) =>
     [...set].reduce((sum, word) => sum + (asked.has(word) ? 1 / Math.sqrt(frequency.get(word) ?? 1) : 0), 0);
   const scored = words.map((set, index) => ({ index, score: scoreOf(set) })).filter(({ score }) => score > 0);

@@ -7,13 +7,13 @@ import { offlineAnswer } from './offline-answer.js';
 export const OFFLINE_NAME: ModelName = { provider: 'offline', model: 'offline' };
 const WORDS_AT_ONCE = 3;
 const ID = 'answer';
-/** None are told, so that they are estimated like any that a provider leaves out. */
+/** Reports no tokens, so that they are estimated as for any provider that reports none. */
 const UNTOLD = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
-/** Answers where no model is configured: a model of the SDK like any other, so that what works with it works with them. */
+/** Answers if no model is configured. It implements the SDK's model interface, so callers treat it like any other model. */
 export class OfflineModel implements LanguageModelV4 {
   readonly specificationVersion = 'v4';
   readonly provider = OFFLINE_NAME.provider;
@@ -60,7 +60,7 @@ function cut(answer: string, maxTokens = Infinity) {
   return { text: [...answer].slice(0, length).join(''), finishReason: { unified: 'length' as const, raw: 'length' } };
 }
 
-/** The prompt's messages alternate after the instructions: question, answer, …, question. */
+/** After the instructions, the prompt's messages alternate: question, answer, …, question. */
 function answerTo(prompt: LanguageModelV4Prompt): string {
   const instructions = prompt
     .filter((message) => message.role === 'system')

@@ -1,4 +1,4 @@
-/** Words that say nothing of what a sentence is about, in English and German. */
+/** English and German words that say nothing about the subject of a sentence. */
 const COMMON = new Set(
   `a about above after again all also am an and any anyone are as ask at be because been before being both but by can cannot could
    did do does doing done down each else even ever every explain few find for from further get gets give go goes had has have having
@@ -15,7 +15,7 @@ const COMMON = new Set(
 const ENDINGS = /(?:ings?|edly|ed|es|s|en|er)$/;
 const SHORTEST_STEM = 4;
 
-/** What a text is about, by words without their endings. */
+/** The words that carry a text's subject, without their endings. */
 export function significantWords(text: string): Set<string> {
   const words =
     text

@@ -1,22 +1,23 @@
-/** Whoever it is, it is one of the class. */
+/** Replaces every name. */
 const SOMEBODY = 'a student';
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
-/** Written without spaces between words, so that a name may stand anywhere. */
+/** Scripts that are written without spaces between words, so that a name may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Between the words of one name. */
+/** Characters allowed between the words of one name. */
 const GAP = /^[\s.,_@:|+=~'’-]{0,3}$/u;
 const SHORTEST_PART = 3;
 
 interface Word {
-  /** Without case and accents. */
+  /** Lower case, without accents. */
   folded: string;
   start: number;
   end: number;
 }
 
 /**
- * Takes the names of a class's students out of what one of them is told. Of what students said each part of a name goes, for
- * they call each other by first names; of what the school wrote whole names go, or a class on Mark Twain could not have a Mark in it.
+ * Removes the names of a class's students from text that is sent to the model for one of them. In text by students, each part of a name is
+ * removed, because students use first names. In text by the school, only whole names are removed; otherwise no student named Mark could be
+ * in a class about Mark Twain.
  */
 export class Redactor {
   /** Names by their first word. */
@@ -36,12 +37,12 @@ export class Redactor {
     this.unspaced = longestFirst.length > 0 ? new RegExp(longestFirst.join('|'), 'gu') : undefined;
   }
 
-  /** What a student, or the tutor to one, said. */
+  /** Redacts text by a student, or by the tutor to a student. */
   said(text: string): string {
     return this.redact(text, true);
   }
 
-  /** What the school tells of its class. */
+  /** Redacts text by the school. */
   written(text: string): string {
     return this.redact(text, false);
   }
@@ -66,7 +67,7 @@ export class Redactor {
     return this.unspaced ? spaced.replaceAll(this.unspaced, SOMEBODY) : spaced;
   }
 
-  /** How many words of a name stand here. */
+  /** The number of words of the longest name that begins here; 0 if there is none. */
   private nameAt(text: string, words: Word[], at: number): number {
     const first = words[at]?.folded ?? '';
     const candidates = [...(this.names.get(first) ?? []), ...(this.names.get(withoutGenitive(first)) ?? [])];
@@ -100,21 +101,24 @@ const wordsOf = (text: string): Word[] =>
 
 const fold = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** First and family name, not the "of" and "van der" between them; a name all in small letters has no such. */
+/** The parts of a name without particles such as "of" and "van der". In a name all in lower case, every word is a part. */
 function partsOf(name: string): string[] {
   const words = [...name.matchAll(WORD)].map(([word]) => word).filter((word) => word.length >= SHORTEST_PART && !/^\p{N}+$/u.test(word));
   const large = words.filter((word) => !/^\p{Ll}/u.test(word));
   return (large.length > 0 ? large : words).map(fold);
 }
 
-/** A number of few digits, or two letters, stands in many a question and is nobody. */
+/** Whether the uid identifies a person in a text. A number of few digits, or one or two letters, occurs in many questions by chance. */
 function isTelling(uid: string): boolean {
   const letters = uid.replaceAll(/[^A-Za-z]/g, '').length;
   const digits = uid.replaceAll(/\D/g, '').length;
   return letters === 0 ? digits >= 4 : digits > 0 || letters >= SHORTEST_PART;
 }
 
-/** Whole, and without the family name, which is the first sign. */
+/**
+ * Adds the whole name and, for names of three or four characters, the given name: the name without its first character, which is the family
+ * name.
+ */
 function addUnspaced(names: Set<string>, name: string): void {
   const bare = name.replaceAll(/\s+/g, '');
   const signs = [...bare];
@@ -123,7 +127,7 @@ function addUnspaced(names: Set<string>, name: string): void {
   if (signs.length >= 3 && signs.length <= 4) names.add(signs.slice(1).join(''));
 }
 
-/** Names that stand side by side are one person's. */
+/** Adjacent names belong to one person and are replaced once. */
 function replaceAll(text: string, found: [start: number, end: number][]): string {
   let result = '';
   let at = 0;

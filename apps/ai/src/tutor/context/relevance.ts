@@ -6,12 +6,12 @@ export interface Asked {
   answer: string;
 }
 
-/** Of an answer that is told as an example; its rest says little more. */
+/** Characters of an answer that is used as an example; the rest of a longer one adds little. */
 const LONGEST_ANSWER = 1_200;
 
 /**
- * Of a class's questions (newest first) those that share most with the one being asked, then the newest, as many as fit into
- * so many tokens; oldest first.
+ * Selects questions of a class (given newest first): those that share the most words with `question`, then the newest, as many as fit into
+ * `tokens`. Returns them oldest first.
  */
 export function mostRelevant(asked: readonly Asked[], question: string, tokens: number): Asked[] {
   const words = significantWords(question);
@@ -35,7 +35,7 @@ function sharedWith(words: ReadonlySet<string>, text: string): number {
   return shared;
 }
 
-/** The beginning that fits into so many tokens. */
+/** The beginning of the text that fits into `tokens`. */
 export function fitText(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   let length = Math.floor((text.length * tokens) / estimateTokens(text));

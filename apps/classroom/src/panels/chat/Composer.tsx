@@ -5,10 +5,10 @@ import { usePanel } from '../parts/panel-context.js';
 import { useDraft } from '../parts/use-draft.js';
 import { charactersLeft, WritingField, type Sending } from '../parts/WritingField.js';
 
-/** In characters as a person counts them; the server's own limit. */
+/** The server's limit, counted in Unicode characters. */
 const MOST = 2000;
 const NEAR_END = 200;
-/** Marks of direction, which phones paste around numbers and names: seen by no reader, refused by the service. */
+/** Directional marks, which phones insert around pasted numbers and names. They are invisible, and the service refuses them. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export function Composer() {

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from '../../class/snapshot.js';
 import { usePanel } from '../parts/panel-context.js';
 import { MessageText } from './MessageText.js';
 
-/** One's own messages that the class does not have yet. */
+/** The participant's messages that the class does not have yet. */
 export function OutgoingList({ outbox }: { outbox: readonly OutgoingMessage[] }) {
   const { t } = useTranslation('panels');
   const { store } = usePanel();

@@ -2,10 +2,10 @@ import type { ChatMessage } from '@classroom/contracts';
 
 export type Group = readonly [ChatMessage, ...ChatMessage[]];
 
-/** A later one gets its own time. */
+/** A message that is later than the group's first by this much, in milliseconds, starts a new group with its own time. */
 const TOGETHER_MS = 5 * 60_000;
 
-/** Messages that one person sent one after the other. */
+/** Groups consecutive messages of the same person. */
 export function toGroups(messages: readonly ChatMessage[]): Group[] {
   const groups: [ChatMessage, ...ChatMessage[]][] = [];
   for (const message of messages) {

@@ -4,11 +4,11 @@ export interface Part {
 }
 
 const URLS = /https?:\/\/[^\s<>"]+/giu;
-/** Ends a sentence rather than an address. */
+/** Punctuation at the end of a URL that belongs to the sentence, not to the URL. */
 const TRAILING = /[.,;:!?'‘’“”«»*_]$/u;
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** A message's words with the addresses of the web in them set apart; nothing else is ever a link. */
+/** Splits a message into text and web links. Only http and https URLs become links. */
 export function withLinks(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;

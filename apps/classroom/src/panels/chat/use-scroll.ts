@@ -4,15 +4,15 @@ const NEAR = 48;
 
 interface Scroll {
   ref: RefObject<HTMLDivElement | null>;
-  /** Messages below what is to be seen. */
+  /** Number of new messages below the visible part. */
   unseen: number;
   onScroll(): void;
   toEnd(): void;
 }
 
 /**
- * Follows the conversation while its end is to be seen, and stays where one reads otherwise, also when older messages come
- * in above. `first` and `last` name the outermost messages, `own` rises with each message of one's own.
+ * Follows the conversation while its end is visible, and otherwise keeps the position, even if older messages are inserted
+ * above. `first` and `last` are the ids of the outermost messages; `own` increases with each message of the participant.
  */
 export function useScroll({
   first,
@@ -49,7 +49,7 @@ export function useScroll({
     before.current = { ...before.current, first, last, count, own, height: current.scrollHeight };
   }, [first, last, count, own, toEnd]);
 
-  // A keyboard that opens takes room away from the end, a message that fails pushes it down.
+  // An opening keyboard shrinks the list, and a failed message grows it. Both would move the end out of view.
   useEffect(() => {
     const { current } = ref;
     if (!current) return undefined;

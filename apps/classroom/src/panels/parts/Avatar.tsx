@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { initialsOf, type Person } from '../../media/person.js';
 import { avatarColor, hueOf } from '../../style/color.js';
 
-/** Decoration beside a name: says nothing to those who don't see it. */
+/** Decoration next to a name, hidden from screen readers. */
 export function Avatar({ uid, name, photoURL }: Pick<Person, 'uid' | 'name' | 'photoURL'>) {
   const [broken, setBroken] = useState<string>();
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../i18n/index.js';
 import type { RefusalCode } from '../../session/refusal.js';
 
-/** Why something did not go through, in words. The region stands there before the words do, so that they are read out. */
+/** Shows why an action failed. The status region exists before the text appears, so that screen readers announce the text. */
 export function FailureLine({ code }: { code: RefusalCode | undefined }) {
   const { t } = useTranslation('panels');
   return (

@@ -3,23 +3,23 @@ import { useTranslation } from '../../i18n/index.js';
 
 export type Sending = FormEvent | KeyboardEvent;
 
-/** In characters as a person counts them; negative where there are too many. */
+/** Counts Unicode characters; negative if the text is too long. */
 export const charactersLeft = (text: string, most: number) => most - [...text].length;
 
 interface Props {
   area: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onText: (text: string) => void;
-  /** Enter, without Shift. */
+  /** Called for Enter without Shift. */
   onSend: (event: Sending) => void;
   label: string;
   action: string;
   left: number;
-  /** From so many left on, they are told. */
+  /** The field shows the remaining characters once there are no more than this many. */
   nearEnd: number;
 }
 
-/** Where a message is written: as high as its text, and it says when there is not much room left. */
+/** A text field for messages: grows with its text, and shows the remaining characters near the limit. */
 export function WritingField({ area, text, onText, onSend, label, action, left, nearEnd }: Props) {
   const { t } = useTranslation('panels');
   const hintId = useId();
@@ -50,7 +50,7 @@ export function WritingField({ area, text, onText, onSend, label, action, left, 
         data-action={action}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
-          // While a word is being composed, Enter chooses it.
+          // During input-method composition, Enter confirms the word.
           if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSend(event);
         }}
       />

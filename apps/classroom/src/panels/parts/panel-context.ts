@@ -4,13 +4,13 @@ import type { ClassroomApi } from '../../class/api.js';
 import type { ClassStore } from '../../class/class-store.js';
 import type { Person } from '../../media/person.js';
 
-/** What every part of the panel works with. */
+/** What all parts of the panel use. */
 export interface PanelTools {
   store: ClassStore;
   api: ClassroomApi;
   permissions: Permissions;
   self: Person;
-  /** Server's clock, in milliseconds. */
+  /** The server's clock, in milliseconds. */
   now(): number;
 }
 

@@ -5,16 +5,16 @@ import { Refusal } from '../../session/refusal.js';
 export interface Action {
   isBusy: boolean;
   failure: Refusal | undefined;
-  /** Whether it went through; false as well while another is under way. */
+  /** Resolves with whether the action succeeded; false also if another one is in progress. */
   run(deed: () => Promise<unknown>): Promise<boolean>;
   forget(): void;
 }
 
-/** One deed at a time, and how it was refused. `store`: of the class that it changes. */
+/** Runs one action at a time and keeps its failure. `store`: the class state that the action changes. */
 export function useAction(store?: ClassStore): Action {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Refusal>();
-  // State is too late for the second click of a double click.
+  // State updates too late to block the second click of a double click.
   const underWay = useRef(false);
   const run = useCallback(
     async (deed: () => Promise<unknown>) => {

@@ -6,7 +6,7 @@ export function useClassState(store: ClassStore): ClassSnapshot {
   return useSyncExternalStore(store.subscribe, store.getSnapshot);
 }
 
-/** Draws anew only when that part changes: a reaction does not touch the chat. */
+/** Renders again only if this part changes: a reaction does not render the chat again. */
 export function useClassPart<K extends keyof ClassSnapshot>(store: ClassStore, part: K): ClassSnapshot[K] {
   return useSyncExternalStore(store.subscribe, () => store.getSnapshot()[part]);
 }

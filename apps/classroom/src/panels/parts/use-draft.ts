@@ -3,7 +3,7 @@ import type { ClassStore } from '../../class/class-store.js';
 
 const drafts = new WeakMap<ClassStore, Map<string, unknown>>();
 
-/** State that outlives a closed panel: nobody wants to write a message twice. */
+/** State that survives closing the panel, so that a half-written message is not lost. */
 export function useDraft<T>(store: ClassStore, key: string, empty: T): [T, (value: T) => void] {
   const [value, setValue] = useState(() => (drafts.get(store)?.get(key) ?? empty) as T);
   const keep = useCallback(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Draws anew every so many milliseconds. */
+/** Renders again at this interval, in milliseconds. */
 export function useTick(everyMs: number): void {
   const [, setTick] = useState(0);
   useEffect(() => {

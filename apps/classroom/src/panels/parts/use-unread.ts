@@ -3,7 +3,7 @@ import type { ClassStore } from '../../class/class-store.js';
 import { Listeners } from '../../class/listeners.js';
 import { useClassPart } from './use-class-state.js';
 
-/** Up to which version the chat was read: one mark for everything on the page that counts. */
+/** The version up to which the participant has read the chat. All counters on the page share one mark. */
 class ReadMark {
   readonly listeners = new Listeners();
   version: number | undefined;
@@ -23,7 +23,7 @@ function markOf(store: ClassStore): ReadMark {
   return mark;
 }
 
-/** Chat messages that came while the chat was not open. What was said before one entered is history, not news. */
+/** The number of chat messages that arrived while the chat was closed. Messages from before the participant joined do not count. */
 export function useUnread(store: ClassStore, isOpen: boolean): number {
   const mark = markOf(store);
   const isLoaded = useClassPart(store, 'isLoaded');

@@ -12,7 +12,7 @@ import { PersonRow } from './PersonRow.js';
 import { toRows, type Row } from './roster.js';
 import { WindowedList } from './WindowedList.js';
 
-/** With fewer, a name is found at a glance. */
+/** From this number of people on, the panel offers a search field. */
 const SEARCHED_FROM = 13;
 const HEIGHTS: Record<Row['kind'], number> = { heading: 2.5, hand: 3.5, person: 3.5 };
 const heightOf = ({ kind }: Row) => HEIGHTS[kind];

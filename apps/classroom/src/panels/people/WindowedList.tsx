@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { rangeOf, topsOf } from './windowing.js';
 
-/** Drawn beyond what is to be seen, so that neither scrolling nor the Tab key finds a hole: rem. */
+/** Rows are rendered this far beyond the visible part, in rem, so that neither scrolling nor the Tab key reaches a gap. */
 const MARGIN = 20;
 
 interface Props<R extends { key: string }> {
   label: string;
   rows: readonly R[];
-  /** In rem: rows grow with the reader's letters. */
+  /** In rem: rows grow with the user's font size. */
   heightOf(row: R): number;
   children(row: R): ReactNode;
 }
 
-/** A list of any length of which only what can be seen is drawn. */
+/** A list of any length that renders only the visible rows and a margin. */
 export function WindowedList<R extends { key: string }>({ label, rows, heightOf, children }: Props<R>) {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 0, rem: 16 });

@@ -3,7 +3,7 @@ import type { Person } from '../../media/person.js';
 
 export type Deed = 'mute' | 'stopCamera' | 'stopShare' | 'allowToSpeak' | 'takeBack' | 'remove';
 
-/** What one may do to somebody now. The server decides all the same. */
+/** The actions that the page offers for a person; the server checks every request itself. */
 export function deedsFor(person: Person, permissions: Permissions, maySpeak: boolean): Deed[] {
   if (!permissions.manageParticipants || person.isLocal) return [];
   const deeds: (Deed | false)[] = [

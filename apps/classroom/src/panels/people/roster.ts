@@ -9,7 +9,7 @@ export type Row =
 const RANK: Record<Role, number> = { TEACHER: 0, ADMIN: 1, MODERATOR: 2, STUDENT: 3 };
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** The list as it is shown: hands in the order they went up, then who may speak, then the other students. */
+/** The rows of the list: raised hands in the order of raising, then people who may speak, then the other students. */
 export function toRows(people: readonly Person[], hands: readonly Hand[], query: string): Row[] {
   const byUid = new Map(people.map((person) => [person.uid, person]));
   const wanted = toPlain(query.trim());
@@ -34,5 +34,5 @@ function section(name: 'hands' | 'speakers' | 'students', rows: Row[]): Row[] {
 const inOrder = (a: Person, b: Person) =>
   RANK[a.role] - RANK[b.role] || Number(b.isLocal) - Number(a.isLocal) || collator.compare(a.name, b.name) || (a.uid < b.uid ? -1 : 1);
 
-/** Without case and accents: who looks for Zoe finds Zoë. */
+/** Without case and accents, so that a search for Zoe finds Zoë. */
 const toPlain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

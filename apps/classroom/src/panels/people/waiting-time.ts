@@ -1,4 +1,4 @@
-/** In whole minutes from the first on, before that in steps of ten seconds: nobody wants to watch a stopwatch. Undefined: not yet. */
+/** The waiting time in whole minutes; below one minute, in steps of ten seconds. Undefined below ten seconds. */
 export function waitingTime(ms: number, language: string): string | undefined {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 10) return undefined;

@@ -1,10 +1,10 @@
-/** Tops of rows one under the other, and at the end the height of all. */
+/** The top position of each row, followed by the total height. */
 export function topsOf(heights: readonly number[]): number[] {
   let top = 0;
   return [0, ...heights.map((height) => (top += height))];
 }
 
-/** First and last (exclusive) row to draw where `from` to `to` is to be seen. */
+/** The first and the last (exclusive) row that overlap the range `from` to `to`. */
 export function rangeOf(tops: readonly number[], from: number, to: number): [first: number, end: number] {
   const last = Math.max(0, tops.length - 2);
   const first = rowAt(tops, from, last);

@@ -12,11 +12,14 @@ interface Props {
   store: ClassStore;
   api: ClassroomApi;
   permissions: Permissions;
-  /** While the same poll is to be seen elsewhere. */
+  /** Set while the same poll is shown elsewhere. */
   isHidden?: boolean;
 }
 
-/** The poll that is open, over the stage until one puts it aside; takes no focus. Stays mounted: it also tells of the poll. */
+/**
+ * Shows the open poll over the stage until the participant dismisses it, without taking the focus. Stays mounted, because it
+ * also announces the poll to screen readers.
+ */
 export function PollCard({ store, api, permissions, isHidden = false }: Props) {
   const { t } = useTranslation('panels');
   const polls = useClassPart(store, 'polls');

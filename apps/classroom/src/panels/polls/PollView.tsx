@@ -15,7 +15,7 @@ interface Props {
   permissions: Permissions;
 }
 
-/** The vote first, then the result as it grows. Who asks sees the result alone: it is not for them to answer. */
+/** Shows the vote first and then the live result. Participants who manage polls do not vote and see only the result. */
 export function PollView({ poll, ownVote, store, api, permissions }: Props) {
   const { t } = useTranslation('panels');
   const { run, isBusy, failure } = useAction(store);

@@ -33,7 +33,7 @@ export const changeOption = (draft: PollDraft, key: number, text: string): PollD
   options: draft.options.map((option) => (option.key === key ? { key, text } : option)),
 });
 
-/** Fields left empty are no options. Undefined while it is no poll yet. */
+/** Empty fields are not options. Returns undefined without a question or with too few options. */
 export function toPollInput({ question, options }: PollDraft): Input<'createPoll'> | undefined {
   const texts = options.map(({ text }) => text.trim()).filter((text) => text !== '');
   return question.trim() !== '' && texts.length >= FEWEST_OPTIONS ? { question: question.trim(), options: texts } : undefined;

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Poll } from '@classroom/contracts';
 
-/** So long a final result stays up by itself. */
+/** How long a final result is shown, in milliseconds. */
 const RESULT_MS = 20_000;
 
-/** The newest open poll that was not put aside; once it is closed, its result for a while. */
+/** The newest open poll that the participant has not dismissed; after it closes, its result for a while. */
 export function usePollOnStage(polls: readonly Poll[]): { poll: Poll | undefined; putAside(): void } {
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string>();

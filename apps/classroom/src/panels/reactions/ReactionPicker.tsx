@@ -7,7 +7,7 @@ import { FailureLine } from '../parts/FailureLine.js';
 import { useAction } from '../parts/use-action.js';
 import { EMOJI_NAMES, EMOJIS } from './emojis.js';
 
-/** A control of the bar that opens the emojis. It stays open: applause comes more than once. */
+/** A control that opens the list of emojis. It stays open, because users often send more than one reaction. */
 export function ReactionPicker({ api }: { api: ClassroomApi }) {
   const { t } = useTranslation('panels');
   const { run, failure, forget } = useAction();

@@ -2,13 +2,13 @@ import { useRef, type CSSProperties } from 'react';
 import type { ClassStore } from '../../class/class-store.js';
 import { useClassPart } from '../parts/use-class-state.js';
 
-/** More at once would hide the class. */
+/** The most reactions shown at once; more would hide the class. */
 const MOST = 20;
-/** Side by side and above each other: enough that none covers another. */
+/** Horizontal and vertical positions: enough that no reaction covers another. */
 const LANES = 6;
 const ROWS = 4;
 
-/** Reactions of this moment, rising over the stage. Seen only: read out, applause would drown the lesson. */
+/** Recent reactions, rising over the stage. Hidden from screen readers: announcing applause would drown out the lesson. */
 export function Reactions({ store }: { store: ClassStore }) {
   const reactions = useClassPart(store, 'reactions');
   const placeOf = usePlaces(reactions.map(({ id }) => id));
@@ -24,7 +24,7 @@ export function Reactions({ store }: { store: ClassStore }) {
   );
 }
 
-/** Each has its own place from its first to its last picture. */
+/** Each reaction keeps the same position while it is shown. */
 function usePlaces(ids: readonly string[]): (id: string) => CSSProperties {
   const kept = useRef({ next: 0, places: new Map<string, number>() });
   const { current } = kept;

@@ -3,7 +3,7 @@ import type { Emoji } from '../../class/api.js';
 
 export const EMOJIS: typeof REACTIONS = ['👍', '👏', '❤️', '😂', '😮', '🎉'];
 
-/** Keys of their names in words. */
+/** i18n keys of the emojis' names. */
 export const EMOJI_NAMES: Record<Emoji, string> = {
   '👍': 'thumbsUp',
   '👏': 'applause',

@@ -8,7 +8,7 @@ interface Props {
   problem: string | undefined;
   hint?: string | undefined;
   isNumber?: boolean;
-  /** More than one line. */
+  /** Number of lines; the field is a text area if set. */
   rows?: number;
 }
 

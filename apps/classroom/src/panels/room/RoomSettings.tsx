@@ -16,7 +16,7 @@ interface Props {
   onClose(): void;
 }
 
-/** For who may change the room (ADMIN), while the class runs. */
+/** Settings of the running class, for participants who may change them (ADMIN). */
 export function RoomSettings({ store, api, onClose }: Props) {
   const { t } = useTranslation('panels');
   const room = useClassPart(store, 'room');
@@ -29,7 +29,7 @@ export function RoomSettings({ store, api, onClose }: Props) {
 
 function Form({ room: latest, store, api, onClose }: Props & { room: RoomDetails }) {
   const { t } = useTranslation('panels');
-  // What one edits is what one saw on opening, also when somebody else changes it meanwhile.
+  // The form keeps the values from when it was opened, even if another person changes the room in the meantime.
   const [room] = useState(latest);
   const [form, setForm] = useState(() => toForm(room));
   const [isTried, setTried] = useState(false);

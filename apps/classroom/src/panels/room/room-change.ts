@@ -3,7 +3,7 @@ import type { Input } from '../../class/api.js';
 
 type RoomChange = Input<'changeRoomInClass'>;
 
-/** As typed. */
+/** The field values as typed. */
 export type RoomForm = Record<'title' | 'roomDescription' | 'maxParticipants' | 'emptyTimeout', string>;
 export type Field = keyof RoomForm;
 
@@ -16,7 +16,7 @@ export const toForm = ({ title, roomDescription, maxParticipants, emptyTimeout }
   emptyTimeout: String(emptyTimeout),
 });
 
-/** Keys of the words for what is wrong, by field. */
+/** The i18n key of the problem in each invalid field. */
 export function problemsOf(form: RoomForm): Partial<Record<Field, string>> {
   const problems: Partial<Record<Field, string>> = {};
   if (form.title.trim() === '') problems.title = 'missing';
@@ -28,7 +28,7 @@ export function problemsOf(form: RoomForm): Partial<Record<Field, string>> {
   return problems;
 }
 
-/** Only what differs; undefined where nothing does. */
+/** The changed fields only; undefined if nothing changed. */
 export function toChange(form: RoomForm, room: RoomDetails): RoomChange | undefined {
   const before = toForm(room);
   const differs = (field: Field) => form[field].trim() !== before[field];
@@ -44,5 +44,5 @@ export function toChange(form: RoomForm, room: RoomDetails): RoomChange | undefi
   return Object.keys(change).length > 0 ? change : undefined;
 }
 
-/** The field that a path of the server's details means: `settings.maxParticipants`. */
+/** The form field for a path in the server's error details, such as `settings.maxParticipants`. */
 export const fieldOf = (path: string) => path.split('.').at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** A rectangle of the picture, in CSS pixels, which are the canvas's. */
+/** A rectangle of the picture in CSS pixels, which equal the canvas's pixels. */
 export interface Box {
   x: number;
   y: number;
@@ -20,7 +20,7 @@ export interface Placement {
   target: Box;
 }
 
-/** Which part of a picture of that size goes where in the box, as `object-fit` says. Undefined where there is no picture yet. */
+/** Which part of a picture is drawn where in the box, by `object-fit`. Undefined if the picture or the box has no size yet. */
 export function place(width: number, height: number, box: Box, fit: string): Placement | undefined {
   if (width <= 0 || height <= 0 || box.width <= 0 || box.height <= 0) return undefined;
   const scales = [box.width / width, box.height / height] as const;

@@ -4,12 +4,12 @@ import { Painter } from './painter.js';
 import type { CaptureMessage, CaptureOptions, RunningCapture } from './protocol.js';
 import { Ticker } from './ticker.js';
 
-/** In milliseconds, so that a player can jump to about where it was asked to. TypeScript does not know it yet. */
+/** Milliseconds between key frames: players can only seek to about these positions. TypeScript does not know this option yet. */
 const KEY_FRAMES = { videoKeyFrameIntervalDuration: 4_000 };
 
 type Sink = (message: CaptureMessage) => Promise<void>;
 
-/** Films the page and hands the film over piece by piece. @throws where the browser can't */
+/** Captures the page and passes the film to `sink` in chunks. @throws Error if the browser does not support it */
 export async function startCapture(root: HTMLElement, options: CaptureOptions, sink: Sink): Promise<RunningCapture> {
   const { width, height, fps, chunkMs, ...format } = options;
   const painter = new Painter(root, width, height);
@@ -20,7 +20,7 @@ export async function startCapture(root: HTMLElement, options: CaptureOptions, s
   const [picture] = stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[];
   if (!picture || !mixer.track) throw new Error('the browser gives no track to record');
   const recorder = new MediaRecorder(new MediaStream([picture, mixer.track]), { ...format, ...KEY_FRAMES });
-  // What nobody looks at need not be put on a screen; where everything stands and which videos play remains as it was.
+  // The browser need not paint the page on the screen. The layout and the playing videos stay as they were.
   document.documentElement.style.opacity = '0';
 
   let frames = 0;
@@ -50,7 +50,7 @@ export async function startCapture(root: HTMLElement, options: CaptureOptions, s
   };
 }
 
-/** One chunk after the other, in order. */
+/** Sends the chunks one after the other, in order. */
 class Pipe {
   private last: Promise<void> = Promise.resolve();
 

@@ -1,7 +1,7 @@
 import { grow, type Box } from './box.js';
 import type { Item } from './scene.js';
 
-/** Of the upper left corner; our boxes have four alike. */
+/** The radius of the upper left corner; the page's boxes have four equal corners. */
 export function radiusOf(style: CSSStyleDeclaration, box: Box): number {
   const [value = '0'] = style.borderTopLeftRadius.split(' ');
   const radius = value.endsWith('%') ? (Number.parseFloat(value) / 100) * box.width : Number.parseFloat(value);
@@ -20,7 +20,7 @@ export function fill(box: Box, radius: number, color: string, opacity: number): 
   };
 }
 
-/** Paints the corners of a rounded box in the color around it: far cheaper than cutting a video along an arc. */
+/** Paints the corners of a rounded box in the surrounding color, which is far cheaper than clipping a video along an arc. */
 export function mask(box: Box, radius: number, color: string): Item {
   const path = new Path2D();
   path.addPath(rounded(box, 0));
@@ -40,7 +40,7 @@ export function borderOf(box: Box, radius: number, style: CSSStyleDeclaration, o
   return width > 0 ? [stroke(grow(box, -width / 2), Math.max(radius - width / 2, 0), width, style.borderTopColor, opacity)] : [];
 }
 
-/** Rings: outlines, and box shadows that are nothing but a spread; also those of an `::after` that covers the element. */
+/** The rings of an element: outlines, and box shadows that only have a spread. Includes those of an `::after` that covers the element. */
 export function edgesOf(element: Element, box: Box, radius: number, opacity: number): Item[] {
   const own = ringsOf(getComputedStyle(element), box, radius, opacity);
   const after = getComputedStyle(element, '::after');
@@ -72,7 +72,7 @@ function ringsOf(style: CSSStyleDeclaration, box: Box, radius: number, opacity: 
   return rings;
 }
 
-/** Of the computed form `rgb(1, 2, 3) 0px 0px 0px 3px inset`; undefined for one that is blurred, moved or nothing. */
+/** Parses the computed form `rgb(1, 2, 3) 0px 0px 0px 3px inset`. Undefined for a shadow that is blurred, offset or empty. */
 export function spreadOf(shadow: string): { color: string; width: number; isInset: boolean } | undefined {
   const found = /^(.+?) 0px 0px 0px ([\d.]+)px( inset)?$/.exec(shadow);
   if (!found?.[1] || !Number(found[2])) return undefined;

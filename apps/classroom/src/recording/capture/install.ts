@@ -1,8 +1,8 @@
 import type { RunningCapture } from './protocol.js';
 
 /**
- * Lets an embedded recorder film this page; the code for it is loaded when it asks. LiveKit Egress films from outside and
- * never does.
+ * Installs the functions with which our recorder captures this page; the capture code is loaded on the first call. LiveKit
+ * Egress captures from outside and does not call them.
  */
 export function installCapture(): void {
   let running: Promise<RunningCapture> | undefined;

@@ -1,10 +1,10 @@
-/** Reading the page costs some milliseconds: no more often than this, however restless it is. */
+/** The shortest time between two reads of the page, in milliseconds: a read takes some milliseconds. */
 const PAUSE_MS = 100;
-/** What none of the observers tells of: a style sheet that came late, a media query. */
+/** The page is read at least this often, in milliseconds: the observers miss late style sheets and media queries. */
 const ANYWAY_MS = 5_000;
 const EVENTS = ['load', 'resize', 'transitionend', 'animationend', 'loadeddata', 'emptied'] as const;
 
-/** Knows whether the page may look different from when it was last asked. */
+/** Reports whether the page may look different since the last call. */
 export class LayoutWatch {
   private isDirty = true;
   private readAt = -Infinity;
@@ -14,12 +14,12 @@ export class LayoutWatch {
   constructor(root: HTMLElement) {
     this.mutations.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
     this.sizes.observe(root);
-    // Caught on the way down: most of these don't bubble.
+    // In the capture phase, because most of these events do not bubble.
     for (const name of EVENTS) document.addEventListener(name, this.mark, { capture: true });
     void document.fonts.ready.then(this.mark);
   }
 
-  /** Asked with the time in milliseconds; true once for each change. */
+  /** `now`: milliseconds. Returns true once for each change. */
   takeChange(now: number): boolean {
     const isDue = this.isDirty ? now - this.readAt >= PAUSE_MS : now - this.readAt >= ANYWAY_MS;
     if (!isDue) return false;

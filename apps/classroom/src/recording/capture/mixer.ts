@@ -1,15 +1,18 @@
 const SAMPLE_RATE = 48_000;
 const LATENCY_S = 0.02;
-/** Milliseconds: more than the blocks that the context's time goes in, less than one sees. */
+/**
+ * The lag that triggers a catch-up, in milliseconds: longer than the steps of the context's clock, shorter than a delay that
+ * viewers notice.
+ */
 const NOTICEABLE_MS = 40;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * All that the page plays, in one track. It follows the page's audio elements, which have to go on playing themselves:
- * Chromium gives WebAudio nothing of a remote track that no element plays.
+ * Mixes all sound of the page into one track. It follows the page's audio elements, which must keep playing: Chromium passes a
+ * remote track to WebAudio only while an element plays it.
  */
 export class Mixer {
-  /** Without a loudspeaker: its buffers would delay the sound against the picture. */
+  /** Without an output device, whose buffers would delay the sound against the picture. */
   private readonly context = new AudioContext({
     sampleRate: SAMPLE_RATE,
     latencyHint: LATENCY_S,
@@ -22,7 +25,7 @@ export class Mixer {
   private watch: number | undefined;
 
   constructor(private readonly root: HTMLElement) {
-    // Without a source that never ends the track gives no samples while nobody speaks, and the file's sound is too short.
+    // A source that never ends: without it the track has no samples while everyone is silent, and the file's sound is too short.
     const silence = this.context.createConstantSource();
     silence.offset.value = 0;
     silence.connect(this.output);
@@ -50,8 +53,8 @@ export class Mixer {
   }
 
   /**
-   * While the mixing stands still, on a machine that is busy for a moment, sound piles up before it and stays late for ever.
-   * A new input begins with what is heard now.
+   * If a busy machine stalls the mixing, sound accumulates in the inputs and stays late permanently. New inputs start with the
+   * current sound.
    */
   private catchUp(): void {
     const lag = this.lag();
@@ -63,7 +66,7 @@ export class Mixer {
     this.follow();
   }
 
-  /** How far the mixing is behind the clock, from some beginning. */
+  /** How far the context's clock is behind, in milliseconds, plus a constant. */
   private lag(): number {
     return performance.now() - this.context.currentTime * 1000;
   }

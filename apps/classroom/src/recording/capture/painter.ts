@@ -1,13 +1,13 @@
 import { readScene } from './read-scene.js';
 import { drawAll, drawNews, type Brush, type Scene } from './scene.js';
 
-/** Draws the page onto a canvas: the whole of it when it changed, else what moves. */
+/** Draws the page onto a canvas: the whole page if it changed, otherwise only the moving pictures. */
 export class Painter {
   readonly canvas: HTMLCanvasElement;
   private readonly brush: Brush;
   private scene: Scene | undefined;
 
-  /** @throws where the browser gives no canvas */
+  /** @throws Error if the browser provides no canvas context */
   constructor(
     private readonly root: HTMLElement,
     width: number,
@@ -21,7 +21,7 @@ export class Painter {
     this.brush = brush;
   }
 
-  /** `hasChanged`: the page looks different from when it was last read. */
+  /** `hasChanged`: whether the page may look different since it was last read. */
   frame(hasChanged: boolean): void {
     if (hasChanged || !this.scene) {
       this.scene = readScene(this.root);

@@ -1,12 +1,12 @@
 import { place, type Box } from './box.js';
 import type { Brush, Item } from './scene.js';
 
-/** `ground` fills what a contained picture leaves free. */
+/** `ground`: the color of the area that a contained picture leaves free. */
 export function videoItem(video: HTMLVideoElement, box: Box, fit: string, ground: string): Item {
   let drawn = -1;
   return {
     box,
-    // Cameras give fewer frames than we film; drawing one is most of what a frame costs.
+    // Cameras deliver fewer frames than the recording has, and drawing a video is the most expensive part of a frame.
     hasNews: () => framesOf(video) !== drawn,
     draw: (brush) => {
       drawn = framesOf(video);
@@ -25,8 +25,8 @@ export function videoItem(video: HTMLVideoElement, box: Box, fit: string, ground
 const framesOf = (video: HTMLVideoElement) => video.getVideoPlaybackQuality().totalVideoFrames;
 
 /**
- * Drawn from a copy of our own that was loaded with CORS: one picture without it, and the browser gives no more frames
- * of the whole canvas.
+ * Draws a copy of the image that was loaded with CORS: after drawing an image without CORS, the browser delivers no more frames
+ * of the canvas.
  */
 export function imageItem(image: HTMLImageElement, box: Box, fit: string, opacity: number, cut: Path2D | undefined): Item {
   const copy = copyOf(image.currentSrc || image.src);
@@ -51,7 +51,7 @@ function copyOf(source: string): HTMLImageElement {
   if (known) return known;
   const copy = new Image();
   copy.crossOrigin = 'anonymous';
-  // Whoever watches the layout hears of it through the document.
+  // The layout watch receives this event on the document.
   copy.addEventListener('load', () => document.dispatchEvent(new Event('load')));
   copy.src = source;
   copies.set(source, copy);

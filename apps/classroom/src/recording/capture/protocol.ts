@@ -1,4 +1,4 @@
-/** What the recorder asks of the page, and what the page gives it. The recorder has the other half of it in a file of its own. */
+/** The interface between the recorder and the page. The recorder declares its side in its own file. */
 export interface CaptureOptions {
   width: number;
   height: number;
@@ -6,27 +6,27 @@ export interface CaptureOptions {
   mimeType: string;
   videoBitsPerSecond: number;
   audioBitsPerSecond: number;
-  /** How much film is in one chunk, in milliseconds: what a crash may cost. */
+  /** Length of a chunk in milliseconds: at most this much is lost in a crash. */
   chunkMs: number;
 }
 
 export type CaptureMessage =
-  /** The first frame, in milliseconds since 1970. */
+  /** Time of the first frame, in milliseconds since 1970. */
   | { kind: 'started'; at: number }
-  /** The next piece of the file, in base64. */
+  /** The next part of the file, in base64. */
   | { kind: 'chunk'; data: string; frames: number; skipped: number }
   | { kind: 'failed'; message: string };
 
 export interface RunningCapture {
-  /** Resolves when the last chunk was handed over. */
+  /** Resolves when the last chunk has been handed over. */
   stop(): Promise<void>;
 }
 
 declare global {
   interface Window {
-    /** The recorder's: takes what was captured, resolves once it has it. */
+    /** Set by the recorder: takes a message and resolves once it is stored. */
     captureSink?: (message: CaptureMessage) => Promise<void>;
-    /** Ours: begins to capture the page. */
+    /** Set by this page: starts capturing. */
     startCapture?: (options: CaptureOptions) => Promise<void>;
     stopCapture?: () => Promise<void>;
   }

@@ -5,20 +5,20 @@ import { compose, type Item, type Scene } from './scene.js';
 import { drawingItem } from './svg.js';
 import { textItems } from './text.js';
 
-/** What an element inherits of those it stands in. */
+/** What an element inherits from its ancestors. */
 interface Surroundings {
   opacity: number;
-  /** The color behind. */
+  /** The color behind the element. */
   ground: string;
-  /** The rounded box that cuts what is in it, and what shows in its corners. */
+  /** The rounded box that clips its content, and the color in its corners. */
   rounded: { box: Box; radius: number; ground: string } | undefined;
 }
 
 const UNDRAWN = new Set(['AUDIO', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
 
 /**
- * The page as a list of what is to be drawn: boxes, text, icons, images, videos, as CSS has them at this moment. It reads
- * what our page uses, not all of CSS: no gradient, no filter, no transform; later elements lie over earlier ones.
+ * Reads the page as a list of items to draw: boxes, text, icons, images and videos with their current styles. It supports only
+ * what our page uses: no gradients, filters or transforms. Later elements are drawn over earlier ones.
  */
 export function readScene(root: HTMLElement): Scene {
   const ground = opaque(getComputedStyle(root).backgroundColor) ?? '#000';
@@ -49,7 +49,7 @@ function read(element: Element, around: Surroundings, items: Item[]): void {
   if (isVisible) items.push(...borderOf(box, radius, style, opacity), ...edgesOf(element, box, radius, opacity));
 }
 
-/** What the element itself shows, apart from its box and its children. */
+/** The element's own content, without its box and its children. */
 function content(element: Element, box: Box, style: CSSStyleDeclaration, { opacity, ground, rounded }: Surroundings): Item[] {
   if (element instanceof HTMLVideoElement) {
     const video = videoItem(element, box, style.objectFit, ground);
@@ -67,11 +67,11 @@ export function boxOf(element: Element | Range): Box {
   return { x, y, width, height };
 }
 
-/** The usual recipe: one pixel, cut. */
+/** Whether the element is visually hidden the usual way: one pixel in size, clipped. */
 const isForScreenReaders = (box: Box, style: CSSStyleDeclaration) =>
   style.overflow !== 'visible' && grow(box, -1).width <= 0 && grow(box, -1).height <= 0;
 
-/** A spinner: standing still it would only look odd. */
+/** Whether the element is a spinner. A still spinner would look odd, so it is not drawn. */
 const isTurning = ({ animationName, animationIterationCount }: CSSStyleDeclaration) =>
   animationName !== 'none' && animationIterationCount === 'infinite';
 

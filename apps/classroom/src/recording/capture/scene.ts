@@ -2,21 +2,21 @@ import { intersect, type Box } from './box.js';
 
 export type Brush = CanvasRenderingContext2D;
 
-/** Something that is drawn. */
+/** Something to draw. */
 export interface Item {
   box: Box;
   draw(brush: Brush): void;
-  /** Of a moving picture: whether it shows something new since it was last drawn. */
+  /** For moving pictures: whether there is a new frame since the last drawing. */
   hasNews?(): boolean;
 }
 
-/** A moving picture, and what lies over it and has to be drawn again with it. */
+/** A moving picture, and the items above it, which must be drawn again with it. */
 interface Layer {
   picture: Item;
   above: Item[];
 }
 
-/** The page as it is to be drawn, in painting order. */
+/** The items of the page in painting order. */
 export interface Scene {
   ground: string;
   items: Item[];
@@ -40,14 +40,14 @@ export function drawAll(scene: Scene, brush: Brush, { width, height }: { width: 
 }
 
 export function drawNews(scene: Scene, brush: Brush): void {
-  // A canvas that nothing was drawn on gives no frame, and a film of a quiet class would have holes.
+  // A canvas without any drawing yields no frame, and the film of a quiet class would have gaps.
   brush.globalAlpha = 1;
   brush.fillStyle = scene.ground;
   brush.fillRect(0, 0, 1, 1);
   for (const { picture, above } of scene.moving) {
     if (!picture.hasNews?.()) continue;
     brush.save();
-    // What reaches out of the picture stays there as it is: a translucent box drawn on itself would grow opaque.
+    // Clips the items above to the picture: outside of it they stay as they are, because a translucent box drawn twice becomes opaque.
     brush.beginPath();
     brush.rect(picture.box.x, picture.box.y, picture.box.width, picture.box.height);
     brush.clip();

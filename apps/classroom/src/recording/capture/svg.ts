@@ -8,7 +8,7 @@ interface Stroke {
   width: number;
 }
 
-/** An inline icon: the plain shapes, filled or stroked, which is all that our icons are made of. */
+/** An inline icon of plain shapes, filled or stroked. Our icons use nothing else. */
 export function drawingItem(svg: SVGSVGElement, box: Box, color: string, opacity: number): Item {
   const view = svg.viewBox.baseVal;
   const [width, height] = view && view.width > 0 ? [view.width, view.height] : [box.width, box.height];

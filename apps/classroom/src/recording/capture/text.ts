@@ -6,7 +6,7 @@ interface Line {
   box: Box;
 }
 
-/** The element's own text, line by line as the browser broke it. */
+/** The element's own text, split into lines as the browser broke it. */
 export function textItems(element: Element, style: CSSStyleDeclaration, opacity: number): Item[] {
   const font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   const letterSpacing = style.letterSpacing === 'normal' ? '0px' : style.letterSpacing;
@@ -30,7 +30,7 @@ export function textItems(element: Element, style: CSSStyleDeclaration, opacity:
   }));
 }
 
-/** Where a new line begins shows in where its characters stand. */
+/** Detects line breaks by the vertical positions of the words. */
 function linesOf(node: Text): Line[] {
   const range = document.createRange();
   const lines: Line[] = [];
@@ -47,7 +47,7 @@ function linesOf(node: Text): Line[] {
   return lines.map(({ text, box }) => ({ text: text.trimEnd(), box }));
 }
 
-/** As long as it fits into so many pixels, an ellipsis at its end where it had to be cut. */
+/** Shortens a text to the given width in pixels, with an ellipsis at its end. */
 export function shorten(brush: Pick<Brush, 'measureText'>, text: string, pixels: number): string {
   if (brush.measureText(text).width <= pixels + 1) return text;
   const characters = [...text];

@@ -1,9 +1,12 @@
-/** Calls `onTick` so many times a second until it is stopped; where ticks have piled up, once for all of them, and counts the rest. */
+/** Calls `onTick` `fps` times a second until it is stopped. Ticks that have piled up cause one call; the others count as skipped. */
 export class Ticker {
   skipped = 0;
   private waiting = 0;
   private readonly worker: Worker;
-  /** A turn behind whatever ticks are there already: how late they are says nothing, only whether a newer one waits. */
+  /**
+   * Its message arrives after all ticks that are already queued. Ticks count as piled up if a newer one is queued, however late
+   * they are.
+   */
   private readonly turn = new MessageChannel();
 
   constructor(fps: number, onTick: (now: number) => void) {

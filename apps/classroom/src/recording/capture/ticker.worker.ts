@@ -1,4 +1,7 @@
-/** A clock for the frames: a worker's timer goes on at its pace where the page's own may be slowed down. Its name is its rate. */
+/**
+ * The clock for the frames. A worker's timer keeps its rate when the browser throttles the page's timers. The worker's name is
+ * the rate per second.
+ */
 const frameMs = 1000 / Number(self.name);
 const begin = performance.now();
 let count = 0;
@@ -6,7 +9,7 @@ let count = 0;
 function tick(): void {
   postMessage(count);
   const passed = performance.now() - begin;
-  // A timer may fire a little early, and late by several frames, which are then left out.
+  // A timer may fire slightly early, or several frames late. Frames that are late by then are skipped.
   count = Math.max(count + 1, Math.floor(passed / frameMs));
   setTimeout(tick, count * frameMs - passed);
 }

@@ -9,7 +9,7 @@ import { useDialogue } from './use-dialogue.js';
 
 const nothing = () => undefined;
 
-/** A student's own talk with the tutor. */
+/** A student's dialogue with the tutor. */
 export function DialoguePanel() {
   const { t } = useTranslation('tutor');
   const { dialogue, state } = useDialogue();

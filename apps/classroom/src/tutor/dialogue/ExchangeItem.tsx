@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../session/refusal.js';
 import type { TutorDialogue } from './dialogue.js';
 import { isUnderWay, type Exchange } from './exchange.js';
 
-/** The same question would be refused again. */
+/** With these codes, the service would refuse the same question again. */
 const FINAL: readonly RefusalCode[] = ['ROOM_ENDED', 'PAYLOAD_TOO_LARGE'];
 
 interface Props {
@@ -77,7 +77,7 @@ function AskTeacher({ exchange, dialogue }: Pick<Props, 'exchange' | 'dialogue'>
   const told = useRef<HTMLParagraphElement>(null);
   const isPressed = useRef(false);
   const { isForTeacher } = exchange;
-  // The button that had the focus is gone.
+  // The focus moves to the message, because the button that had it is gone.
   useEffect(() => {
     if (isForTeacher && isPressed.current) told.current?.focus();
   }, [isForTeacher]);

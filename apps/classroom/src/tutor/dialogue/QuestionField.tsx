@@ -7,7 +7,7 @@ import { charactersLeft, WritingField, type Sending } from '../../panels/parts/W
 import type { DialogueState, TutorDialogue } from './dialogue.js';
 import { VoiceQuestion } from './VoiceQuestion.js';
 
-/** The service's limit, in characters as a person counts them. */
+/** The service's limit, counted in Unicode characters. */
 const MOST = 32_000;
 const NEAR_END = 500;
 
@@ -19,7 +19,7 @@ interface Props {
   isBusy: boolean;
 }
 
-/** Where a question is written or spoken; while an answer comes or is read out, its button ends that. */
+/** The field for a written or spoken question. While an answer arrives or is read aloud, its button stops that. */
 export function QuestionField({ dialogue, state, isBusy }: Props) {
   const { t } = useTranslation('tutor');
   const { store } = usePanel();
@@ -42,7 +42,7 @@ export function QuestionField({ dialogue, state, isBusy }: Props) {
   const doneSpeaking = (audio?: string) => {
     setSpeaking(false);
     if (audio) void dialogue.ask({ audio });
-    // While the answer comes, what can be pressed is Stop.
+    // While the answer arrives, this button is Stop; without a question, the focus returns to the microphone.
     requestAnimationFrame(() => (audio ? button : microphone).current?.focus());
   };
   if (isSpeaking) return <VoiceQuestion onDone={doneSpeaking} onCancel={() => doneSpeaking()} />;

@@ -8,17 +8,17 @@ import { toBase64 } from '../sound/base64.js';
 import { VoiceRecording } from '../sound/voice-recording.js';
 
 const MOST_SECONDS = 60;
-/** Shorter ones are slips of the finger. */
+/** Shorter recordings, in seconds, are discarded as accidental. */
 const LEAST_SECONDS = 0.4;
 const BARS = 5;
 
 interface Props {
-  /** With the question as a WAV in base64. */
+  /** Called with the question as a WAV in base64. */
   onDone(audio: string): void;
   onCancel(): void;
 }
 
-/** A question being spoken: asks for the microphone, shows that it hears, ends at a press or after a minute. */
+/** Records a spoken question: asks for the microphone, shows its level, and ends at the button or after a minute. */
 export function VoiceQuestion({ onDone, onCancel }: Props) {
   const { t } = useTranslation('tutor');
   const { devices } = useVisit();

@@ -6,31 +6,34 @@ import type { SessionClient } from '../../session/session.js';
 import { readAnswer, type AnswerPart } from '../wire/answer.js';
 import { merge, type Exchange } from './exchange.js';
 
-/** The service's own patience with a busy chat and a slow model, and some more; later on, between two parts of an answer. */
+/**
+ * How long to wait for the first part of an answer, and then between two parts, in milliseconds. The first is longer than the
+ * service's own timeouts for a busy chat and a slow model.
+ */
 const FIRST_MS = 120_000;
 const IDLE_MS = 60_000;
-/** While the service is unreachable the dialogue is asked for again, at first after this. */
+/** The first and the longest delay between two loads while the service is unreachable, in milliseconds. */
 const RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
 const STOPPED = 'stopped by the student';
 
-/** Written, or a WAV in base64. */
+/** A written question, or a WAV in base64. */
 export type Question = { text: string } | { audio: string };
 
 export interface DialogueState {
   isLoaded: boolean;
-  /** Why the dialogue could not be had. */
+  /** Why the dialogue could not be loaded. */
   failure: RefusalCode | undefined;
   canSpeak: boolean;
   canListen: boolean;
   isOffline: boolean;
   exchanges: readonly Exchange[];
-  /** The student's wish. */
+  /** Whether the student wants the answers read aloud. */
   readsAloud: boolean;
   isPlaying: boolean;
-  /** Whose sound can be heard again. */
+  /** The key of the exchange whose sound can be replayed. */
   heard: string | undefined;
-  /** For those who don't see: an answer that is whole. */
+  /** A complete answer, to be announced to screen readers. */
   said: { nth: number; answer: string } | undefined;
 }
 
@@ -40,12 +43,12 @@ interface Options {
   loudspeaker: { wake(): void; play(wav: Uint8Array<ArrayBuffer>): void; stop(): void; release(): void };
 }
 
-/** One student's talk with the tutor: as the service keeps it, and the answer that is coming. */
+/** One student's dialogue with the tutor: the exchanges that the service stores, and the answer in progress. */
 export class TutorDialogue extends Store<DialogueState> {
   private asked = 0;
   private running: AbortController | undefined;
   private loading: Promise<void> | undefined;
-  /** Of questions that may be asked again. */
+  /** Questions that may be asked again, by exchange key. */
   private readonly questions = new Map<string, Question>();
   private sounds: Uint8Array<ArrayBuffer>[] = [];
 
@@ -64,13 +67,13 @@ export class TutorDialogue extends Store<DialogueState> {
     });
   }
 
-  /** Never rejects. */
+  /** Loads the dialogue from the service. Never rejects. */
   load(): Promise<void> {
     this.loading ??= this.fetchDialogue().finally(() => (this.loading = undefined));
     return this.loading;
   }
 
-  /** Loads the dialogue, again and again while the service is unreachable, until the returned function is called. */
+  /** Loads the dialogue, and retries while the service is unreachable, until the returned function is called. */
   open(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOpen = true;
@@ -87,7 +90,7 @@ export class TutorDialogue extends Store<DialogueState> {
     };
   }
 
-  /** One at a time. Never rejects. */
+  /** Asks a question, unless another one is in progress. Never rejects. */
   async ask(question: Question): Promise<void> {
     if (this.running) return;
     const running = new AbortController();
@@ -126,17 +129,17 @@ export class TutorDialogue extends Store<DialogueState> {
       this.running = undefined;
     }
     const asked = this.get().exchanges.find((one) => one.key === key);
-    // Only the service knows what it heard, and what the question is called where the stream did not say.
+    // Only the service knows the text of a spoken question, and the question's id if the stream did not contain it.
     if (asked?.answer && (!asked.questionId || !asked.question)) await this.load();
   }
 
-  /** The answer that is coming, and its sound. */
+  /** Stops the answer in progress and its sound. */
   stop(): void {
     this.running?.abort(STOPPED);
     this.options.loudspeaker.stop();
   }
 
-  /** The panel goes away. */
+  /** Call when the panel closes. */
   leave(): void {
     this.stop();
     this.options.loudspeaker.release();
@@ -162,7 +165,7 @@ export class TutorDialogue extends Store<DialogueState> {
     else this.options.loudspeaker.stop();
   }
 
-  /** The latest answer's sound once more. */
+  /** Plays the sound of the latest answer again. */
   replay(): void {
     this.options.loudspeaker.stop();
     for (const sound of this.sounds) this.options.loudspeaker.play(sound);

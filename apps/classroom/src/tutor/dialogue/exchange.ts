@@ -1,24 +1,24 @@
 import type { TutorTurn } from '@classroom/contracts';
 import type { RefusalCode } from '../../session/refusal.js';
 
-/** A question of one's own and what became of it. */
+/** One of the student's questions with its answer. */
 export interface Exchange {
   key: string;
-  /** As the service knows it; undefined until it has said so. */
+  /** The service's id of the question; undefined until the service has sent it. */
   questionId: string | undefined;
-  /** Empty while what was spoken has not been written down. */
+  /** Empty until a spoken question has been transcribed. */
   question: string;
   isSpoken: boolean;
   answer: string;
   state: 'asking' | 'answering' | 'done' | 'stopped' | 'failed';
   failure: RefusalCode | undefined;
-  /** The teacher was asked to answer, and has not yet. */
+  /** The teacher was asked to answer and has not done so yet. */
   isForTeacher: boolean;
 }
 
 export const isUnderWay = ({ state }: Exchange) => state === 'asking' || state === 'answering';
 
-/** The service's turns in their order, with what this page knows of them; then what the service does not tell (yet). */
+/** Merges the service's turns, in their order, with what this page knows of them. Exchanges that the service does not list (yet) follow. */
 export function merge(known: readonly Exchange[], turns: readonly TutorTurn[]): Exchange[] {
   const matched = new Set<Exchange>();
   const told = turns.map((turn) => {
@@ -29,7 +29,7 @@ export function merge(known: readonly Exchange[], turns: readonly TutorTurn[]): 
     matched.add(own);
     return withTurn(own, turn);
   });
-  // The service leaves out what is too old; what is newer was asked while its answer was on the way.
+  // The service omits old turns. An exchange after the newest known turn was asked while the service's answer was in transit.
   const newest = known.findLastIndex((exchange) => matched.has(exchange));
   return [...told, ...known.filter((exchange, i) => !matched.has(exchange) && (exchange.questionId === undefined || i > newest))];
 }

@@ -7,7 +7,7 @@ import { TutorDialogue, type DialogueState } from './dialogue.js';
 
 const dialogues = new WeakMap<Visit, TutorDialogue>();
 
-/** One dialogue a stay, whoever opens its panel and how often. */
+/** One dialogue per visit, however often its panel is opened. */
 function dialogueOf(visit: Visit): TutorDialogue {
   const known = dialogues.get(visit);
   if (known) return known;
@@ -17,7 +17,7 @@ function dialogueOf(visit: Visit): TutorDialogue {
   return dialogue;
 }
 
-/** Brought up to date by opening the panel and by every reconnection; falls silent when the panel closes. */
+/** Loads the dialogue when the panel opens and after each reconnection; stops its sound when the panel closes. */
 export function useDialogue(): { dialogue: TutorDialogue; state: DialogueState } {
   const dialogue = dialogueOf(useVisit());
   const isConnected = useApp((app) => app.state === 'connected');

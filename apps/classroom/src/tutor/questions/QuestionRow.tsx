@@ -27,7 +27,7 @@ export function QuestionRow({ question: { questionId, studentUid, question, aske
       )}
       <div className="chat-words">
         <p className="chat-head">
-          {/* Who left the class is not in it to be named. */}
+          {/* A student who left the class has no known name. */}
           <bdi className="chat-name">{asker?.name ?? t('questions.somebody')}</bdi>
           {frequency > 1 && <span className="tutor-others">{t('questions.others', { count: frequency - 1 })}</span>}
         </p>
@@ -40,7 +40,7 @@ export function QuestionRow({ question: { questionId, studentUid, question, aske
           className="button tutor-answered"
           aria-label={t('questions.answeredOf', { question })}
           data-action="question-answered"
-          // The second click of a double click would meet the next question.
+          // The second click of a double click would hit the next question.
           onClick={({ detail }) => detail < 2 && onAnswered()}
         >
           <Check aria-hidden />

@@ -9,7 +9,7 @@ import { useWaiting } from './use-waiting.js';
 
 const TICK_MS = 10_000;
 
-/** What the tutor leaves to whoever teaches. */
+/** The questions that the tutor leaves to the teacher. */
 export function QuestionsPanel() {
   const { t } = useTranslation('tutor');
   const { waiting } = useVisit();
@@ -20,7 +20,7 @@ export function QuestionsPanel() {
   useTick(TICK_MS);
   const resolve = (questionId: string) => {
     void waiting.resolve(questionId);
-    // The button is gone with its question.
+    // The focus moves to the list, because the button disappears with its question.
     list.current?.focus();
   };
   return (

@@ -5,7 +5,7 @@ import type { QuestionsState } from '../../class/waiting-questions.js';
 
 const nobody = () => () => undefined;
 
-/** Whoever may answer sees what waits, and has it asked for as long as this is drawn. */
+/** The waiting questions, requested while this component is mounted; for participants who may answer them. */
 export function useWaiting(): QuestionsState {
   const { waiting } = useVisit();
   const { manageParticipants } = useRights();

@@ -1,4 +1,4 @@
-/** So many arguments a function surely takes. */
+/** A number of arguments that every browser supports in one call. */
 const PIECE = 0x8000;
 
 export function toBase64(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-/** Time for the browser to get a sound ready, in seconds: later ones follow without a gap. */
+/** Time for the browser to prepare a sound, in seconds. Later sounds follow without a gap. */
 const LEAD = 0.06;
 
 /** Plays sounds one after the other. */
@@ -7,26 +7,26 @@ export class Loudspeaker {
   private readonly sources = new Set<AudioBufferSourceNode>();
   private order: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** By the context's clock: when what is planned so far has been said. */
+  /** When the sounds scheduled so far end, in seconds by the context's clock. */
   private endsAt = 0;
   private round = 0;
 
   constructor(private readonly onChange: (isPlaying: boolean) => void) {}
 
-  /** Inside of a user's gesture: browsers let no page sound without one. */
+  /** Call within a user gesture: browsers let a page play sound only after one. */
   wake(): void {
     this.context ??= new AudioContext();
     void this.context.resume();
   }
 
-  /** After those before it. What can't be read as a sound is left out. */
+  /** Plays a sound after the previous ones. Skips data that cannot be decoded. */
   play(wav: Uint8Array<ArrayBuffer>): void {
     this.wake();
     const { context, round } = this;
     if (!context) return;
     this.waiting += 1;
     this.onChange(true);
-    // Decoding empties the bytes it is given.
+    // Decoding detaches the buffer that it receives, so it gets a copy.
     const decoded = context.decodeAudioData(wav.slice().buffer).catch(() => undefined);
     this.order = this.order.then(async () => {
       const sound = await decoded;
@@ -46,7 +46,7 @@ export class Loudspeaker {
     this.tell();
   }
 
-  /** Until something is to be played again. */
+  /** Stops and releases the audio device until the next sound. */
   release(): void {
     this.stop();
     void this.context?.close();

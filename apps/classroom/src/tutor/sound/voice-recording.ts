@@ -1,11 +1,11 @@
 import { encodeWav, toMono } from './wav.js';
 
-/** What speech recognition is made for. */
+/** The sample rate that speech recognition expects, in Hz. */
 const SAMPLE_RATE = 16_000;
-/** Speech into a microphone at arm's length, as a share of full swing. */
+/** The level of speech at arm's length from the microphone, as a share of full scale. */
 const LOUD = 0.12;
 
-/** What the microphone hears from its start on, until it is taken or thrown away. */
+/** A recording of the microphone, from its start until it is finished or discarded. */
 export class VoiceRecording {
   private readonly recorder: MediaRecorder;
   private readonly pieces: Blob[] = [];
@@ -37,14 +37,14 @@ export class VoiceRecording {
     return (performance.now() - this.begunAt) / 1000;
   }
 
-  /** From 0, silence, to 1. */
+  /** The current level, from 0 (silence) to 1. */
   level(): number {
     this.analyser.getFloatTimeDomainData(this.samples);
     const power = this.samples.reduce((sum, sample) => sum + sample * sample, 0) / this.samples.length;
     return Math.min(1, Math.sqrt(power) / LOUD);
   }
 
-  /** A WAV, mono. @throws where the browser can't read what it recorded */
+  /** Ends the recording and returns it as a mono WAV. @throws Error if the browser cannot decode what it recorded */
   async finish(): Promise<Uint8Array> {
     const { recorder } = this;
     try {
@@ -54,7 +54,7 @@ export class VoiceRecording {
         await ended;
       }
       const recorded = await new Blob(this.pieces).arrayBuffer();
-      // Decoding brings it to the context's rate.
+      // Decoding converts the sound to the context's sample rate.
       const sound = await new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(recorded);
       return encodeWav(toMono(Array.from({ length: sound.numberOfChannels }, (_, i) => sound.getChannelData(i))), SAMPLE_RATE);
     } finally {

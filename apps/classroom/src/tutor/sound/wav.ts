@@ -2,7 +2,7 @@ const HEADER = 44;
 const BYTES = 2;
 const LOUDEST = 0x7fff;
 
-/** A WAV (RIFF, PCM 16) of one channel from samples between -1 and 1. */
+/** Encodes samples between -1 and 1 as a WAV with one channel (RIFF, PCM 16). */
 export function encodeWav(samples: Float32Array, sampleRate: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(HEADER + samples.length * BYTES));
   const word = (at: number, text: string) => [...text].forEach((letter, i) => view.setUint8(at + i, letter.charCodeAt(0)));
@@ -22,7 +22,7 @@ export function encodeWav(samples: Float32Array, sampleRate: number): Uint8Array
   return new Uint8Array(view.buffer);
 }
 
-/** All channels as one. */
+/** Mixes all channels into one. */
 export function toMono(channels: readonly Float32Array[]): Float32Array {
   const [first = new Float32Array(0)] = channels;
   if (channels.length < 2) return first;

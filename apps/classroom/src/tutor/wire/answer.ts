@@ -16,7 +16,7 @@ interface Chunk {
 
 const END = '[DONE]';
 
-/** The tutor's answer as it comes. @throws Refusal what the stream ended with; NO_ANSWER where it just broke off */
+/** Reads the tutor's answer while it arrives. @throws Refusal with the error in the stream; with NO_ANSWER if the stream breaks off */
 export async function* readAnswer(stream: ReadableStream<Uint8Array>): AsyncGenerator<AnswerPart> {
   for await (const data of readEvents(stream)) {
     if (data === END) return;

@@ -1,6 +1,6 @@
 const LINE_END = /\r\n|\r|\n/;
 
-/** The data of each server-sent event, however the bytes are cut. Ends with the stream; leaving the loop early cancels it. */
+/** The data of each server-sent event, wherever the chunks are split. Ends with the stream; leaving the loop early cancels the stream. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -10,7 +10,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
     for (;;) {
       const { value, done } = await reader.read();
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      // A line feed may still follow a carriage return at the very end.
+      // A carriage return at the end of a chunk may be followed by its line feed in the next one.
       const lines = (done || !rest.endsWith('\r') ? rest : rest.slice(0, -1)).split(LINE_END);
       rest = (lines.pop() ?? '') + (!done && rest.endsWith('\r') ? '\r' : '');
       for (const line of lines) {
@@ -22,7 +22,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
       if (done) return;
     }
   } finally {
-    // What was read to its end or broke off can't be cancelled any more, and need not be.
+    // Cancelling a stream that has ended or failed rejects, which is harmless.
     void reader.cancel().catch(() => undefined);
   }
 }

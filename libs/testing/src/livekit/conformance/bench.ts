@@ -2,7 +2,7 @@ import { AccessToken, RoomServiceClient, ServerError, type VideoGrant } from 'li
 import { WebhookInbox } from '../webhook-inbox.js';
 import type { ConformanceParticipant, LiveKitSubject } from './subject.js';
 
-/** @livekit/protocol's numbers, which the SDK doesn't export: livekit_models.proto. */
+/** The numbers of @livekit/protocol's enums, which the SDK does not export: livekit_models.proto. */
 export const reason = {
   clientInitiated: 1,
   duplicateIdentity: 2,
@@ -21,14 +21,14 @@ export interface TokenOptions {
   attributes?: Record<string, string>;
   metadata?: string;
   grant?: VideoGrant;
-  /** Negative: expired so long ago. */
+  /** Negative: the token expired this long ago. */
   ttlSeconds?: number;
   secret?: string;
 }
 
 export type MakeSubject = (webhookUrl: string) => Promise<LiveKitSubject>;
 
-/** The subject with its API client, its webhooks and a way to make tokens and rooms of one's own. */
+/** The LiveKit under test with its API client, its webhooks and helpers for tokens and rooms. */
 export class Bench {
   readonly inbox = new WebhookInbox();
   #subject?: LiveKitSubject;

@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { type Bench, reason } from './bench.js';
 
-/** Last, since it ends every connection. The crash is begun by `begin`, as LiveKit takes 20 s to notice it. */
+/** Runs last, because it ends every connection. `begin` starts the crash early, because LiveKit takes 20 s to notice it. */
 export function describeFaults(bench: Bench): { begin(): Promise<void> } {
   let crashed: { room: string; sid: string; at: number } | undefined;
 
@@ -40,7 +40,7 @@ export function describeFaults(bench: Bench): { begin(): Promise<void> } {
       expect([first, second].map((one) => [one?.event, one?.room?.sid])).toEqual(Array(2).fill(['room_started', again.sid]));
       await bench.api.deleteRoom(deleted);
 
-      // A join places its room without any createRoom.
+      // A join places its room without a createRoom call.
       const newcomer = await bench.join(placed, 'newcomer');
       const listed = await bench.api.listParticipants(placed);
       expect(listed.map((one) => one.sid)).toContain(newcomer.sid);
@@ -62,7 +62,7 @@ export function describeFaults(bench: Bench): { begin(): Promise<void> } {
   };
 }
 
-/** The dead node counts as available for up to 5 s, and each try in that time takes 3. */
+/** The dead node counts as available for up to 5 s, and each attempt in that time takes 3 s. */
 async function createUntilPlaced(bench: Bench, name: string) {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** Somebody in a room, seen from outside. */
+/** A participant in a room, as seen by the test. */
 export interface ConformanceParticipant {
   sid: string;
   leave(): Promise<void>;
@@ -9,13 +9,13 @@ export interface LiveKitSubject {
   url: string;
   apiKey: string;
   apiSecret: string;
-  /** Resolves when ACTIVE; a refusal rejects with JoinRefused. */
+  /** Resolves when the participant is ACTIVE; rejects with JoinRefused on a refusal. */
   connect(token: string): Promise<ConformanceParticipant>;
-  /** Joins and dies without a word; resolves with its sid once it is dead. */
+  /** Joins and dies without a disconnect; resolves with its sid once it is dead. */
   connectAndCrash(token: string): Promise<string>;
-  /** Opens the signal connection and no media. */
+  /** Opens the signal connection without media. */
   connectSignalOnly(token: string): Promise<{ leave(): Promise<void> }>;
-  /** kill -9, and a new node on the same Redis at once. */
+  /** kill -9, and immediately a new node on the same Redis. */
   loseNode(): Promise<void>;
   stop(): Promise<void>;
 }

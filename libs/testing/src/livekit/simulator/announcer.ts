@@ -5,7 +5,7 @@ import { newSid } from './random.js';
 import type { Room } from './room.js';
 import type { WebhookNotifier } from './webhooks/notifier.js';
 
-/** Turns what happened into webhooks (pkg/telemetry/events.go). */
+/** Converts what happened into webhooks (pkg/telemetry/events.go). */
 export class Announcer {
   constructor(
     private readonly notifiers: readonly WebhookNotifier[],
@@ -16,7 +16,7 @@ export class Announcer {
     this.#send({ ...this.#head(event), room: room.toMessage(), participant: participant?.toMessage() });
   }
 
-  /** Says little about room and participant: pkg/telemetry/events.go TrackPublished. */
+  /** Contains only ids and names of the room and the participant: pkg/telemetry/events.go TrackPublished. */
   trackPublished(room: Room, participant: Participant, track: TrackMessage): void {
     this.#send({
       ...this.#head('track_published'),
@@ -26,7 +26,7 @@ export class Announcer {
     });
   }
 
-  /** The process is gone and its queues with it, after `graceMs`. */
+  /** The process and its queues end after `graceMs`. */
   forget(graceMs = 0): void {
     for (const notifier of this.notifiers) notifier.forget(graceMs);
   }
@@ -37,7 +37,7 @@ export class Announcer {
 
   #send(message: WebhookMessage): void {
     this.log.write(message.event, { id: message.id, room: message.room.name, sid: message.participant?.sid });
-    // A full queue ends the loop: the urls after it don't get the event either (protocol/webhook/notifier.go QueueNotify).
+    // A full queue ends the loop, so the urls after it do not get the event either (protocol/webhook/notifier.go QueueNotify).
     for (const notifier of this.notifiers) if (!notifier.notify(message)) break;
   }
 }

@@ -9,17 +9,17 @@ import { type Claims, identityOf } from './tokens.js';
 import type { Truth } from './truth.js';
 import { PlainError } from './twirp-error.js';
 
-/** ICE disconnect and disconnectCleanupDuration together: measured about 20 s from the crash to `participant_left`. */
+/** ICE disconnect plus disconnectCleanupDuration: measured about 20 s from the crash to `participant_left`. */
 const crashNoticedMs = 20_000;
-/** pkg/rtc/room.go Join: who is not ACTIVE after a minute is closed with JOIN_FAILURE. */
+/** pkg/rtc/room.go Join: a participant that is not ACTIVE after a minute is closed with JOIN_FAILURE. */
 const joinTimeoutMs = 60_000;
 
 export interface JoinOptions {
-  /** 0 or absent: ACTIVE at once. Null: signal only, the media never comes up. */
+  /** 0 or absent: ACTIVE immediately. Null: signal only, the media connection never comes up. */
   activeAfterMs?: number | null;
 }
 
-/** Those who are in a room of the living node, by sid (pkg/rtc/room.go, pkg/rtc/participant.go). */
+/** The participants in the rooms of the running node, by sid (pkg/rtc/room.go, pkg/rtc/participant.go). */
 export class Connections {
   readonly #bySid = new Map<string, { room: Room; participant: Participant }>();
 
@@ -38,7 +38,7 @@ export class Connections {
     const older = room.participants.get(identityOf(claims));
     if (older) this.leave(older.sid, 'DUPLICATE_IDENTITY');
     const participant = new Participant(claims);
-    // Not told why: the signal endpoint only sees the session close (pkg/service/rtcservice.go readInitialResponse).
+    // The client gets no reason: the signal endpoint only sees the session close (pkg/service/rtcservice.go readInitialResponse).
     if (!participant.isDependent && room.isFull) throw new PlainError(500, 'connection closed by media');
     const { sid } = participant;
     room.add(participant);
@@ -71,7 +71,7 @@ export class Connections {
     return published;
   }
 
-  /** Without a reason: the client says goodbye, or, before it was ACTIVE, closes its signal connection. */
+  /** Without a reason: the client disconnects, or, before it was ACTIVE, closes its signal connection. */
   leave(sid: string, given?: DisconnectReason): void {
     const { room, participant } = this.#get(sid);
     const reason = given ?? (participant.wasActive ? 'CLIENT_INITIATED' : 'SIGNAL_CLOSE');
@@ -88,8 +88,8 @@ export class Connections {
   }
 
   /**
-   * The race of 1.13.5: closed in the instant it became ACTIVE, LiveKit may say aborted and then joined, the joined one
-   * with state DISCONNECTED, and never a left (onStateChange runs in its own goroutine, Close doesn't).
+   * The race of 1.13.5: if a participant is closed at the moment at which it becomes ACTIVE, LiveKit may send aborted and then
+   * joined, the joined event with state DISCONNECTED, and never a left (onStateChange runs in its own goroutine, Close does not).
    */
   leaveInActivationRace(sid: string): void {
     const { room, participant } = this.#get(sid);
@@ -98,7 +98,7 @@ export class Connections {
     this.announcer.announce('participant_joined', room, participant);
   }
 
-  /** The network is cut; LiveKit notices after `noticedAfterMs`, or never when null: a ghost. */
+  /** The network is cut. LiveKit notices after `noticedAfterMs`; null: never, the participant is a ghost. */
   crash(sid: string, noticedAfterMs: number | null = crashNoticedMs): void {
     const { participant } = this.#get(sid);
     clearTimeout(participant.timer);
@@ -109,7 +109,7 @@ export class Connections {
     participant.timer = setTimeout(() => this.leave(sid, reason), this.pace.toReal(noticedAfterMs));
   }
 
-  /** The client is back in time: same sid, no webhook (roommanager.go StartSession, pi.Reconnect). */
+  /** The client reconnected in time: same sid, no webhook (roommanager.go StartSession, pi.Reconnect). */
   resume(sid: string): void {
     const { participant } = this.#get(sid);
     if (!participant.isUnreachable) return;
@@ -118,7 +118,7 @@ export class Connections {
     this.truth.resumed(sid);
   }
 
-  /** The node died: everybody is gone, nobody is told. */
+  /** The node died: all participants are gone, without an event. */
   loseAll(): void {
     for (const { participant } of this.#bySid.values()) {
       clearTimeout(participant.timer);

@@ -7,7 +7,7 @@ import type { Truth } from './truth.js';
 import { PlainError } from './twirp-error.js';
 import type { WebhookNotifier } from './webhooks/notifier.js';
 
-/** A token as a client would bring it, or its claims where thousands of signatures would only cost time. */
+/** A client's token, or its claims when signing thousands of tokens would only cost time. */
 export interface ConnectRequest {
   token?: string;
   claims?: Claims;
@@ -27,7 +27,7 @@ export interface CrashRequest {
   noticedAfterMs?: number | null;
 }
 
-/** The `/sim/*` routes: every one takes and answers JSON. */
+/** The `/sim/*` routes. Each accepts and returns JSON. */
 export class Control {
   readonly #routes: Record<string, (body: never) => unknown> = {
     'POST /sim/connect': (body: ConnectRequest) => this.#connect(body),

@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
-/** Everything that happened, one JSON object per line, for reading after a failed run. */
+/** Writes everything that happened, one JSON object per line, for analysis after a failed run. */
 export class EventLog {
   readonly #stream?: WriteStream;
 

@@ -1,29 +1,29 @@
-/** What the simulator does wrong on purpose. Rates in [0, 1]; milliseconds here are real ones, not scaled. */
+/** Deliberate faults of the simulator. Rates are in [0, 1]; milliseconds here are real time, not scaled. */
 export interface Faults {
   webhooks: {
-    /** Believed sent, never arrives. */
+    /** Counted as sent, but never arrives. */
     lossRate: number;
     dropNext: number;
     duplicateRate: number;
     /** Sent outside its queue, up to `reorderWithinMs` later, so that later events overtake it. */
     reorderRate: number;
     reorderWithinMs: number;
-    /** Before each event, in its queue: order is kept, what waits behind grows old. */
+    /** Delay before each event in its queue: the order is kept, and waiting events grow old. */
     delayMs: { min: number; max: number };
   };
   api: {
-    /** `refuse` cuts the connection; `unavailable` answers 503 at once; `hang` never answers. */
+    /** `refuse` cuts the connection; `unavailable` answers 503 immediately; `hang` never answers. */
     mode: 'up' | 'refuse' | 'unavailable' | 'hang';
-    /** Only these methods of RoomService, e.g. `ListParticipants`; all when empty. */
+    /** Only these methods of RoomService, e.g. `ListParticipants`; all if empty. */
     methods: string[];
     latencyMs: number;
   };
   lists: {
-    /** `stale`: ListParticipants and ListRooms answer as at the moment this was set. `unavailable`: 503 after 3 s. */
+    /** `stale`: ListParticipants and ListRooms answer with the state at the time this was set. `unavailable`: 503 after 3 s. */
     mode: 'live' | 'stale' | 'unavailable';
-    /** `redis` is LiveKit without `api.enable_psrpc_for_get_list_participants`: the dead stay listed ACTIVE. */
+    /** `redis` is LiveKit without `api.enable_psrpc_for_get_list_participants`: dead participants stay listed as ACTIVE. */
     source: 'psrpc' | 'redis';
-    /** Of these rooms alone the lists of participants are unavailable, as of those on one node that died; of all when empty. */
+    /** Rooms whose participant lists are unavailable, as if they were on one dead node; all if empty. */
     rooms: string[];
   };
 }
@@ -45,7 +45,7 @@ export function noFaults(): Faults {
   };
 }
 
-/** Changes what the patch names and refuses what it doesn't know: a misspelled fault would be a test that tests nothing. */
+/** Applies the patch and rejects unknown names: with a misspelled fault a test would test nothing. */
 export function applyFaults(faults: Faults, patch: FaultsPatch): void {
   for (const [name, values] of Object.entries(patch)) {
     const group = faults[name as keyof Faults] as Record<string, unknown> | undefined;

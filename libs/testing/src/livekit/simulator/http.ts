@@ -17,7 +17,7 @@ interface Parts {
   faults: Faults;
 }
 
-/** The port: LiveKit's API, and `/sim/*` beside it, which no fault touches. */
+/** The HTTP server with LiveKit's API and the `/sim/*` routes, to which no fault applies. */
 export function createSimulatorServer(parts: Parts): Server {
   return createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     answer(parts, incoming, outgoing).catch((error: unknown) => refuse(outgoing, error));
@@ -41,7 +41,7 @@ async function answer(parts: Parts, incoming: IncomingMessage, outgoing: ServerR
   send(outgoing, 200, 'application/json', JSON.stringify(result));
 }
 
-/** Applies what is wrong with the API now. A node that is down looks like a refused connection: the socket is cut. */
+/** Applies the current faults of the API. A node that is down looks like a refused connection: the socket is cut. */
 async function isLetThrough(
   { node, faults }: Parts,
   method: string | undefined,
@@ -60,7 +60,7 @@ async function isLetThrough(
   return mode === 'up';
 }
 
-/** pkg/service/auth.go: a token that is there must be right, whatever is asked; one that is absent is the method's matter. */
+/** pkg/service/auth.go: a token that is present must be valid on every path; each method decides whether it needs one. */
 function authenticate(keys: ReadonlyMap<string, string>, incoming: IncomingMessage, url: URL): Claims | undefined {
   const header = incoming.headers.authorization ?? '';
   if (header && !header.startsWith(bearer)) {
@@ -75,7 +75,7 @@ function assertTwirpRoute(incoming: IncomingMessage, url: URL): void {
   const bad = (message: string) => new TwirpError('bad_route', message, { twirp_invalid_route: route });
   if (incoming.method !== 'POST') throw bad(`unsupported method "${incoming.method}" (only POST is allowed)`);
   const type = incoming.headers['content-type'] ?? '';
-  // LiveKit takes application/protobuf too; nothing here sends it.
+  // LiveKit also accepts application/protobuf, which no caller here sends.
   if (type.split(';')[0]?.trim() !== 'application/json') throw bad(`unexpected Content-Type: "${type}"`);
 }
 
@@ -89,7 +89,7 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 function refuse(outgoing: ServerResponse, error: unknown): void {
   if (error instanceof TwirpError) {
     const { code, message: msg, meta } = error;
-    // The SDK reads the error only when the type is exactly this (dist/TwirpRPC.js toTwirpError).
+    // The SDK reads the error only if the content type is exactly this (dist/TwirpRPC.js toTwirpError).
     send(outgoing, error.status, 'application/json', JSON.stringify({ code, msg, meta }));
   } else if (error instanceof PlainError) {
     send(outgoing, error.status, 'text/plain; charset=utf-8', error.message);
@@ -100,7 +100,7 @@ function refuse(outgoing: ServerResponse, error: unknown): void {
 
 function send(outgoing: ServerResponse, status: number, type: string, body: string): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
-  // Node's own Date header does not go by Date.now.
+  // Node's own Date header does not use Date.now.
   const date = new Date(Date.now()).toUTCString();
   outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), vary: 'Origin', date });
   outgoing.end(body);

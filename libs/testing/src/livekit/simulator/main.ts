@@ -6,7 +6,7 @@ const need = (name: string): string => {
   return value;
 };
 
-// A machine whose clock is wrong is wrong in all that it says: stamps, the Date header, the age of tokens.
+// A machine with a wrong clock uses it everywhere: in timestamps, in the Date header, and for the age of tokens.
 const aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
 const machineNow = Date.now;
 Date.now = () => machineNow() + aheadMs;
@@ -23,10 +23,10 @@ const server = createSimulator({
 // Loopback only: /sim/* has no authentication.
 server.listen(Number(process.env['PORT'] ?? 0), '127.0.0.1', () => {
   const address = server.address();
-  // One line on stdout tells the parent the port, also when it asked for any.
+  // One line on stdout reports the port to the parent, also if it asked for any free port.
   process.stdout.write(`${JSON.stringify({ listening: typeof address === 'object' ? address?.port : address })}\n`);
 });
 
 process.on('SIGTERM', () => process.exit(0));
-// A parent that died must not leave its simulator behind.
+// Ends the simulator when its parent dies.
 process.on('disconnect', () => process.exit(0));

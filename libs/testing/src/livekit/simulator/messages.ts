@@ -1,10 +1,10 @@
-/** The part of LiveKit's protocol that a service reading rooms and presence can see. Enums by name, as protojson writes them. */
+/** The part of LiveKit's protocol that a service can see when it reads rooms and presence. Enums are names, as protojson writes them. */
 export type ParticipantState = 'JOINING' | 'JOINED' | 'ACTIVE' | 'DISCONNECTED';
 
 export const participantKinds = ['STANDARD', 'INGRESS', 'EGRESS', 'SIP', 'AGENT', 'CONNECTOR', 'BRIDGE'] as const;
 export type ParticipantKind = (typeof participantKinds)[number];
 
-/** livekit_models.proto DisconnectReason, those the simulator gives. */
+/** The values of livekit_models.proto DisconnectReason that the simulator uses. */
 export type DisconnectReason =
   | 'UNKNOWN_REASON'
   | 'CLIENT_INITIATED'
@@ -88,7 +88,7 @@ export type WebhookEventName =
   | 'participant_connection_aborted'
   | 'track_published';
 
-/** A map field keeps its keys as they are; every other name is spelled as the wire wants it. */
+/** The keys of a map field stay unchanged; every other name is spelled as on the wire. */
 const mapFields = new Set(['attributes']);
 const zeroNames = new Set<unknown>(['JOINING', 'STANDARD', 'UNKNOWN_REASON', 'AUDIO', 'UNKNOWN']);
 const enumFields = new Set(['state', 'kind', 'disconnectReason', 'type', 'source']);
@@ -104,7 +104,7 @@ export function toTwirpJson(value: unknown): unknown {
   return out;
 }
 
-/** Webhooks: lowerCamelCase, default values left out (protocol/webhook/resource_url_notifier.go uses protojson's defaults). */
+/** Webhooks: lowerCamelCase, default values omitted (protocol/webhook/resource_url_notifier.go uses protojson's defaults). */
 export function toWebhookJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toWebhookJson);
   if (value === null || typeof value !== 'object') return value;

@@ -101,7 +101,7 @@ describe('SimulatedNode', () => {
     const again = await node.createRoom('r', { metadata: 'new' });
     expect([again.sid, again.metadata, again.participants.size]).toEqual([sid, 'new', 0]);
     expect(told).toEqual(['room_started', 'participant_joined a ACTIVE', 'room_started']);
-    // The dead are still in Redis' hash.
+    // The dead participants are still in the Redis hash.
     expect([...again.recorded.keys()]).toEqual(['a']);
   });
 });

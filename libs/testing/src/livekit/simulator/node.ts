@@ -8,18 +8,18 @@ import { Room, type RoomSettings } from './room.js';
 import { type Claims, identityOf } from './tokens.js';
 import { noNodeRecord, noResponse, PlainError, roomNotFound } from './twirp-error.js';
 
-/** psrpc DefaultClientTimeout: how long LiveKit waits for a node that is not there. */
+/** psrpc DefaultClientTimeout: how long LiveKit waits for a node that does not exist. */
 const noResponseMs = 3_000;
-/** Nodes beat every 2 s and count as available for 5 s (pkg/routing/selector/utils.go): measured 3 to 5 s after a kill. */
+/** Nodes send a heartbeat every 2 s and count as available for 5 s (pkg/routing/selector/utils.go): measured 3 to 5 s after a kill. */
 const deadNodeLingersMs = 4_500;
-/** An orderly stop exits about this long after closing its rooms (measured); what the receiver has not taken by then is lost. */
+/** An orderly stop exits about this long after closing its rooms (measured). What the receiver has not accepted by then is lost. */
 const exitAfterMs = 1_200;
 
 /** One LiveKit server with its Redis: the rooms, the sweep, and the node's deaths (pkg/service/roommanager.go). */
 export class SimulatedNode {
-  /** Redis' rooms: they outlive the node. */
+  /** The rooms in Redis; they survive the node. */
   readonly rooms = new Map<string, Room>();
-  /** New names that were given to the dead node while it still looked alive. */
+  /** New names that were assigned to the dead node while it still counted as available. */
   readonly #misplaced = new Set<string>();
   #upAt = 0;
   #deadNodeGoneAt = 0;
@@ -36,7 +36,7 @@ export class SimulatedNode {
     return Date.now() >= this.#upAt;
   }
 
-  /** What a psrpc request to a topic nobody listens on gets. */
+  /** The result of a psrpc request to a topic without a subscriber. */
   async noResponse(): Promise<never> {
     await this.pace.wait(noResponseMs);
     throw noResponse();
@@ -46,7 +46,7 @@ export class SimulatedNode {
     const room = this.rooms.get(name);
     if (room?.isPlaced) return room;
     if (Date.now() < this.#deadNodeGoneAt) {
-      // A recorded room belongs to the dead node; a new name is given to one of two nodes that look alive.
+      // A recorded room belongs to the dead node. A new name is assigned to one of two nodes that both count as available.
       if (!room && this.random.happens(0.5)) this.#misplaced.add(name);
       if (room || this.#misplaced.has(name)) return this.noResponse();
     }
@@ -74,7 +74,7 @@ export class SimulatedNode {
     const recorded = this.rooms.get(name);
     if (!recorded && !claims.video.roomCreate) throw new PlainError(404, 'requested room does not exist');
     if (recorded?.isPlaced) return recorded;
-    // A join places a room that lost its node; its attempts outlast the dead node's record (measured: 5.1 s).
+    // A join places a room that lost its node. Its retries last longer than the dead node's record (measured: 5.1 s).
     const lingers = this.#deadNodeGoneAt - Date.now();
     if (lingers > 0) await new Promise((resolve) => setTimeout(resolve, lingers));
     return this.createRoom(name, {});
@@ -84,7 +84,8 @@ export class SimulatedNode {
     const room = this.rooms.get(name);
     if (!room) throw roomNotFound();
     if (!room.isPlaced) {
-      // Asks the router without choosing a node first: createRoom must place it before it can be deleted (measured).
+      // LiveKit asks the router without choosing a node first, so createRoom must place the room before it can be deleted
+      // (measured).
       if (this.#wasNodeRecordRemoved) throw noNodeRecord();
       await this.noResponse();
     }
@@ -98,12 +99,12 @@ export class SimulatedNode {
     this.announcer.announce('room_finished', room);
   }
 
-  /** Once a second (pkg/service/server.go backgroundWorker). */
+  /** Runs once a second (pkg/service/server.go backgroundWorker). */
   sweep(nowMs = Date.now()): void {
     for (const room of this.rooms.values()) if (room.isPlaced && room.isIdle(nowMs)) this.#close(room, 'ROOM_CLOSED');
   }
 
-  /** kill -9 and a new node `downMs` later: nothing is said, records and the hash of participants stay. */
+  /** kill -9 and a new node `downMs` later: no events; records and the hash of participants stay. */
   lose(downMs: number): void {
     this.#upAt = Date.now() + downMs;
     this.#deadNodeGoneAt = Date.now() + this.pace.toReal(deadNodeLingersMs);
@@ -115,11 +116,11 @@ export class SimulatedNode {
     for (const room of this.rooms.values()) room.displace();
   }
 
-  /** SIGTERM twice (the first one only drains): the node's rooms are closed and deleted, then the process goes. */
+  /** SIGTERM twice (the first only drains): the node's rooms are closed and deleted, then the process ends. */
   stop(downMs: number): void {
     for (const room of this.rooms.values()) if (room.isPlaced) this.#close(room, 'SERVER_SHUTDOWN');
     this.#upAt = Date.now() + downMs;
-    // Real time: the receiver is not any faster at a higher pace.
+    // Real time: the receiver is not faster at a higher pace.
     this.announcer.forget(exitAfterMs);
   }
 }

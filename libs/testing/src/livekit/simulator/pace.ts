@@ -1,6 +1,6 @@
 /**
- * LiveKit's own durations, sped up by `timeScale`: 10 makes twenty seconds pass in two. Wall-clock stamps (joinedAt,
- * createdAt, token times) are never scaled, since they are compared with the reader's clock.
+ * LiveKit's own durations, sped up by `timeScale`: with 10, twenty seconds pass in two. Wall-clock stamps (joinedAt, createdAt,
+ * token times) are never scaled, because they are compared with the reader's clock.
  */
 export class Pace {
   constructor(readonly timeScale = 1) {
@@ -12,7 +12,7 @@ export class Pace {
     return ms / this.timeScale;
   }
 
-  /** LiveKit measures timeouts in differences of whole unix seconds (pkg/rtc/room.go CloseIfEmpty). */
+  /** LiveKit measures timeouts as differences of whole unix seconds (pkg/rtc/room.go CloseIfEmpty). */
   secondsBetween(fromMs: number, toMs: number): number {
     return Math.floor((toMs * this.timeScale) / 1000) - Math.floor((fromMs * this.timeScale) / 1000);
   }

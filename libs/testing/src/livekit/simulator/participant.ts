@@ -7,7 +7,7 @@ export class Participant {
   readonly sid = newSid('PA_');
   readonly identity: string;
   readonly kind: ParticipantKind;
-  /** Set when LiveKit makes the participant, before it is ACTIVE; joined, left and lists all carry this one value. */
+  /** Set when LiveKit creates the participant, before it is ACTIVE. Joined, left and lists all carry this value. */
   readonly joinedAtMs = Date.now();
   readonly tracks = new Map<string, TrackMessage>();
   name: string;
@@ -15,11 +15,11 @@ export class Participant {
   attributes: Record<string, string>;
   permission: Permission;
   disconnectReason: DisconnectReason = 'UNKNOWN_REASON';
-  /** The network is gone and LiveKit has not noticed yet. */
+  /** The network is down and LiveKit has not noticed yet. */
   isUnreachable = false;
-  /** The next thing that happens to it by itself: becoming ACTIVE, the join timeout, a crash being noticed. */
+  /** The next event that happens without a request: becoming ACTIVE, the join timeout, the notice of a crash. */
   timer?: NodeJS.Timeout;
-  /** ACTIVE was reached once: decides between `participant_left` and `participant_connection_aborted`. */
+  /** ACTIVE was reached once; decides between `participant_left` and `participant_connection_aborted`. */
   wasActive = false;
   #state: ParticipantState = 'JOINED';
   #version = 1;
@@ -42,7 +42,7 @@ export class Participant {
     this.#version++;
   }
 
-  /** Doesn't count as people: not in numParticipants or maxParticipants, doesn't keep the room open (IsDependent). */
+  /** Does not count as a person: not in numParticipants or maxParticipants, and does not keep the room open (IsDependent). */
   get isDependent(): boolean {
     return this.kind === 'AGENT' || this.kind === 'EGRESS' || this.permission.agent || this.permission.recorder;
   }

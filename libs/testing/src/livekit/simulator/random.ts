@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** `PA_` and twelve characters, the shape of protocol/utils/guid. */
+/** The prefix, such as `PA_`, and twelve characters, in the format of protocol/utils/guid. */
 export function newSid(prefix: string): string {
   let sid = prefix;
   for (const byte of randomBytes(12)) sid += alphabet[byte % alphabet.length];
   return sid;
 }
 
-/** A seeded generator (mulberry32): a chaos run that failed can be run again with the same faults. */
+/** A seeded generator (mulberry32), so that a failed chaos run can be repeated with the same faults. */
 export class SeededRandom {
   #state: number;
 

@@ -6,7 +6,7 @@ import type { Room } from './room.js';
 import type { Claims } from './tokens.js';
 import { participantNotFound, permissionsDenied, remoteUnmuteDisabled, roomNotFound, TwirpError } from './twirp-error.js';
 
-/** A request in JSON, as the SDK sends it: lowerCamelCase, default values left out. */
+/** A request in JSON as the SDK sends it: lowerCamelCase, default values omitted. */
 interface Request {
   name?: string;
   names?: string[];
@@ -52,12 +52,12 @@ export class RoomService {
     if (!needs || !run) throw new TwirpError('bad_route', `no handler for path "/twirp/livekit.RoomService/${method}"`);
     const request = parse(body);
     const grant = claims?.video;
-    // Every refusal is 401 `unauthenticated`; LiveKit knows no 403 (pkg/service/auth.go twirpAuthError).
+    // Every refusal is 401 `unauthenticated`; LiveKit never answers 403 (pkg/service/auth.go twirpAuthError).
     if (!grant?.[needs] || (needs === 'roomAdmin' && grant.room !== (request.room ?? ''))) throw permissionsDenied();
     return toTwirpJson(await run(request)) as object;
   }
 
-  /** From now on lists answer as they do at this moment. */
+  /** From now on lists return the current state, whatever changes. */
   freezeLists(): void {
     const rooms = new Map<string, object>();
     const participants = new Map<string, object[]>();
@@ -95,7 +95,7 @@ export class RoomService {
 
   async #removeParticipant(request: Request): Promise<object> {
     this.#assertRecorded(request);
-    // No revocation: 1.13.5 doesn't read revokeTokenTs, the token opens the room again.
+    // No revocation: 1.13.5 does not read revokeTokenTs, so the token can be used to join again.
     this.node.connections.leave((await this.#onNode(request)).sid, 'PARTICIPANT_REMOVED');
     return {};
   }
@@ -119,7 +119,7 @@ export class RoomService {
       if (value === '') delete participant.attributes[key];
       else participant.attributes[key] = value;
     }
-    // Atomic: what the request leaves out is false, not unchanged.
+    // Permissions are replaced as a whole: what the request omits is false, not unchanged.
     if (request.permission) participant.permission = { ...nothingAllowed, ...request.permission };
     if (request.permission && !participant.permission.canPublish) participant.tracks.clear();
     participant.changed();
@@ -134,12 +134,12 @@ export class RoomService {
     return room.toMessage();
   }
 
-  /** These look into Redis first, so an unknown room or person is an immediate 404. */
+  /** These methods read Redis first, so an unknown room or participant is an immediate 404. */
   #assertRecorded({ room = '', identity = '' }: Request): void {
     if (!this.node.rooms.get(room)?.recorded.has(identity)) throw participantNotFound();
   }
 
-  /** A psrpc request to the room: nobody answers for one that doesn't exist or whose node died, and that takes 3 s. */
+  /** A psrpc request to the room. If the room does not exist or its node died, no process answers, and the request fails after 3 s. */
   async #placed(name = ''): Promise<Room> {
     const room = this.node.rooms.get(name);
     return room?.isPlaced ? room : this.node.noResponse();
@@ -172,7 +172,7 @@ function parse(body: string): Request {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null) return value as Request;
   } catch {
-    // falls through to the one answer for both
+    // Falls through to the same answer as for a value that is not an object.
   }
   throw new TwirpError('malformed', 'the json request could not be decoded');
 }

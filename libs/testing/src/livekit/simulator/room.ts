@@ -11,17 +11,17 @@ export interface RoomSettings {
   metadata?: string;
 }
 
-/** pkg/config/config.go RoomConfig: what zero stands for. */
+/** pkg/config/config.go RoomConfig: the values for zero. */
 const defaultEmptyTimeout = 300;
 const defaultDepartureTimeout = 20;
-/** pkg/rtc/room.go roomUpdateInterval: counts in lists and webhooks lag behind by up to this. */
+/** pkg/rtc/room.go roomUpdateInterval: counts in lists and webhooks may be out of date by up to this. */
 const viewIntervalMs = 5_000;
 
 const enabledCodecs = ['audio/opus', 'audio/red', 'video/VP8', 'video/H264', 'video/VP9', 'video/AV1'].map((mime) => ({
   mime,
 }));
 
-/** A room's record (Redis) and, while it is placed on a node, its life (pkg/rtc/room.go). */
+/** A room's record (Redis) and, while it is placed on a node, its state there (pkg/rtc/room.go). */
 export class Room {
   readonly sid = newSid('RM_');
   readonly creationTimeMs = Date.now();
@@ -33,7 +33,10 @@ export class Room {
 
   isPlaced = false;
   readonly participants = new Map<string, Participant>();
-  /** Redis' hash of identities. Only a clean leave removes from it, so after a node's death the dead are still in it. */
+  /**
+   * The hash of identities in Redis. Only a clean leave removes an entry, so after a node's death the dead participants are still
+   * in it.
+   */
   readonly recorded = new Map<string, Participant>();
   firstJoinedAtMs = 0;
   lastLeftAtMs = 0;
@@ -47,7 +50,7 @@ export class Room {
     private readonly pace: Pace,
   ) {}
 
-  /** Only what is said and not zero changes anything (pkg/service/roomallocator.go CreateRoom). */
+  /** Only settings that are present and not zero change anything (pkg/service/roomallocator.go CreateRoom). */
   configure(settings: RoomSettings): void {
     this.emptyTimeout = settings.emptyTimeout || this.emptyTimeout;
     this.departureTimeout = settings.departureTimeout || this.departureTimeout;
@@ -55,7 +58,7 @@ export class Room {
     this.metadata = settings.metadata || this.metadata;
   }
 
-  /** A new life on a node: the clocks of joining and leaving start again, the creation time doesn't. */
+  /** Placed on a node again: the times of joining and leaving start again, the creation time does not. */
   place(): void {
     this.isPlaced = true;
     this.participants.clear();
@@ -64,7 +67,7 @@ export class Room {
     this.#view = { numParticipants: 0, numPublishers: 0, activeRecording: false };
   }
 
-  /** The node died: the record stays, and so does the hash with the dead in it. */
+  /** The node died: the record stays, and so does the hash with the dead participants. */
   displace(): void {
     this.isPlaced = false;
     this.participants.clear();
@@ -93,7 +96,7 @@ export class Room {
     this.changed(participant.isRecorder);
   }
 
-  /** Whether LiveKit's next sweep would close it (pkg/rtc/room.go CloseIfEmpty). */
+  /** Whether LiveKit's next sweep would close the room (pkg/rtc/room.go CloseIfEmpty). */
   isIdle(nowMs: number): boolean {
     if (this.hasPeople) return false;
     const hasDeparted = this.firstJoinedAtMs > 0 && this.lastLeftAtMs > 0;
@@ -102,7 +105,7 @@ export class Room {
     return this.pace.secondsBetween(since, nowMs) >= timeout;
   }
 
-  /** Marks the counts as old; they are renewed at the next tick of five seconds, or now. */
+  /** Marks the counts as out of date. They are updated at the next five-second tick, or immediately. */
   changed(isImmediate: boolean): void {
     this.#isViewDirty = true;
     if (isImmediate) this.#renewView();

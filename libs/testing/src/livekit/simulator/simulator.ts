@@ -23,7 +23,7 @@ export interface SimulatorOptions {
 
 const sweepEveryMs = 1_000;
 
-/** Wires one simulated LiveKit; the caller listens on the server it gets. */
+/** Creates one simulated LiveKit; the caller calls `listen` on the returned server. */
 export function createSimulator(options: SimulatorOptions): Server {
   const { apiKey, apiSecret } = options;
   const keys = new Map([[apiKey, apiSecret]]);

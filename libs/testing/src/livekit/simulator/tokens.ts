@@ -31,10 +31,13 @@ export interface Claims {
   video?: VideoGrant;
 }
 
-/** protocol/auth/verifier.go tokenLeeway: an expired token is good for one more minute. Never scaled. */
+/** protocol/auth/verifier.go tokenLeeway: an expired token is accepted for one more minute. Never scaled. */
 const leewaySeconds = 60;
 
-/** Checks a token as pkg/service/auth.go does; throws the plain 401 that the middleware answers. */
+/**
+ * Verifies a token as pkg/service/auth.go does.
+ * @throws PlainError with the plain-text 401 of the middleware
+ */
 export function verifyToken(token: string, keys: ReadonlyMap<string, string>, nowMs = Date.now()): Claims {
   const [head, body, signature, ...rest] = token.split('.');
   const claims = decode(body);
@@ -57,7 +60,7 @@ export function verifyToken(token: string, keys: ReadonlyMap<string, string>, no
   return claims as Claims;
 }
 
-/** The token LiveKit puts on a webhook: valid five minutes, `sha256` of the body in base64. */
+/** The token that LiveKit adds to a webhook: valid for five minutes, `sha256` of the body in base64. */
 export function signWebhook(body: string, apiKey: string, secret: string, nowMs = Date.now()): string {
   const now = Math.floor(nowMs / 1000);
   const sha256 = createHash('sha256').update(body).digest('base64');
@@ -77,7 +80,7 @@ export function kindOf(claims: Claims): ParticipantKind {
   return participantKinds.find((kind) => kind === name) ?? 'STANDARD';
 }
 
-/** protocol/auth/grants.go ToPermission: what is not said is allowed, data follows publish. */
+/** protocol/auth/grants.go ToPermission: an omitted permission is granted; data follows publish. */
 export function permissionOf(grant: VideoGrant): Permission {
   const canPublish = grant.canPublish ?? true;
   return {

@@ -2,7 +2,7 @@ import type { DisconnectReason, ParticipantKind } from './messages.js';
 import type { Participant } from './participant.js';
 import type { Room } from './room.js';
 
-/** What really happened to one connection, in milliseconds, whatever LiveKit noticed or told. */
+/** What really happened to one connection, in milliseconds, whatever LiveKit noticed or reported. */
 export interface TrueConnection {
   sid: string;
   identity: string;
@@ -12,13 +12,13 @@ export interface TrueConnection {
   room: string;
   roomSid: string;
   connectedAt: number;
-  /** Absent when the media connection never came up: LiveKit then says `participant_connection_aborted`. */
+  /** Absent if the media connection never came up: LiveKit then sends `participant_connection_aborted`. */
   activeAt?: number;
   disconnectedAt?: number;
   reason?: DisconnectReason | 'CRASHED' | 'NODE_LOST';
 }
 
-/** The yardstick of the load and fault tests. */
+/** The reference for the load and fault tests. */
 export class Truth {
   readonly #connections = new Map<string, TrueConnection>();
 
@@ -40,7 +40,7 @@ export class Truth {
     if (connection) connection.activeAt = Date.now();
   }
 
-  /** The first end counts: someone who crashed was gone then, not when LiveKit noticed. */
+  /** The first end counts: a participant that crashed was gone then, not when LiveKit noticed. */
   disconnected(sid: string, reason: TrueConnection['reason']): void {
     const connection = this.#connections.get(sid);
     if (!connection || connection.disconnectedAt !== undefined) return;
@@ -48,7 +48,7 @@ export class Truth {
     connection.reason = reason;
   }
 
-  /** A resume keeps the sid and the interval: LiveKit never noticed, and neither should a bill. */
+  /** A resume keeps the sid and the interval: LiveKit did not notice the interruption, so billing must not either. */
   resumed(sid: string): void {
     const connection = this.#connections.get(sid);
     if (!connection) return;

@@ -19,7 +19,7 @@ const statusOf: Record<TwirpCode, number> = {
   internal: 500,
 };
 
-/** An error as Twirp puts it on the wire: `{code, msg}` with the code's own HTTP status. */
+/** A Twirp error as sent on the wire: `{code, msg}` with the HTTP status of the code. */
 export class TwirpError extends Error {
   readonly status: number;
 
@@ -34,7 +34,7 @@ export class TwirpError extends Error {
   }
 }
 
-/** A refusal before Twirp: plain text, as the authentication middleware and the signal endpoint answer. */
+/** A refusal before Twirp, in plain text, as the authentication middleware and the signal endpoint answer. */
 export class PlainError extends Error {
   constructor(
     readonly status: number,
@@ -45,7 +45,7 @@ export class PlainError extends Error {
   }
 }
 
-// pkg/service/errors.go; the prefix is what 1.13.5 really sends (xtwirp.ToError wraps a psrpc error as unknown first).
+// pkg/service/errors.go. The prefix is what 1.13.5 really sends (xtwirp.ToError first wraps a psrpc error as unknown).
 export const roomNotFound = () => new TwirpError('not_found', 'twirp error unknown: requested room does not exist');
 export const participantNotFound = () => new TwirpError('not_found', 'twirp error unknown: participant does not exist');
 export const noResponse = () => new TwirpError('unavailable', 'twirp error unknown: no response from servers');

@@ -1,6 +1,6 @@
 import { type Answer, deliver } from './attempts.js';
 
-/** Runs against receivers that answer in turn; gives the seconds at which they were asked. */
+/** Runs against receivers that answer in turn; returns the outcome and the seconds at which each attempt was made. */
 async function runAgainst(...answers: Answer[]) {
   let seconds = 0;
   const askedAt: number[] = [];

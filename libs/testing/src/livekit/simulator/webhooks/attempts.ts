@@ -15,9 +15,9 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 
 /**
- * go-retryablehttp's DefaultRetryPolicy and DefaultBackoff as LiveKit uses them: attempts at 0, 1, 3, 7 and 15 s on a
- * connection error, 429 or 5xx except 501; `Retry-After` is obeyed on 429 and 503, whatever its length. A 4xx is final
- * and LiveKit counts it as sent.
+ * go-retryablehttp's DefaultRetryPolicy and DefaultBackoff as LiveKit uses them: attempts at 0, 1, 3, 7 and 15 s after a
+ * connection error, 429 or 5xx except 501. `Retry-After` is obeyed on 429 and 503, whatever its length. A 4xx is final, and
+ * LiveKit counts it as sent.
  */
 export async function deliver(
   attempt: () => Promise<Answer>,

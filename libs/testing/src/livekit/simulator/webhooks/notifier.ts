@@ -30,7 +30,7 @@ export interface NotifierOptions {
   log: EventLog;
 }
 
-/** Signed webhooks to one url, one queue per room (protocol/webhook/resource_url_notifier.go). */
+/** Sends signed webhooks to one url, with one queue per room (protocol/webhook/resource_url_notifier.go). */
 export class WebhookNotifier {
   readonly counts: WebhookCounts = {
     queued: 0,
@@ -45,12 +45,12 @@ export class WebhookNotifier {
   };
   readonly #queues = new Map<string, ResourceQueue>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  /** One run of the process that sends; what it had not delivered at its end is gone. */
+  /** One run of the sending process; what it had not delivered at its end is lost. */
   #life = { isOver: false };
 
   constructor(private readonly options: NotifierOptions) {}
 
-  /** False when the room's queue is full; LiveKit then doesn't offer the event to the urls after this one. */
+  /** False if the room's queue is full; LiveKit then does not offer the event to the urls after this one. */
   notify(message: WebhookMessage): boolean {
     const key = message.room.name;
     const queue = this.#queues.get(key) ?? this.#open(key);
@@ -59,7 +59,7 @@ export class WebhookNotifier {
     return isQueued;
   }
 
-  /** The process ends: its queues and retries are gone, at once or after what it still has `graceMs` for. */
+  /** The process ends: its queues and retries are lost, immediately or after `graceMs`. */
   forget(graceMs = 0): void {
     const life = this.#life;
     const queues = [...this.#queues.values()];
@@ -145,7 +145,7 @@ export class WebhookNotifier {
           retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
         });
       });
-      // No timeout: LiveKit's client has none, a receiver that hangs holds its room's queue.
+      // No timeout, because LiveKit's client has none: a receiver that hangs blocks its room's queue.
       outgoing.on('error', () => resolve({}));
       outgoing.end(body);
     });

@@ -1,6 +1,6 @@
 import { type QueuedEvent, queueRules, ResourceQueue } from './resource-queue.js';
 
-/** A receiver that takes `takesMs` for each event. */
+/** A queue with a receiver that takes `takesMs` for each event. */
 function queueOver(takesMs: number) {
   const sent: string[] = [];
   const dropped: string[] = [];

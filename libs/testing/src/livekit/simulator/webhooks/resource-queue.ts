@@ -1,4 +1,4 @@
-/** protocol/webhook/resource_url_notifier.go DefaultResourceURLNotifierConfig. */
+/** The values of protocol/webhook/resource_url_notifier.go DefaultResourceURLNotifierConfig. */
 export const queueRules = { maxDepth: 200, maxAgeMs: 30_000 } as const;
 
 export interface QueuedEvent {
@@ -10,15 +10,15 @@ export interface QueuedEvent {
 export type DropReason = 'full' | 'age';
 
 interface QueueHooks {
-  /** Delivers one event, retries included; the queue waits for it. */
+  /** Delivers one event, including retries; the queue waits for it. */
   post(event: QueuedEvent): Promise<void>;
   dropped(event: QueuedEvent, reason: DropReason): void;
   idle(): void;
 }
 
 /**
- * The ordered queue of one room (protocol/webhook/resource_queue.go): one event at a time, two hundred waiting, and
- * what waited longer than thirty seconds is dropped unsent when its turn comes. The one being sent does not count as waiting.
+ * The ordered queue of one room (protocol/webhook/resource_queue.go): one event at a time, at most two hundred waiting. An event
+ * that waited longer than thirty seconds is dropped when its turn comes. The event being sent does not count as waiting.
  */
 export class ResourceQueue {
   readonly #waiting: QueuedEvent[] = [];
@@ -43,7 +43,7 @@ export class ResourceQueue {
     return true;
   }
 
-  /** The process died: what waits is gone, silently. */
+  /** The process died: waiting events are lost without a report. */
   clear(): void {
     this.#isClosed = true;
     this.#waiting.length = 0;
