@@ -28,9 +28,9 @@ import { lifecycleOf } from './http/lifecycle.js';
 import { cutOffSlowSenders } from './http/slow-senders.js';
 import { endUnreadBodies } from './http/unread-bodies.js';
 
-/** Ids may be 128 characters, three times as many when percent-encoded. */
+/** Ids may have 128 characters, and three times as many when percent-encoded. */
 const MAX_PARAM_LENGTH = 1024;
-/** Slow senders are cut off: a whole request has to arrive in this time (milliseconds). */
+/** A whole request has to arrive within this time (milliseconds); slower senders are cut off. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Builds the application, listens, and returns it ready to be drained by `app.close()`. */

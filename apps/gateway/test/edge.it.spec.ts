@@ -25,7 +25,7 @@ jest.setTimeout(60_000);
 const items = (count = 100) => ({ items: Array.from({ length: count }, (_, index) => ({ roomId: `room-${index}` })) });
 const SCRIPT = 'console.log("hello");'.repeat(200);
 
-/** What the gateway says before any endpoint is reached, with its own parsers and limits. */
+/** What the gateway answers before any endpoint is reached, with its own parsers and limits. */
 describe('the edge of the gateway', () => {
   let folder: string;
   let gateway: FastifyInstance;
@@ -84,7 +84,7 @@ describe('the edge of the gateway', () => {
   });
 
   describe('an asset', () => {
-    /** Not by fetch, which resolves dots itself. */
+    /** Without fetch, which resolves dots itself. */
     const get = async (path: string, headers: Record<string, string> = {}) => {
       const [reply] = (await once(request({ ...at, path, headers }).end(), 'response')) as [IncomingMessage];
       return { statusCode: reply.statusCode, headers: reply.headers, body: await buffer(reply) };
@@ -208,7 +208,7 @@ describe('the edge of the gateway', () => {
   });
 
   describe('bytes that are no request that it serves', () => {
-    /** All that comes back until the gateway hangs up. */
+    /** Everything that the gateway sends until it disconnects. */
     const answerTo = async (bytes: string) => {
       const socket = connect(at);
       socket.write(bytes);

@@ -16,7 +16,7 @@ const MIB = 1024 ** 2;
 const PATIENCE_MS = 500;
 const BINARY = { 'content-type': 'application/offset+octet-stream' };
 
-/** Uploads and playback through the gateway's own parsers and limits, to a service that is played here. */
+/** Uploads and playback through the gateway's own parsers and limits, to a service that this test simulates. */
 describe('the way to the media service', () => {
   let media: Server;
   let gateway: FastifyInstance;
@@ -49,7 +49,7 @@ describe('the way to the media service', () => {
     media.close();
   });
 
-  /** A request whose failures are looked at where they matter. */
+  /** A request whose errors are ignored here; tests check them where they matter. */
   const begin = (method: string, path: string, headers: OutgoingHttpHeaders, agent?: Agent) =>
     request(`${url}${path}`, { method, headers, agent })
       .on('error', () => undefined)
@@ -79,7 +79,7 @@ describe('the way to the media service', () => {
 
   test('a refusal before the body has come reaches the client', async () => {
     answer = async () => ({ status: 409, headers: { connection: 'close' } });
-    // Whoever is still sending may find the connection closed first, and comes again.
+    // A client that is still sending may find the connection closed first, and retries.
     await eventually(async () =>
       expect((await fetch(`${url}/uploads/abc`, { method: 'PATCH', body: randomBytes(100_000), headers: BINARY })).status).toBe(409),
     );

@@ -17,7 +17,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** One more gateway on the same Redis. */
+/** Another gateway on the same Redis. */
 async function gateway() {
   const cache = new CacheRedis({ CACHE_REDIS_URL: stack.urls.redis } as GatewayConfig, new Dependencies());
   caches.push(cache);

@@ -35,7 +35,7 @@ afterAll(async () => {
   cache?.onApplicationShutdown();
   await stack?.stop();
 });
-// Redis itself keeps real time: what a claim has left is set back by hand before each renewal.
+// Redis keeps real time: before each renewal the test shortens the claim's remaining time itself.
 beforeEach(() =>
   jest.useFakeTimers({
     doNotFake: [
@@ -57,7 +57,7 @@ const OPERATOR: Caller = { kind: 'dispatch' };
 const school = (organizationId: string) => ({ kind: 'organization', organization: { organizationId } }) as Caller;
 const pupil = (uid: string) => ({ kind: 'participant', participant: { sid: 'RM_a', uid } }) as Caller;
 
-/** A request with this key, which is answered when its test says so. */
+/** A request with this key, which is answered when its test calls `answer`. */
 function request(key: string, caller = OPERATOR, endpoint: EndpointContract = createOrganization) {
   const raw = new EventEmitter();
   const sent: unknown[] = [];
@@ -121,12 +121,12 @@ describe('a request with an Idempotency-Key that takes longer than a minute', ()
   });
 });
 
-/** Answers a request, and waits until Redis has what it is going to keep of it. */
+/** Answers a request, and waits until Redis has stored what it will keep of it. */
 async function answered(key: string, payload: string, status = 200, caller = OPERATOR) {
   const first = request(key, caller);
   expect(await first.begin()).toBe(false);
   first.answer(payload, status);
-  // A claim alone has a minute left.
+  // A claim without an answer has a minute left.
   await eventually(async () => expect([await leftOf(first.claim())].filter((seconds) => seconds >= 0 && seconds <= 60)).toEqual([]));
   return first;
 }

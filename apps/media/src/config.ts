@@ -9,40 +9,40 @@ const schema = baseConfig
   .extend(persistenceConfig.shape)
   .extend(storageConfig.shape)
   .extend({
-    /** Address that uploads and playback listen on. */
+    /** Address on which the port for uploads and playback listens. */
     MEDIA_HOST: z.string().default('0.0.0.0'),
-    /** Uploads and playback: bytes never travel over NATS. */
+    /** Port for uploads and playback. Their bytes never travel over NATS. */
     MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(8090),
-    /** What the outside uses: upload and playback addresses begin with it. */
+    /** Public URL of this service: upload and playback addresses begin with it. */
     MEDIA_URL: z.url(),
-    /** The classroom page's outside address: its origin may play and upload as well as those on verified domains. */
+    /** Public URL of the class page. Its origin may play and upload, as may the origins of verified domains. */
     CLASSROOM_URL: z.url().optional(),
-    /** `<id>:<secret>,…`: the first signs, all are believed. */
+    /** Keys that sign addresses, `<id>:<secret>,…`; a secret has at least 32 characters. The first key signs, all are accepted. */
     MEDIA_SIGNING_KEYS: z
       .string()
       .regex(
         /^[a-z0-9]{1,16}:[^,:]{32,}(,[a-z0-9]{1,16}:[^,:]{32,})*$/,
         'must be <id>:<secret of at least 32 characters>, comma separated',
       ),
-    /** Jobs: no eviction, append-only file. */
+    /** Redis for the job queues. It must not evict keys and must use an append-only file. */
     REDIS_URL: z.string().min(1),
-    /** Where programs are looked for that are named without a folder. */
+    /** Folders that are searched for programs configured without a folder. */
     PATH: z.string().default(''),
-    /** The encoder, 5.0 or newer. */
+    /** The ffmpeg program, version 5.0 or newer. */
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-    /** Tells what a source is made of; of the same version. */
+    /** The ffprobe program, which inspects sources; the same version as ffmpeg. */
     FFPROBE_PATH: z.string().min(1).default('ffprobe'),
-    /** Where a worker keeps what it works on. */
+    /** Folder for the files that a worker is processing. It belongs to one worker, which deletes what an earlier one left there. */
     MEDIA_WORK_HOME: z.string().min(1),
-    /** Videos that this process transcodes at once; they share its cores. */
+    /** Number of videos that this process transcodes in parallel; they share its cores. */
     TRANSCODING_SLOTS: count(1),
-    /** After so much silence of a worker its video is another's. */
+    /** Seconds after which a video is given to another worker if its worker has not renewed the lease. */
     TRANSCODING_LEASE_SECONDS: count(60),
-    /** Seconds of a source at most: 6 h, as long as a recording can be. */
+    /** Maximum duration of a source in seconds. The default, 6 h, is also the default maximum of a recording. */
     MAX_SOURCE_SECONDS: count(6 * 3600),
-    /** Pixels of a source's larger side at most. */
+    /** Maximum of a source's larger side in pixels. */
     MAX_SOURCE_SIDE: count(4096),
-    /** How long an upload that was begun can be finished. */
+    /** Hours in which an upload must be finished. */
     UPLOAD_HOURS: count(24),
   });
 export type MediaConfig = z.infer<typeof schema>;

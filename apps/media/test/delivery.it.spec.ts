@@ -60,7 +60,7 @@ describe('delivery', () => {
       '240p/00000.m4s': segment,
     });
 
-  /** As it is written: `fetch` takes dots out of a path. */
+  /** Sends the path as written: `fetch` removes dots from a path. */
   const raw = (url: string, path: string) =>
     new Promise<number>((resolve, reject) => {
       const { hostname, port } = new URL(url);

@@ -17,7 +17,7 @@ const UNREADABLE = 'The file can’t be read: it is no video or audio file of a 
 let bench: TranscodingBench;
 let listener: Server;
 let heard = 0;
-/** A film in plain green: whatever shows it has read a file that is not its own. */
+/** A film in plain green: output that shows it was made from another file. */
 let secret: string;
 let text: string;
 let address: string;
@@ -52,7 +52,7 @@ async function expectRefused(content: string | Buffer, message: string = UNREADA
   expect(await bench.objects(video)).toEqual([]);
 }
 
-/** What came of a file that may be played holds nothing of another. */
+/** The file may be accepted, but the output contains nothing of another file. */
 async function expectOwn(content: Buffer): Promise<VideoEntity> {
   const video = await tried(content);
   expect(['completed', 'failed']).toContain(video.status);

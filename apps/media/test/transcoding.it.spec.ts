@@ -26,7 +26,7 @@ async function source(name: string, options: string): Promise<string> {
   return path(name);
 }
 
-/** What holds of every ladder. */
+/** Checks what is true of every ladder. @returns the folder with its files */
 async function expectPlayable(video: VideoEntity, seconds: number, names: string[]): Promise<string> {
   expect(video.message).toBeNull();
   expect(video).toMatchObject({ status: 'completed', progress: 100, duration: Math.round(seconds) });
@@ -48,7 +48,7 @@ async function expectPlayable(video: VideoEntity, seconds: number, names: string
     expect([codecs.includes('avc1'), codecs.includes('mp4a')]).toEqual([result.hasVideo, result.hasAudio]);
     expect(bandwidth).toBeGreaterThan(1_000);
   }
-  // Cut at the same frames.
+  // All rungs are cut at the same frames.
   expect([...lengths]).toHaveLength(1);
   expect((await bench.objects(video)).every((key) => key.startsWith(`${video.attempt}/`))).toBe(true);
   expect(await bench.left()).toEqual([]);
@@ -182,7 +182,7 @@ describe('a worker', () => {
     long = await source('long.mp4', `-stream_loop 50 -i ${short} -c copy`);
   });
 
-  /** ffmpeg and ffprobe in a folder of this bench. */
+  /** Command lines of the ffmpeg and ffprobe processes that work in a folder of this bench. */
   const children = () => {
     const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
     return lines.filter((line) => line.includes(bench.config.MEDIA_WORK_HOME) && !line.includes('ps -eo'));
@@ -245,7 +245,7 @@ describe('a worker', () => {
     const video = await bench.row(videoId);
     expect(video).toMatchObject({ status: 'completed', attempt: 2 });
     expect((await bench.objects(video)).filter((key) => !key.startsWith('2/'))).toEqual([]);
-    // And who comes back to an attempt that was taken from him changes nothing.
+    // A worker that resumes an attempt after it was replaced changes nothing.
     expect(await bench.videos.complete(videoId, 1, video.result as never, new Date())).toBe(false);
   });
 

@@ -61,7 +61,7 @@ describe('uploads', () => {
     expect(new Date(begun.headers.get('upload-expires') ?? '').getTime()).toBe(Math.floor(Date.parse(video.expiresAt) / 1000) * 1000);
     expect(await patch(video.url, 0, file)).toMatchObject({ status: 204, offset: file.length });
     await expectStored(video, file);
-    // Who lost the last answer asks again.
+    // A client that lost the last response asks again.
     expect(await head(video.url)).toMatchObject({ status: 200, offset: file.length });
     expect(await patch(video.url, file.length, Buffer.alloc(0))).toMatchObject({ status: 204, offset: file.length });
     expect((await patch(video.url, 0, file.subarray(0, 10))).status).toBe(409);
@@ -93,7 +93,7 @@ describe('uploads', () => {
         expect(offset).toBeGreaterThanOrEqual(known);
         expect(offset).toBeLessThanOrEqual(goal);
         known = offset;
-        // Of a request that was over before it was looked at nothing came.
+        // If a request ended before the server read it, none of its bytes arrived.
         if (offset < goal) await breakOff(video.url, offset, file.subarray(offset), goal - offset);
         expect(offset).toBe(goal);
       }, 60_000);
@@ -140,7 +140,7 @@ describe('uploads', () => {
     await bench.stopApp('SIGKILL');
     await bench.startApp();
     expect(await head(video.url)).toMatchObject({ status: 200, offset: 9 * MIB });
-    // A slow sender, in the middle of a part. What is still on its way when the stop comes may be lost: then another goes on.
+    // A slow sender, in the middle of a part. Bytes in flight at the moment of the stop may be lost; then another round sends them.
     await eventually(async () => {
       const { offset } = await head(video.url);
       const slow = new ReadableStream<Uint8Array>({
@@ -170,11 +170,11 @@ describe('uploads', () => {
     const sending = resume(video.url, file, 10 * MIB);
     await setTimeout(100);
     await s3.kill();
-    // A service that has forgotten what it knew of the upload: what it can't see is not gone.
+    // A restarted service has no cached metadata: it must not report an upload as missing because it cannot read it.
     await bench.stopApp('SIGKILL');
     await bench.startApp();
     expect((await head(video.url)).status).toBe(503);
-    // What follows on the same connection is not left waiting behind a body that nobody read.
+    // The next request on the same connection does not wait behind a body that was not read.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect([0, 503]).toContain(await onConnection(agent, video.url, 'PATCH', file.subarray(0, 6 * MIB)));
     expect(await onConnection(agent, video.url, 'HEAD')).toBe(503);
@@ -202,7 +202,7 @@ describe('uploads', () => {
       await expectStored(asked, file);
       await bench.stopApp();
       await bench.startApp({ ROLES: 'service,worker' });
-      // Its worker takes it at once.
+      // The worker of the same process takes it immediately.
       await eventually(async () => expect((await bench.row(swept.videoId))?.['status']).not.toBe('uploading'), 60_000);
       await bench.stopApp();
       await bench.startApp();

@@ -7,32 +7,38 @@ const schema = baseConfig
   .extend(storageConfig.shape)
   .extend(outboundConfig.shape)
   .extend({
-    /** How many captures this process takes at once; at 720p30 each wants a core of its own. */
+    /** Number of captures that this process runs in parallel; at 720p30 each needs a core of its own. */
     RECORDER_SLOTS: z.coerce.number().int().min(1).max(64).default(1),
-    /** The folder of captures in progress. It has to outlive the process, or what a crash left can't be saved. A minute takes 25 MB at 720p, 35 MB at 1080p, twice that while the file is made. */
+    /**
+     * Folder of captures in progress. It has to outlive the process, or what a crash left is lost; a minute takes 25 MB at 720p and 35 MB
+     * at 1080p, twice that while the file is made.
+     */
     RECORDER_HOME: z
       .string()
       .min(1)
       .transform((path) => resolve(path)),
-    /** A capture ends by itself after so long, with its file whole. */
+    /** Maximum duration of a capture in seconds. It then ends by itself, with a complete file. */
     RECORDER_MAX_SECONDS: z.coerce
       .number()
       .int()
       .min(1)
       .default(6 * 3600),
-    /** The browser that sits in class: one that records H.264, which is tried once at the start. */
+    /** The browser that films. It must record H.264, which is tested once at the start. */
     CHROMIUM_PATH: z.string().min(1).default('/usr/bin/chromium'),
-    /** Chromium's own sandbox: `auto` uses it where it can start, which as root it never can, and warns otherwise; `on` takes no job without it. */
+    /**
+     * Chromium's own sandbox. `auto` uses it where it can start (never as root), otherwise logs a warning; with `on`, a recorder without it
+     * accepts no job.
+     */
     CHROMIUM_SANDBOX: z.enum(['auto', 'on', 'off']).default('auto'),
-    /** The encoder of the film, 5.0 or newer. */
+    /** The ffmpeg program, version 5.0 or newer. */
     FFMPEG_PATH: z.string().min(1).default('ffmpeg'),
-    /** Looks at every finished film before it is kept; of the same version. */
+    /** The ffprobe program, which checks every finished file before it is kept; the same version as ffmpeg. */
     FFPROBE_PATH: z.string().min(1).default('ffprobe'),
   });
 export type RecorderConfig = z.infer<typeof schema>;
 export const readConfig = () => loadConfig(schema);
 
-/** All that a program which reads strangers' media gets of our environment: no address and no secret of ours. */
+/** The whole environment of programs that read untrusted media: it contains none of this process's addresses and secrets. */
 export function childEnvironment(): Record<string, string> {
   const { PATH, HOME, LANG } = process.env;
   return Object.fromEntries(Object.entries({ PATH, HOME, LANG }).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-/** A stream that refuses so many times first. */
+/** A stream that first rejects `refusals` messages. */
 function stream(refusals: number): { heard: string[]; announcer: Announcer } {
   const heard: string[] = [];
   let left = refusals;
@@ -47,7 +47,7 @@ test('what a dead process could not say is said by the next, before anything new
   await away.announcer.say('started', folder);
   await away.announcer.say('active', folder);
 
-  // Its own process lives, so to the eyes of another recorder the folder is taken.
+  // Its own process is alive, so another recorder sees the folder as taken.
   expect(await CaptureFolder.leftBehind(home)).toEqual([]);
   const back = stream(0);
   await back.announcer.follow(folder);

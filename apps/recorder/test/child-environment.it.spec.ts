@@ -7,7 +7,7 @@ import { run } from '../src/film/run.js';
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const SECRET = 'not-for-programs-that-read-media';
 
-/** Chromium and ffmpeg read what strangers send: a hole in either must not hand our secrets out. */
+/** Chromium and ffmpeg read untrusted media: a vulnerability in either must not reveal our secrets. */
 describe('a program that reads media', () => {
   beforeAll(() => {
     process.env['S3_SECRET_ACCESS_KEY'] = SECRET;
@@ -40,7 +40,7 @@ describe('a program that reads media', () => {
   }, 60_000);
 });
 
-/** Those that end while they are looked at are left out. */
+/** Processes that end while they are inspected are left out. */
 function processesWith(isWanted: (pid: string) => boolean): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

@@ -14,7 +14,7 @@ const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const LISTENER = { onStart: () => undefined, onEnd: () => undefined, onBroken: () => undefined, onMessage: async () => undefined };
 
-/** A school's host, and the page that shows what it names: each picture tells the page's host how it went. */
+/** A school's host, and a page that shows the images it names. Each image reports to the page's host whether it loaded. */
 class Hosts {
   readonly asked: string[] = [];
   readonly shown: Record<string, boolean> = {};
@@ -57,7 +57,7 @@ class Hosts {
   }
 }
 
-/** Shows them in the recorder's browser, which may reach `localhost` by that name alone. @returns what was shown, and asked for */
+/** Shows them in the recorder's browser, for which only `localhost`, by that name, is allowed. @returns what was shown and requested */
 async function show(images: (port: number) => Record<string, string>): Promise<Pick<Hosts, 'asked' | 'shown'>> {
   const profile = await mkdtemp(join(tmpdir(), 'recorder-images-'));
   const { hosts, address } = await Hosts.listen(images);
@@ -94,7 +94,7 @@ test("Chromium's sandbox is used wherever it starts; where it does not, the reco
     () => true,
     () => false,
   );
-  // As somebody who isn't root: Chromium refuses root its sandbox as a container's profile refuses others.
+  // As a user other than root: Chromium refuses its sandbox to root as a container's profile refuses it to others.
   expect(await findSandbox(CHROMIUM, 'auto', false)).toEqual({ path: CHROMIUM, isSandboxed: starts });
   expect(await findSandbox(CHROMIUM, 'auto', true)).toEqual({ path: CHROMIUM, isSandboxed: false });
   expect(await findSandbox(CHROMIUM, 'off')).toEqual({ path: CHROMIUM, isSandboxed: false });

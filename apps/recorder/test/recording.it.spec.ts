@@ -17,10 +17,10 @@ afterAll(async () => {
 });
 
 const home = () => join(bench.stack.home, 'recorder');
-/** Nothing of any capture is left. */
+/** Waits until nothing of any capture is left. */
 const isClean = () => eventually(async () => expect(await readdir(home())).toEqual([]), 20_000);
 
-/** The browser that films `job`, by the profile that it was started with. */
+/** Process ids of the browser that films `job`, found by the profile with which it was started. */
 async function browserOf({ egressId }: CaptureJob): Promise<number[]> {
   const profile = `--user-data-dir=${join(home(), egressId)}`;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -57,7 +57,7 @@ test('a class becomes a file that plays, with sound and picture together', async
   expect(film.flashes.length).toBeGreaterThanOrEqual(7);
   expect(film.beeps.length).toBeGreaterThanOrEqual(7);
   expect(film.frames.length / film.duration).toBeGreaterThan(15);
-  // A machine that runs all of this at once is late here and there; what it is on a quiet one stands in the README.
+  // A machine that runs all of this has occasional delays; the README has the figures of a machine that is not overloaded.
   expect(Math.abs(offsetOf(film.flashes, film.beeps))).toBeLessThan(patience(250));
 
   const [file] = ended.fileResults;
@@ -99,7 +99,7 @@ test('a class that ends is filmed to its end, also while the storage is away', a
   await sleep(3_000);
   expect(bench.said(job)).toHaveLength(3);
   const next = await bench.job();
-  // The slot is not kept for the upload.
+  // The upload does not hold the slot.
   await bench.start(next);
   await bench.stack.part('s3').start();
   await bench.reaches(job, 'ended COMPLETE');

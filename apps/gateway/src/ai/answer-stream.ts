@@ -5,10 +5,10 @@ import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
 import { Lines } from './lines.js';
 
 export type Begun = Extract<AiEvent, { type: 'begun' }>;
-/** What follows the beginning. */
+/** The events that follow the beginning. */
 export type AnswerEvent = Exclude<AiEvent, Begun>;
 
-/** An answer of which the model has said the first word. */
+/** An answer that has begun: the model has produced its first token. */
 export interface Answer {
   begun: Begun;
   events: AsyncGenerator<AnswerEvent>;
@@ -16,7 +16,7 @@ export interface Answer {
 
 type Contract = typeof agentRpc.chat | typeof tutorRpc.chat | typeof tutorRpc.ask;
 
-/** Has the AI service answer, line by line. */
+/** Requests answers from the AI service and reads them line by line. */
 @Injectable()
 export class AnswerStream {
   constructor(
@@ -25,8 +25,8 @@ export class AnswerStream {
   ) {}
 
   /**
-   * Resolves with the first line, so that a refusal is still an error of its own. The service pauses while nobody reads, and
-   * stops its model when the signal fires or the events are left early.
+   * Resolves with the first line, so an error before it is still an ordinary error response. The service pauses while its lines are not
+   * read. It stops its model when the signal fires or when reading the events ends early.
    */
   async open<C extends Contract>(contract: C, question: Omit<RpcRequest<C>, 'inbox'>, hangUp: AbortSignal): Promise<Answer> {
     const start = async (inbox: string) => (await this.rpc.call(contract, { ...question, inbox } as RpcRequest<C>)).control;
@@ -48,7 +48,7 @@ function parse(line: string): AiEvent {
   try {
     return aiEvent.parse(JSON.parse(line));
   } catch {
-    // The parser's own error quotes the line, which is somebody's conversation.
+    // The parser's own error quotes the line, which is part of a private conversation.
     throw notUnderstood();
   }
 }

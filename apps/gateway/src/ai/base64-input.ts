@@ -3,14 +3,14 @@ import { AI_INPUT_LIMIT, AppError, invalidField } from '@classroom/contracts';
 const MIB = 1024 ** 2;
 
 /**
- * The bytes behind a field of base64 as RFC 4648 writes it: padded, without line breaks, not in its alphabet for URLs.
+ * Decodes a field of base64 as in RFC 4648: padded, without line breaks, not in its alphabet for URLs.
  * @throws AppError VALIDATION_FAILED or PAYLOAD_TOO_LARGE, which name the field
  */
 export function decodeInput(field: string, base64: string): Buffer {
-  // Before it is decoded: what is too large costs nothing.
+  // Checked before decoding, so that a field that is too large costs nothing.
   if (Math.floor((base64.length * 3) / 4) - 2 > AI_INPUT_LIMIT) throw tooLarge(field);
   const bytes = Buffer.from(base64, 'base64');
-  // Node skips what it can't read; only base64 proper comes back as it was.
+  // Node skips characters that it cannot decode: only valid base64 encodes to the same text again.
   if (bytes.toString('base64') !== base64) throw invalidField(field, 'must be base64');
   if (bytes.length > AI_INPUT_LIMIT) throw tooLarge(field);
   return bytes;

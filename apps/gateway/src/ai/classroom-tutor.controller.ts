@@ -10,7 +10,7 @@ import { InputClaims } from './input-claims.js';
 import { sendAnswer } from './send-answer.js';
 import { CLASSROOM_SSE } from './sse.js';
 
-/** The tutor from within the class. Who may do what is the services' to say. */
+/** The tutor from within the class. The services decide who may do what. */
 @Controller()
 export class ClassroomTutorController {
   constructor(

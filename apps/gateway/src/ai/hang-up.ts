@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endExchange } from '@classroom/http';
 
 /**
- * A signal that fires at once when the connection closes before the whole answer was sent. It hangs on the socket: the
- * request's own events end with its body, and a pipelined answer has no connection yet.
+ * A signal that fires as soon as the connection closes before the whole answer was sent. It listens to the socket: the request's own
+ * events end with its body, and a pipelined answer has no connection yet.
  */
 export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -14,7 +14,7 @@ export const HangUp = createParamDecorator((_: unknown, context: ExecutionContex
   request.exchange.isAnsweredOnce = true;
   const onClose = () => {
     hangUp.abort();
-    // Fastify tells of answers that were sent, and of no others.
+    // Fastify reports only answers that were sent.
     endExchange(request, reply);
   };
   if (socket.destroyed) onClose();

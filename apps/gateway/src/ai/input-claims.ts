@@ -6,9 +6,9 @@ import { AppError } from '@classroom/contracts';
 import { ObjectStorage, tenantOf } from '@classroom/storage';
 import { decodeInput } from './base64-input.js';
 
-/** A caller waits for this. */
+/** Timeout of an upload, for which a caller is waiting. */
 const UPLOAD_MS = 15_000;
-/** A storage on a file system refuses what is put into a folder in the moment in which its last object is taken out. */
+/** Attempts: a storage on a file system rejects a write into a folder at the moment when the folder's last object is removed. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 50;
 
@@ -20,14 +20,14 @@ interface Given {
 type Claims<G extends Given> = { [F in keyof G]: { key: string } };
 
 /**
- * Sound and pictures are too large for a message: they wait in the object storage under a key that only we could make, for
- * the AI service, which takes them out. Text alone never touches the storage.
+ * Audio and images are too large for a message. They are stored in the object storage under a key that only we can create, from where the
+ * AI service takes them. A question in text alone does not use the storage.
  */
 @Injectable()
 export class InputClaims {
   constructor(private readonly storage: ObjectStorage) {}
 
-  /** @throws AppError VALIDATION_FAILED or PAYLOAD_TOO_LARGE naming the field; SERVICE_UNAVAILABLE without the storage */
+  /** @throws AppError VALIDATION_FAILED or PAYLOAD_TOO_LARGE naming the field; SERVICE_UNAVAILABLE if the storage is unreachable */
   async leave<G extends Given>(organizationId: string, given: G, hangUp: AbortSignal): Promise<Claims<G>> {
     const inputs = Object.entries(given).flatMap(([field, base64]) =>
       base64 === undefined ? [] : [[field, decodeInput(field, base64)] as const],

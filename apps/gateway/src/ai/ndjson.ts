@@ -2,7 +2,7 @@ import type { StreamFormat } from './stream-format.js';
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
-/** A JSON object to each line, by its `type`: text, audio, usage, then done or error. */
+/** One JSON object per line, with its kind in `type`: text, audio, usage, then done or error. */
 export const NDJSON: StreamFormat = {
   headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' },
   beginning: ({ message }) => (message === undefined ? '' : line({ type: 'text', text: '', message })),

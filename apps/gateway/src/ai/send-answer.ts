@@ -6,10 +6,10 @@ import type { Answer } from './answer-stream.js';
 import type { StreamFormat } from './stream-format.js';
 
 export const PROVIDER_HEADER = 'x-ai-provider';
-/** nginx would collect what has to arrive at once. */
+/** Without this header, nginx would buffer what has to arrive immediately. */
 const UNBUFFERED = { 'x-accel-buffering': 'no' };
 
-/** Streams an answer as fast as its client reads; headers leave now. */
+/** Streams an answer as fast as its client reads it. The headers are sent before the first event. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer, format: StreamFormat): void {
   reply.headers({ ...format.headers, ...UNBUFFERED, [PROVIDER_HEADER]: answer.begun.provider });
   reply.send(Readable.from(written(answer, format, request, reply), { objectMode: false }));
@@ -28,7 +28,7 @@ async function* written(
     for await (const event of events) yield format.event(event);
     yield format.end;
   } catch (error) {
-    // Whoever hung up needs no word of it.
+    // A client that has disconnected needs no error event.
     if (reply.raw.destroyed) return;
     yield format.failure(knownFailure(request, error, failureOptions(request)));
   }

@@ -3,7 +3,7 @@ import type { StreamFormat } from './stream-format.js';
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 const DONE = 'data: [DONE]\n\n';
 
-/** Server-sent events as the tutor's clients know them. */
+/** Server-sent events in the form that the tutor's clients expect. */
 export const SSE: StreamFormat = {
   headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', connection: 'keep-alive' },
   beginning: ({ message }) => (message === undefined ? '' : data({ text: '', usage: null, message })),
@@ -18,7 +18,7 @@ export const SSE: StreamFormat = {
   failure: ({ code, message }) => data({ error: code, message }) + DONE,
 };
 
-/** In class the page also learns which question of its own this is, for handing it on to the teacher. */
+/** In class, the page also receives the id of its question, so that it can pass the question on to the teacher. */
 export const CLASSROOM_SSE: StreamFormat = {
   ...SSE,
   beginning: ({ questionId, provider, message }) => data({ text: '', usage: null, questionId, provider, message }),

@@ -1,14 +1,14 @@
 import type { AppError } from '@classroom/contracts';
 import type { AnswerEvent, Begun } from './answer-stream.js';
 
-/** How an answer is written down as it comes. */
+/** How the events of an answer are encoded. */
 export interface StreamFormat {
   headers: Record<string, string>;
-  /** What stands before the first word; empty where nothing does. */
+  /** The text before the first event; empty if there is none. */
   beginning(begun: Begun): string;
   event(event: AnswerEvent): string;
-  /** Closes an answer that came to its end. */
+  /** Ends a complete answer. */
   end: string;
-  /** Closes one that broke off. */
+  /** Ends an answer that failed. */
   failure(error: AppError): string;
 }

@@ -4,14 +4,14 @@ import type { Answer, Begun } from './answer-stream.js';
 export interface WholeAnswer {
   begun: Begun;
   text: string;
-  /** Base64 WAV, where speech was asked for. */
+  /** Base64 WAV, if speech was requested. */
   audio: string | undefined;
   usage: Extract<AiEvent, { type: 'usage' }>['usage'];
-  /** Why it is less than was asked for. */
+  /** Why the answer contains less than was requested. */
   message: string | undefined;
 }
 
-/** Waits for the answer's end. @throws AppError the one it broke off with */
+/** Waits for the answer's end. @throws AppError the error with which the answer failed */
 export async function wholeAnswer({ begun, events }: Answer): Promise<WholeAnswer> {
   let text = '';
   let audio: string | undefined;

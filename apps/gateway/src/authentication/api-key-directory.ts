@@ -10,7 +10,7 @@ const FORM = /^vc_live_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
 export type KnownKey = RpcOutput<typeof apiKeyRpc.find>;
 
-/** API keys by their prefix. Of the secrets no more than a hash is known here. */
+/** API keys by their prefix. Of the secrets, only hashes are known here. */
 @Injectable()
 export class ApiKeyDirectory implements OnModuleInit {
   private readonly answers: OwnersAnswers<KnownKey>;
@@ -27,7 +27,7 @@ export class ApiKeyDirectory implements OnModuleInit {
     this.answers.dropWhenTold(this.connection, apiKeyChanged);
   }
 
-  /** @throws AppError UNAUTHORIZED where it is none, wrong, expired or revoked; SERVICE_UNAVAILABLE (owner away) */
+  /** @throws AppError UNAUTHORIZED if the key is unknown, wrong, expired or revoked; SERVICE_UNAVAILABLE if the owner is unreachable */
   async find(token: string): Promise<KnownKey> {
     const [, prefix, secret] = FORM.exec(token) ?? [];
     if (prefix === undefined || secret === undefined) throw new AppError('UNAUTHORIZED');
@@ -35,13 +35,13 @@ export class ApiKeyDirectory implements OnModuleInit {
     const known = await this.answers.find(prefix);
     if (!known) throw new AppError('UNAUTHORIZED');
     if (this.accepts(known, hash)) return known;
-    // It may have been rotated a moment ago.
+    // The key may have been rotated since the owner's answer was cached.
     const fresh = await this.answers.ask(prefix);
     if (fresh && this.accepts(fresh, hash)) return fresh;
     throw new AppError('UNAUTHORIZED');
   }
 
-  /** Compares with all secrets, in a time that tells nothing about any. */
+  /** Compares with all secrets, in a time that reveals nothing about any of them. */
   private accepts({ secrets, expiresAt }: KnownKey, given: Buffer): boolean {
     const now = this.clock.now();
     const isOver = (end: string | null) => end !== null && new Date(end) <= now;

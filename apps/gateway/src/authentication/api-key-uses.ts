@@ -6,7 +6,7 @@ import { Clock, logger } from '@classroom/platform';
 
 const GATHERED_MS = 10_000;
 
-/** When each key was last used: gathered here and told now and then, so that no request waits for it. */
+/** When each key was last used. Reported in batches after ten seconds, so that no request waits for it. */
 @Injectable()
 export class ApiKeyUses implements BeforeApplicationShutdown {
   private uses = new Map<string, Date>();
@@ -19,7 +19,7 @@ export class ApiKeyUses implements BeforeApplicationShutdown {
 
   note(keyId: string): void {
     this.uses.set(keyId, this.clock.now());
-    // What is told is of many requests and belongs to no one's trace.
+    // A report covers many requests and belongs to none of their traces.
     this.timer ??= context.with(ROOT_CONTEXT, () => setTimeout(() => void this.tell(), GATHERED_MS).unref());
   }
 

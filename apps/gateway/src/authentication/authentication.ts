@@ -11,10 +11,13 @@ import { OrganizationDirectory } from './organization-directory.js';
 import { isOneOf } from './secrets.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
-/** A prefix and token longer than this is none of ours. */
+/** A longer bearer (in characters) is not one of our tokens. */
 const MAX_BEARER = 8192;
 
-/** Proves who calls before a byte of the body is read. @throws AppError UNAUTHORIZED and nothing more telling, RATE_LIMITED after too many refusals */
+/**
+ * Authenticates the caller before any byte of the body is read.
+ * @throws AppError UNAUTHORIZED without details, RATE_LIMITED after too many rejections
+ */
 @Injectable()
 export class Authentication {
   private readonly dispatchSecrets: string[];
@@ -31,7 +34,7 @@ export class Authentication {
     this.dispatchSecrets = [DISPATCH_SECRET, ...(DISPATCH_SECRET_PREVIOUS ? [DISPATCH_SECRET_PREVIOUS] : [])];
   }
 
-  /** Sets the exchange's caller; at once where the organization is known already. */
+  /** Sets the exchange's caller; synchronously if the organization is cached. */
   authenticate(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const auth = request.exchange.endpoint?.auth ?? 'none';
     // LiveKit's signature covers the body: the handler verifies both together.
@@ -85,7 +88,7 @@ export class Authentication {
   }
 }
 
-/** @throws AppError UNAUTHORIZED where there is none that could be a JWT */
+/** @throws AppError UNAUTHORIZED if there is no bearer that could be a JWT */
 function bearerOf({ headers }: FastifyRequest): string {
   const header = headers.authorization ?? '';
   const bearer = header.length <= MAX_BEARER ? BEARER.exec(header)?.[1] : undefined;

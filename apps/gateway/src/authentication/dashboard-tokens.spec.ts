@@ -25,7 +25,7 @@ const withHeader =
   (change: object, secret = NEW): Forgery =>
   ({ header, payload }) =>
     signed({ ...header, ...change }, payload, secret);
-/** Even the right secret makes no token of these. */
+/** With such claims, a token is invalid even if the right secret signed it. */
 const withClaims =
   (change: object): Forgery =>
   ({ header, payload }) =>
@@ -131,7 +131,7 @@ const BATTERY: Record<string, Forgery> = {
   'a large one': ({ header, payload }) => signed(header, { ...payload, note: 'x'.repeat(1_000_000) }, OLD),
 };
 
-/** Another character that stands for the same four bits. */
+/** Another character that decodes to the same four bits. */
 function sparing(character: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(character) ^ 1] ?? '';
@@ -148,7 +148,7 @@ describe('a dashboard token', () => {
   it('says whose it is, to whom, and to whoever holds it no organization’s id', async () => {
     expect(await tokens.verify(parts.good)).toEqual(user);
     expect(JSON.stringify(parts.payload)).not.toContain(user.organizationId);
-    // What the forgeries are made by makes good ones as well.
+    // The function that makes the forgeries makes valid tokens as well.
     expect(await tokens.verify(signed(parts.header, parts.payload, NEW))).toEqual(user);
     expect(await tokens.verify(signed(parts.header, { ...parts.payload, role: 'OWNER' }, NEW))).toMatchObject({ role: 'OWNER' });
   });

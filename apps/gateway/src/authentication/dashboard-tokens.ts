@@ -9,7 +9,7 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'virtual-classroom';
 const AUDIENCE = 'dashboard';
 const TYPE = 'dashboard+jwt';
-/** Gateways' clocks differ by so much at most. */
+/** Maximum difference between gateways' clocks, in seconds. */
 const SKEW_S = 60;
 
 export interface DashboardUser {
@@ -20,7 +20,7 @@ export interface DashboardUser {
 
 const claims = z
   .object({
-    // A list that names us among others is meant for others too.
+    // A token for several audiences, ours among them, is meant for others too.
     aud: z.literal(AUDIENCE),
     sub: z.string().min(1),
     role: dashboardRole,
@@ -31,11 +31,11 @@ const claims = z
   .refine(({ iat, exp }) => exp > iat && exp - iat <= MAX_DASHBOARD_TOKEN_SECONDS)
   .refine(({ iat }) => iat <= Date.now() / 1000 + SKEW_S);
 
-/** Who looks at a dashboard, signed here and believed here: no other token, and none that another service signs, is one. */
+/** Tokens of dashboard users. Only the gateway signs and verifies them; it accepts no other token, such as one of another service. */
 @Injectable()
 export class DashboardTokens {
   private readonly keys: readonly [Uint8Array, ...Uint8Array[]];
-  /** Who holds a token can read it, and the organization's id is not for them. */
+  /** Encrypts the organization's id: the holder of a token can read it and must not learn the id. */
   private readonly cipher: SecretCipher;
 
   constructor(@Inject(CONFIG) { DASHBOARD_TOKEN_SECRET: secrets }: Pick<GatewayConfig, 'DASHBOARD_TOKEN_SECRET'>) {
@@ -62,7 +62,7 @@ export class DashboardTokens {
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** @throws AppError UNAUTHORIZED and nothing more telling */
+  /** @throws AppError UNAUTHORIZED without details */
   async verify(token: string): Promise<DashboardUser> {
     try {
       if (!token.split('.').every(isCanonical)) throw new Error('not as base64url is written');
@@ -78,5 +78,5 @@ export class DashboardTokens {
 
 const bytesOf = (secret: string) => new TextEncoder().encode(secret);
 
-/** The last character has bits to spare: without this, several tokens would be the same one. */
+/** The last character has unused bits: without this check, several texts would be the same token. */
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;

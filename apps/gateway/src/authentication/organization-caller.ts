@@ -8,7 +8,7 @@ import { isOneOf } from './secrets.js';
 
 const API_KEY = /^Bearer +(vc_.*)$/i;
 
-/** An organization's backend: by the organization's id, or by an API key, or by both of the same organization. */
+/** Authenticates an organization's backend: by the organization's id, by an API key, or by both if they match. */
 @Injectable()
 export class OrganizationCaller {
   constructor(
@@ -17,7 +17,7 @@ export class OrganizationCaller {
     private readonly uses: ApiKeyUses,
   ) {}
 
-  /** At once where an organization that is named by its id is known already. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND */
+  /** Synchronous if an organization is named by its id and is cached. @throws AppError UNAUTHORIZED, ORGANIZATION_NOT_FOUND */
   authenticate(request: FastifyRequest): void | Promise<void> {
     const [, key] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
     return key === undefined ? this.byId(request) : this.byKey(request, key);

@@ -20,12 +20,12 @@ export class OrganizationDirectory implements OnModuleInit {
     this.answers.dropWhenTold(this.connection, organizationUpdated);
   }
 
-  /** At once where it is known, else when the owner has answered. @throws AppError SERVICE_UNAVAILABLE (owner away) */
+  /** Synchronous if cached, otherwise asks the owner. @throws AppError SERVICE_UNAVAILABLE if the owner is unreachable */
   find(organizationId: string): Organization | Promise<Organization | undefined> {
     return this.answers.find(organizationId);
   }
 
-  /** Past the cache: before a "no" that the cache would give, the owner is asked. @throws as `find` does */
+  /** Asks the owner without the cache: needed before a request is rejected because of a cached answer. @throws as `find` does */
   ask(organizationId: string): Promise<Organization | undefined> {
     return this.answers.ask(organizationId);
   }

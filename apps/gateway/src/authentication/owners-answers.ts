@@ -3,31 +3,31 @@ import { AppError, type ErrorCode, type EventContract } from '@classroom/contrac
 import { LRUCache } from 'lru-cache';
 
 const MAX_ANSWERS = 20_000;
-/** A change drops the entry at once; this only bounds the harm of a message that never came. */
+/** A change evicts the entry immediately. This only limits the effect of a lost event. */
 const TTL_MS = 30_000;
 
 /**
- * What an owner answers, kept here because every request asks. Only "yes" is kept: what is not known is looked for at the
- * owner. The owner's fact drops entries in every gateway (core NATS hears what JetStream stores).
+ * Caches an owner's answers, because every request needs one. Only entities that exist are cached; for any other, each request asks the
+ * owner. The owner's events evict entries in every gateway (core NATS delivers what JetStream stores).
  */
 export class OwnersAnswers<V extends object> {
   private readonly cache = new LRUCache<string, V>({ max: MAX_ANSWERS, ttl: TTL_MS });
   private readonly underway = new Map<string, Promise<V | undefined>>();
-  /** Rises with every change heard: an answer that was on its way meanwhile is not kept. */
+  /** Increases with every change event: an answer that was requested before the event is not cached. */
   private generation = 0;
 
-  /** @param no the code by which the owner says no */
+  /** @param no the error code with which the owner reports that the entity does not exist */
   constructor(
     private readonly askOwner: (key: string) => Promise<V>,
     private readonly no: ErrorCode,
   ) {}
 
-  /** At once where it is known, else when the owner has answered. @throws AppError SERVICE_UNAVAILABLE (owner away) */
+  /** Synchronous if cached, otherwise asks the owner. @throws AppError SERVICE_UNAVAILABLE if the owner is unreachable */
   find(key: string): V | Promise<V | undefined> {
     return this.cache.get(key) ?? this.ask(key);
   }
 
-  /** Past the cache: before a "no" that the cache would give, the owner is asked. */
+  /** Asks the owner without the cache: needed before a request is rejected because of a cached answer. */
   ask(key: string): Promise<V | undefined> {
     const present = this.underway.get(key);
     if (present) return present;
@@ -48,7 +48,7 @@ export class OwnersAnswers<V extends object> {
     return answer;
   }
 
-  /** The subject of a fact is the key of an answer. */
+  /** Evicts on every event of this contract: the event's `subject` is the key of the cached answer. */
   dropWhenTold(connection: NatsConnection, { subjectPrefix }: EventContract): void {
     connection.subscribe(`${subjectPrefix}.>`, {
       callback: (error, message) => {
@@ -64,7 +64,7 @@ export class OwnersAnswers<V extends object> {
     this.cache.delete(key);
   }
 
-  /** What was said while we were away was not heard. */
+  /** Events published while the connection was down were not received. */
   private async dropAllAfterReconnect(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type !== 'reconnect') continue;

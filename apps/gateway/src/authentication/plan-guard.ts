@@ -3,7 +3,7 @@ import { AppError } from '@classroom/contracts';
 import type { FastifyRequest } from 'fastify';
 import { OrganizationDirectory } from './organization-directory.js';
 
-/** 422 where an organization has no billing plan; the owner is asked before the "no". */
+/** Rejects with 422 if an organization has no billing plan. Before rejecting, it asks the owner. */
 @Injectable()
 export class PlanGuard {
   constructor(private readonly organizations: OrganizationDirectory) {}

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
-/** Whether `given` is one of `accepted`, in a time that tells nothing about either. */
+/** Whether `given` is one of `accepted`, in a time that reveals nothing about either. */
 export function isOneOf(given: string, accepted: readonly string[]): boolean {
   const own = digest(given);
   return accepted.map((secret) => timingSafeEqual(own, digest(secret))).includes(true);

@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { RpcContract, RpcRequest } from '@classroom/contracts';
 import { NATS, readTextStream, RpcClient } from '@classroom/messaging';
 
-/** Passes a service's text on as it comes, as fast as the client takes it; a client that hangs up ends the source. */
+/** Passes a service's text on as fast as the client reads it. If the client disconnects, the source ends. */
 @Injectable()
 export class CsvExport {
   constructor(
@@ -12,7 +12,7 @@ export class CsvExport {
     @Inject(NATS) private readonly connection: NatsConnection,
   ) {}
 
-  /** Resolves with the first bytes, so that a refusal is still an error of its own. */
+  /** Resolves with the first bytes, so an error before them is still an ordinary error response. */
   async open<C extends RpcContract>(contract: C, query: Omit<RpcRequest<C>, 'inbox'>, fileName: string): Promise<StreamableFile> {
     const frames = readTextStream(this.connection, async (inbox) => {
       const { control } = (await this.rpc.call(contract, { ...query, inbox } as RpcRequest<C>)) as { control: string };

@@ -43,6 +43,6 @@ export class ReportsController {
 
 type Participant = RpcOutput<typeof billingRpc.attendance>['participants'][number];
 
-/** Instants are UTC with milliseconds, so their texts stand in their order; those of one instant stay in the order of their uids. */
+/** Times are UTC with milliseconds, so they can be compared as text. Participants with equal times stay in the order of their uids. */
 const byFirstJoin = (a: Participant, b: Participant) =>
   a.firstJoinedAt === b.firstJoinedAt ? 0 : a.firstJoinedAt < b.firstJoinedAt ? -1 : 1;

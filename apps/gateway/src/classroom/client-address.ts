@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify';
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** Who connects, as far as TRUSTED_PROXIES says; undefined where that is no address. */
+/** The client's address, as far as TRUSTED_PROXIES allows to know it; undefined if it is not an IP address. */
 export const ClientAddress = createParamDecorator((_: unknown, context: ExecutionContext) =>
   normalizeAddress(context.switchToHttp().getRequest<FastifyRequest>().ip),
 );
 
-/** One spelling for each address: IPv6 without its zone in its short form, IPv4 as itself even where a socket of IPv6 took it. */
+/** One spelling per address: IPv6 in its short form without the zone, IPv4 as such even if an IPv6 socket accepted it. */
 export function normalizeAddress(ip: string): string | undefined {
   const [address = ''] = ip.split('%');
   if (isIPv4(address)) return address;

@@ -15,13 +15,13 @@ interface Located {
 }
 
 /**
- * The page's shell. The same for every room but for one header: who may frame it, which the browser has to know before
- * the page runs.
+ * Serves the shell of the class page. The page of a known room differs only in the sites that may frame it: the browser needs them in a
+ * header before the page runs, the page itself in a meta element.
  */
 @Controller()
 export class PageController {
   private readonly mediaOrigins: string;
-  /** The recorder names the LiveKit it reaches, which may be an inside address. */
+  /** The recorder names the LiveKit to which the page connects, possibly at an internal address, so any address is allowed. */
   private readonly recordingPolicy = [
     `default-src 'self'`,
     `connect-src 'self' ws: wss: http: https:`,
@@ -56,14 +56,17 @@ export class PageController {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     reply.header('permissions-policy', 'camera=(self), microphone=(self), display-capture=(self), fullscreen=(self)');
-    // An unknown room gets the page too: it says in words that the link leads nowhere.
+    // An unknown room gets the page too: it explains that the link is invalid.
     await reply
       .code(found ? 200 : 404)
       .type('text/html; charset=utf-8')
       .send(found ? withEmbedding(html, found) : html);
   }
 
-  /** What a recorder opens: LiveKit Egress as its template, the embedded recorder as its stage. The token is in the query, as Egress gives it. */
+  /**
+   * The page that a recorder opens: LiveKit Egress as its custom template, the embedded recorder to film it. The token is in the query, as
+   * Egress passes it.
+   */
   @Get('/recording')
   async recording(@Res() reply: FastifyReply): Promise<void> {
     const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'recording.html'), 'utf8');
@@ -103,7 +106,7 @@ export class PageController {
   }
 }
 
-/** Whom the page may tell what happens, known before it has a session: even that the link is too old. */
+/** Adds the sites to which the page may report events. It needs them before it has a session: it also reports an expired link. */
 function withEmbedding(html: string, { organization, roomId }: Located): string {
   const embedding = JSON.stringify({ roomId, verifiedDomains: organization.verifiedDomains });
   return html.replace('</head>', () => `<meta name="embedding" content="${escapeAttribute(embedding)}"></head>`);

@@ -16,7 +16,7 @@ import { CallingDashboardUser, Endpoint, Input } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 import type { DashboardCaller } from '../http/exchange.js';
 
-/** The organization's people over its figures. No answer has the organization's id in it. */
+/** Endpoints for an organization's own dashboard users. No answer contains the organization's id. */
 @Controller()
 export class DashboardController {
   constructor(private readonly rpc: RpcClient) {}

@@ -3,7 +3,7 @@ import { healthRpc, type DependencyState, type HealthStatus, type ServiceName } 
 import { RpcClient } from '@classroom/messaging';
 import { Clock, Dependencies } from '@classroom/platform';
 
-/** Nothing works without these services and parts; without any other the system is degraded. */
+/** Without these services and dependencies nothing works; without any other the system is degraded. */
 const VITAL_SERVICES: ServiceName[] = ['organization', 'room'];
 const SERVICES: ServiceName[] = ['organization', 'room', 'billing', 'recording', 'media', 'ai'];
 const VITAL_PARTS = new Set(['postgres', 'nats', 'streams']);
@@ -14,7 +14,7 @@ export interface HealthReport {
   at: Date;
 }
 
-/** The system's real condition: each service is asked how its parts are. Kept for 5 s, however many ask. */
+/** The condition of the system: each service is asked for the state of its dependencies. The report is cached for 5 s. */
 @Injectable()
 export class HealthCheck {
   private cached: { until: number; report: Promise<HealthReport> } | undefined;
@@ -40,7 +40,7 @@ export class HealthCheck {
   private async ask(service: ServiceName): Promise<Record<string, DependencyState>> {
     try {
       const { dependencies } = await this.rpc.call(healthRpc(service), {});
-      // Another service that can't reach its own parts degrades the system; only a vital one stops it.
+      // An unreachable dependency of any other service degrades the system; only that of a vital service can make it unhealthy.
       return VITAL_SERVICES.includes(service) ? dependencies : asOne(service, dependencies);
     } catch {
       return { [service]: 'down' };

@@ -1,4 +1,4 @@
-/** All pages of what one message cannot hold. The owner decides how much it puts into a page; `nextCursor` is missing where it gave everything. */
+/** Reads all pages of a result that one message cannot hold. The owner decides the size of a page; the last has no `nextCursor`. */
 export async function allPages<P extends { nextCursor?: string | null | undefined }>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Promise<[P, ...P[]]> {

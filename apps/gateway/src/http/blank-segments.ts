@@ -1,6 +1,6 @@
 /**
- * `/v1/room//status` names a blank id, which has an answer of its own (400 `Missing roomId`), while the router would not
- * find the route at all: blank segments become a blank that the route matches.
+ * `/v1/room//status` has a blank id, for which there is a specific answer (400 `Missing roomId`), but the router would not find the
+ * route. Each blank segment is therefore replaced by an encoded space, which the route matches.
  */
 export function keepBlankSegments(url: string): string {
   if (!url.startsWith('/v1/')) return url;

@@ -12,7 +12,7 @@ const malformed = (cause: unknown) =>
     cause,
   });
 
-/** Objects and arrays within one another; what writes JSON again calls itself for each, until its stack overflows. */
+/** Maximum nesting of objects and arrays. Code that serializes JSON calls itself for each level, until its stack overflows. */
 const DEEPEST = 100;
 
 const tooDeep = () =>
@@ -21,7 +21,7 @@ const tooDeep = () =>
     details: [{ path: '', message: `must be at most ${DEEPEST} objects and arrays deep` }],
   });
 
-/** Goes through the value level by level, so that its own stack does not grow with the depth. */
+/** Walks through the value level by level, so that its own stack does not grow with the depth. */
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth++) {
@@ -33,12 +33,12 @@ function isDeeper(value: unknown, most: number): boolean {
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** JSON, and LiveKit's webhooks as the text that was signed; anything else is 415. An empty body is no body. */
+/** Accepts JSON, and LiveKit's webhooks as the text that was signed; anything else is 415. An empty body counts as no body. */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addHook('preParsing', (request, _, __, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    // Other routes pass bodies on as they come.
+    // Routes without an endpoint pass bodies on unchanged.
     const isRefused = encoding !== 'identity' && request.exchange.endpoint !== undefined && hasBody(request);
     done(isRefused ? new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must come without a Content-Encoding' }) : null);
   });
@@ -55,7 +55,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_, body, done) => done(null, body));
 }
 
-/** Each endpoint takes as much as its contract says. */
+/** Sets the body limit of each endpoint from its contract. */
 export function limitBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const { endpoint } = route.config ?? {};

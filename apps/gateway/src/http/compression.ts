@@ -8,18 +8,18 @@ const brotlied = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 type Encoding = 'br' | 'gzip';
-/** The first that a client takes is used. */
+/** In order of preference: the first one that the client accepts is used. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
-/** Below it the headers weigh more than what is saved (bytes). */
+/** Minimum length: below it, the headers are larger than the savings. */
 const WORTH_IT = 1024;
-/** For an answer that is compressed as it is asked for: a fifth of the time of the default, and nearly as small. */
+/** Level for an answer that is compressed per request: a fifth of the default's time, and nearly as small. */
 const QUICK = 4;
-/** For a text that is compressed once: 4 MB in half a second. */
+/** Level for a text that is compressed once: 4 MB in half a second. */
 const SMALL = 6;
 
 /**
- * Compresses what GET endpoints answer. What a POST answers stays as it is: its answers carry tokens together with what its caller sent, and
- * the length of a compressed answer tells how much of the two is alike (BREACH). Streams and media are left alone too.
+ * Compresses the answers of GET endpoints. Answers to POST stay uncompressed: they contain tokens together with what the caller sent, and
+ * the length of a compressed answer reveals how much the two have in common (BREACH). Streams and media are not compressed either.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -35,7 +35,7 @@ export function compressAnswers(fastify: FastifyInstance): void {
   });
 }
 
-/** A text that is the same for everyone, compressed once for each encoding, and not sent again to who has it. */
+/** A text that is the same for everyone. It is compressed once per encoding, and not sent again to a client that has it. */
 export class FixedText {
   private readonly tag: string;
   private readonly bodies = new Map<Encoding, Promise<Buffer>>();
@@ -66,7 +66,7 @@ export class FixedText {
 const compressed = (text: string, encoding: Encoding, level: number): Promise<Buffer> =>
   encoding === 'br' ? brotlied(text, { params: { [constants.BROTLI_PARAM_QUALITY]: level } }) : gzipped(text, { level });
 
-/** What the client takes, with the headers that say so. */
+/** The encoding that the client accepts. Also sets the headers for it. */
 function negotiated({ headers }: FastifyRequest, reply: FastifyReply): Encoding | undefined {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { lineOf } from '../limits/address.js';
 
 const MINUTE_MS = 60_000;
-/** Origins that one address may have looked up in a minute, not counting those that were allowed lately: pages of a school have a few. */
+/** Lookups of origins per minute and address, not counting recently allowed origins: pages of a school have a few origins. */
 export const LOOKUPS = 60;
 const MOST_LINES = 50_000;
 const MOST_ALLOWED = 5_000;
@@ -16,16 +16,16 @@ const RULES = {
   exposed: 'X-Request-Id, X-Trace-Id, X-AI-Provider, Retry-After, Date',
 };
 
-/** Browsers on allowed origins may call /v1/classroom, by bearer and never by cookie; no other origin, and no other route. */
+/** Browsers on allowed origins may call /v1/classroom, with a bearer and never with cookies. No other origin may, and no other route. */
 @Injectable()
 export class ClassroomCors {
-  /** Lookups by address in the present minute; each costs a request to the organization service before anyone has proved who they are. */
+  /** Lookups in the current minute by address. Each costs a request to the organization service before the caller is authenticated. */
   private readonly lookups = new LRUCache<string, number>({ max: MOST_LINES, ttl: MINUTE_MS });
   private readonly allowed = new LRUCache<string, true>({ max: MOST_ALLOWED, ttl: 10 * MINUTE_MS });
 
   constructor(private readonly origins: AllowedOrigins) {}
 
-  /** True where the request was a preflight and is answered; at once where the origin is known. */
+  /** True if the request was a preflight, which is then answered. Synchronous if the origin is cached. */
   answer(request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> {
     if (!request.url.startsWith('/v1/classroom/')) return false;
     reply.header('vary', 'Origin');

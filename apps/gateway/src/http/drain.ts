@@ -8,8 +8,8 @@ import type { FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 
 /**
- * A stop that loses no request: from the first moment every answer asks its client to connect elsewhere; the port stays
- * open for SHUTDOWN_DELAY_SECONDS, until no load balancer sends anything new; then what is in flight is finished.
+ * A shutdown that loses no request. From its beginning, every answer asks its client to connect elsewhere. The port stays open for
+ * SHUTDOWN_DELAY_SECONDS, until load balancers send no new requests; then requests in flight are finished.
  */
 @Injectable()
 export class Drain implements OnModuleDestroy {

@@ -18,12 +18,12 @@ import type { Caller } from './exchange.js';
 const METHODS = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 const registry: EndpointContract[] = [];
 
-/** Every endpoint that a controller serves, for 405 and for the tests that walk all routes. */
+/** Every endpoint that a controller serves, for 405 and for the tests that check all routes. */
 export const endpoints: readonly EndpointContract[] = registry;
 
 type Answer<C extends EndpointContract> = z.input<C['response']> | StreamableFile | void;
 
-/** Serves a contract: method, path and, through the route's configuration, all that happens before and after the handler. */
+/** Serves a contract: sets its method and path and, by the route's configuration, all steps before and after the handler. */
 export function Endpoint<C extends EndpointContract>(contract: C) {
   registry.push(contract);
   const decorate = applyDecorators(METHODS[contract.method](contract.path), HttpCode(200), RouteConfig({ endpoint: contract }));
@@ -38,21 +38,21 @@ export const Input = createParamDecorator((_: unknown, context: ExecutionContext
 
 const callerOf = (context: ExecutionContext): Caller => exchangeOf(context).caller;
 
-/** The organization that called, as its id or its API key proved it. */
+/** The organization that called, authenticated by its id or its API key. */
 export const CallingOrganization = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const caller = callerOf(context);
   if (caller.kind !== 'organization') throw new AppError('UNAUTHORIZED');
   return caller.organization;
 });
 
-/** Who looks at a dashboard, as their token proved it. */
+/** The dashboard user who called, authenticated by their token. */
 export const CallingDashboardUser = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const caller = callerOf(context);
   if (caller.kind !== 'dashboard') throw new AppError('UNAUTHORIZED');
   return caller;
 });
 
-/** The participant that called, as its bearer proved it. */
+/** The participant who called, authenticated by their bearer. */
 export const CallingParticipant = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const caller = callerOf(context);
   if (caller.kind !== 'participant') throw new AppError('UNAUTHORIZED');

@@ -11,17 +11,17 @@ export interface Success<D> {
 export const success = <D>(data: D, message?: string): Success<D> =>
   message === undefined ? { success: true, data } : { success: true, message, data };
 
-/** What the server itself answers to bytes that no handler has seen, whatever the endpoint takes. */
+/** Errors with which the server itself answers before a handler runs, whether the endpoint declares them or not. */
 const OF_TRANSPORT: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
 
-/** How the request's contract has failures answered. */
+/** How failures are answered according to the request's contract. */
 export function failureOptions({ exchange }: FastifyRequest): FailureOptions {
   const endpoint = exchange?.endpoint;
   if (!endpoint) return {};
   return {
     operation: endpoint.operationId,
     isDeclared: (code) => OF_TRANSPORT.has(code) || errorsOf(endpoint).has(code),
-    // LiveKit obeys Retry-After however long, with the room's queue waiting behind: it is left to its own back-off.
+    // LiveKit waits for any Retry-After, while the room's webhooks queue behind it. Without one it uses its own back-off.
     hasOwnBackOff: endpoint.auth === 'livekit',
   };
 }

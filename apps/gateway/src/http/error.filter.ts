@@ -3,7 +3,7 @@ import { toAppError } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from './envelope.js';
 
-/** The last stop of whatever is thrown: our errors, Nest's and Fastify's, and what is not expected. */
+/** Answers everything that is thrown: our errors, those of Nest and Fastify, and unexpected ones. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -2,7 +2,7 @@ import type { ClassroomCaller, DashboardRole, EndpointContract, EndpointInput, O
 import { beginExchange, routeOf, type Exchange } from '@classroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What an API key may do, and until when. */
+/** The scopes of an API key, and when it expires. */
 interface ApiKeyRights {
   scopes: string[];
   expiresAt: string | null;
@@ -15,7 +15,7 @@ export interface DashboardCaller {
   role: DashboardRole;
 }
 
-/** Who called, as the endpoint's kind of authentication proved it. */
+/** The caller, as the endpoint's kind of authentication identified it. */
 export type Caller =
   | { kind: 'none' | 'dispatch' | 'livekit' }
   | { kind: 'organization'; organization: Organization; apiKey?: ApiKeyRights }
@@ -26,15 +26,15 @@ export type Caller =
 export interface ApiExchange extends Exchange {
   endpoint: EndpointContract | undefined;
   caller: Caller;
-  /** Parameters, query and body, once they are validated. */
+  /** Parameters, query and body, after validation. */
   input?: EndpointInput<EndpointContract>;
-  /** The caller's Idempotency-Key, for an owner who keeps it itself. */
+  /** The caller's Idempotency-Key, for an owner that stores it itself. */
   ownersKey?: { key: string; bodyHash: string };
-  /** Where the answer is to be kept, for a request with an Idempotency-Key. */
+  /** Redis key for the answer to a request with an Idempotency-Key. */
   replyKey?: string;
-  /** Keeps the claim on that place while the request is under way. */
+  /** Renews the claim on that key while the request is in progress. */
   renewal?: NodeJS.Timeout;
-  /** A model's answer is made once for a key, kept or not: another one would be a turn more in the dialogue, and paid for. */
+  /** A model answers a key only once, even if the answer is not stored: another answer would add and charge a turn of the dialogue. */
   isAnsweredOnce?: true;
 }
 

@@ -19,13 +19,13 @@ const BY_CODE: Record<string, Refusal> = {
 const EXPECTATION = invalid(417, 'The only expectation that is met is 100-continue');
 const NO_TUNNEL: Refusal = { status: HTTP_STATUS.method_not_allowed, error: new AppError('METHOD_NOT_ALLOWED') };
 
-/** Bytes that are no request have an answer in the envelope too; Fastify's `clientErrorHandler`. */
+/** Fastify's `clientErrorHandler`: bytes that are not a request are answered in the envelope too. */
 export function answerFramingError(failure: NodeJS.ErrnoException, socket: Duplex): void {
   if (failure.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else refuse(socket, BY_CODE[failure.code ?? ''] ?? MALFORMED);
 }
 
-/** What Node answers by itself where nothing listens: CONNECT, and expectations other than 100-continue. */
+/** Answers what Node would answer itself without a listener: CONNECT, and expectations other than 100-continue. */
 export function answerUnmetDemands(server: Server): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined);
@@ -53,7 +53,7 @@ function written({ error }: Refusal): { headers: Record<string, string>; body: s
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
-    // Where what was refused ends, and the next request begins, is not known.
+    // It is unknown where the rejected bytes end and the next request begins.
     connection: 'close',
   };
   return { headers, body };

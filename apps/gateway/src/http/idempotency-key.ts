@@ -9,7 +9,7 @@ export function checkedIdempotencyKey(key: unknown): string {
   throw invalidField('Idempotency-Key', parsed.error.issues[0]?.message ?? 'is not valid', parsed.error);
 }
 
-/** An owner's answer; one that it gave before to the same key is marked as such. */
+/** Removes `isReplayed` from an owner's answer. If it is set, the owner repeated an earlier answer, and a header says so. */
 export function ofOwner<T extends { isReplayed?: boolean | undefined }>(
   reply: FastifyReply,
   { isReplayed, ...data }: T,
@@ -20,7 +20,7 @@ export function ofOwner<T extends { isReplayed?: boolean | undefined }>(
 
 export const markReplayed = (reply: FastifyReply) => reply.header('idempotency-replayed', 'true');
 
-/** Of a body as it was understood. */
+/** Hash of a parsed body. */
 export const hashOf = (body: unknown) =>
   createHash('sha256')
     .update(JSON.stringify(body ?? null))

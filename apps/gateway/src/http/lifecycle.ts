@@ -21,7 +21,7 @@ export interface Checks {
   replies: ReplyCache;
 }
 
-/** What happens to every request around its handler, in the contract's order. */
+/** The steps around the handler of every request, in the order of the contract. */
 export const lifecycleOf = ({ authentication, cors, drain, plans, rateLimit, replies }: Checks): Lifecycle => ({
   begin,
   beforeBody: [
@@ -47,7 +47,7 @@ function requireRoute(request: FastifyRequest, reply: FastifyReply): void {
   if (request.is404) throw unserved(request, reply);
 }
 
-/** @throws AppError FORBIDDEN where the API key that called lacks the endpoint's scope */
+/** @throws AppError FORBIDDEN if the API key that called lacks the endpoint's scope */
 function authorizeScope({ exchange: { caller, endpoint } }: FastifyRequest): void {
   if (caller.kind !== 'organization' || !caller.apiKey || !endpoint) return;
   const { scope } = endpoint;

@@ -9,35 +9,35 @@ import { CacheRedis } from '../limits/cache-redis.js';
 import { checkedIdempotencyKey, hashOf, markReplayed } from './idempotency-key.js';
 
 const KEPT_S = 24 * 3600;
-/** A request whose gateway died must not block its key for long; one that is under way renews its claim, however long it takes. */
+/** Lifetime of a claim: if its gateway dies, the key is soon free again. A request in progress renews its claim, however long it takes. */
 const IN_FLIGHT_S = 60;
 const RENEW_EVERY_MS = 20_000;
-/** Most requests are done by then. */
+/** `Retry-After` for a request in progress: most are done by then. */
 const UNDER_WAY_S = '1';
 const MAX_BYTES = 256 * 1024;
 /** A minute of speech in base64. */
 const MAX_BYTES_OF_A_MODEL = 4 * 1024 * 1024;
-/** Of one person in a class, over a day. */
+/** Per person in a class and day. */
 const MAX_BYTES_OF_A_PERSON = 1024 * 1024;
-/** What Redis needs for an entry besides its answer, roughly: so the budget limits the number of entries, too. */
+/** Approximate memory of an entry in Redis in addition to its answer, so that the budget also limits the number of entries. */
 const ENTRY_BYTES = 512;
-/** Refusals that the same request meets again at any time; any other may be different once a balance, a state or a right has changed. */
+/** Rejections that a repeated request always gets. Any other may change together with a balance, a state or a permission. */
 const LASTING_REFUSALS = new Set([400, 410, 413, 415]);
 
 interface Kept {
   bodyHash: string;
   status?: number;
-  /** The answer, sealed: it may hold a token, or what a student asked. */
+  /** The answer, encrypted, because it may contain a token or a student's question. */
   sealed?: string;
-  /** It was streamed, or could not be kept, and must not be made twice. */
+  /** The answer was streamed, or could not be stored, and must not be made twice. */
   isGone?: true;
 }
 
 /**
- * The first answer to an Idempotency-Key is kept for 24 h and given again; the same key with another body is a conflict, and so is a
- * second request while the first is under way, or where a model's answer could not be kept or was streamed. A caller may fill so many
- * bytes a day; its further answers are not kept. A convenience: where an effect matters, its owner keeps the key itself, and without
- * Redis requests are served as if they had none.
+ * Stores the first answer to an Idempotency-Key for 24 h and repeats it. The result is a conflict if the same key comes with another
+ * body, if the first request is still in progress, or if a model's answer was streamed or could not be stored. Each caller has a byte
+ * budget per day; further answers are not stored. This is best effort: where an effect matters, its owner stores the key itself, and
+ * without Redis requests are served as if they had no key.
  */
 @Injectable()
 export class ReplyCache {
@@ -54,14 +54,14 @@ export class ReplyCache {
     this.budgets = { organization: budget(KEPT_ANSWERS_MIB * 1024 * 1024), person: budget(MAX_BYTES_OF_A_PERSON) };
   }
 
-  /** A caller that is not authenticated gets no place in Redis. */
+  /** Whether the request uses this cache. An unauthenticated caller may not fill Redis. */
   concerns({ method, headers, exchange }: FastifyRequest): boolean {
     const { endpoint, caller } = exchange;
     const isProved = caller.kind !== 'none' && caller.kind !== 'livekit';
     return method === 'POST' && endpoint?.idempotency === 'gateway' && isProved && headers['idempotency-key'] !== undefined;
   }
 
-  /** True where the request is answered already. @throws AppError VALIDATION_FAILED, IDEMPOTENCY_CONFLICT */
+  /** True if the stored answer was sent. @throws AppError VALIDATION_FAILED, IDEMPOTENCY_CONFLICT */
   async before(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const given = checkedIdempotencyKey(request.headers['idempotency-key']);
     const key = `kept:${hashOf([callerOf(request), request.url, given])}`;
@@ -84,11 +84,11 @@ export class ReplyCache {
     return true;
   }
 
-  /** Keeps the answer that goes out, unless trying again could help. */
+  /** Stores the outgoing answer, unless a retry could get another one. */
   after(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { replyKey: key, renewal } = request.exchange ?? {};
     if (!key) return;
-    // Before the answer is kept: a renewal after it would shorten its life to that of a claim.
+    // Before the answer is stored: a later renewal would shorten its lifetime to that of a claim.
     clearInterval(renewal);
     const status = reply.statusCode;
     const isLasting = status < 300 || LASTING_REFUSALS.has(status);
@@ -103,13 +103,13 @@ export class ReplyCache {
     const kept: Kept = isSmall ? { bodyHash, status, sealed: this.cipher.seal(key, payload) } : { bodyHash, isGone: true };
     if (!isSmall && !isAnsweredOnce) return this.cache.client.del(key);
     const keep = (it: Kept) => this.cache.client.set(key, JSON.stringify(it), 'EX', KEPT_S);
-    // Both at once, and taken back if need be: who asks again right after the answer is given it.
+    // In parallel, and undone if the budget is exhausted: an immediate repetition already finds the answer.
     const [hasRoom] = await Promise.all([this.hasRoom(request, kept), keep(kept)]);
     if (hasRoom || kept.isGone) return undefined;
     return isAnsweredOnce ? keep({ bodyHash, isGone: true }) : this.cache.client.del(key);
   }
 
-  /** Whether the caller's budget of the day has room for it; takes it. */
+  /** Takes the bytes of the entry from the caller's daily budget. False if the budget has no room for them. */
   private async hasRoom(request: FastifyRequest, { sealed = '' }: Kept): Promise<boolean> {
     const budget = request.exchange.caller.kind === 'participant' ? this.budgets.person : this.budgets.organization;
     const caller = createHash('sha256').update(callerOf(request)).digest('base64url');
@@ -122,7 +122,7 @@ export class ReplyCache {
     }
   }
 
-  /** @throws AppError IDEMPOTENCY_CONFLICT where the secret that sealed it is believed no more */
+  /** @throws AppError IDEMPOTENCY_CONFLICT if the secret that encrypted the answer is no longer accepted */
   private open(key: string, sealed: string): string {
     try {
       return this.cipher.open(key, sealed);
@@ -131,7 +131,7 @@ export class ReplyCache {
     }
   }
 
-  /** Ends with the connection at the latest: whom nobody waits for any more may be asked again. */
+  /** Ends with the connection at the latest: if its caller no longer waits for the answer, the request may be repeated. */
   private renewUntilAnswered({ exchange }: FastifyRequest, reply: FastifyReply, key: string): void {
     const renew = () =>
       this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'a claim could not be renewed'));
@@ -139,10 +139,10 @@ export class ReplyCache {
     reply.raw.once('close', () => clearInterval(exchange.renewal));
   }
 
-  /** What is kept under the key; nothing where it is ours now, or where Redis can't say. */
+  /** The entry stored under the key; undefined if this request now holds the claim, or if Redis does not answer. */
   private async claim(key: string, bodyHash: string): Promise<Kept | undefined> {
     try {
-      // In one step: between two the key could go, and nobody would have claimed it.
+      // One command, because between two the key could expire without being claimed.
       const kept = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', IN_FLIGHT_S, 'NX', 'GET');
       return kept === null ? undefined : (JSON.parse(kept) as Kept);
     } catch (error) {
@@ -154,7 +154,7 @@ export class ReplyCache {
 
 const gone = () => new AppError('IDEMPOTENCY_CONFLICT', { message: 'The answer to this Idempotency-Key was given and is not kept' });
 
-/** Keys of different callers never meet. */
+/** Separates the keys of different callers. */
 function callerOf({ exchange }: FastifyRequest): string {
   const { caller } = exchange;
   if (caller.kind === 'organization') return caller.organization.organizationId;

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { hasBody } from './unread-bodies.js';
 
 /**
- * Hangs up on whoever takes longer than `timeoutMs` to send a body. Node's own limit knows no exception, so it is off where
- * uploads pass through: those may take as long as their line is slow.
- * @param unlimited the beginning of the routes that are left alone
+ * Disconnects clients that take longer than `timeoutMs` to send a body. Node's own limit allows no exceptions, so it is off where
+ * uploads pass through: an upload may take long on a slow connection.
+ * @param unlimited path prefix of the routes without this limit
  */
 export function cutOffSlowSenders(fastify: FastifyInstance, timeoutMs: number, unlimited: string): void {
   fastify.addHook('onRequest', (request, _, done) => {

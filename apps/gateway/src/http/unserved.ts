@@ -2,7 +2,7 @@ import { AppError } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from './endpoint.js';
 
-/** Why nothing serves this request: there is no such address, or it has other methods, which `Allow` then names. */
+/** Why no route serves this request: the path does not exist, or it has other methods, which `Allow` then lists. */
 export function unserved(request: FastifyRequest, reply: FastifyReply): AppError {
   const methods = methodsOf(request.url);
   if (methods.length === 0) return new AppError('NOT_FOUND');
@@ -10,7 +10,7 @@ export function unserved(request: FastifyRequest, reply: FastifyReply): AppError
   return new AppError('METHOD_NOT_ALLOWED');
 }
 
-/** Methods that some endpoint serves at this address. */
+/** Methods of the endpoints at this path. */
 function methodsOf(url: string): string[] {
   const path = url.split('?', 1)[0] ?? '';
   return endpoints.filter((endpoint) => patternOf(endpoint.path).test(path)).map(({ method }) => method);

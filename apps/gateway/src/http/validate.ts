@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { checkedIdempotencyKey, hashOf } from './idempotency-key.js';
 
-/** Reads parameters, query, body and Idempotency-Key as the endpoint's contract has them. @throws AppError VALIDATION_FAILED */
+/** Parses parameters, query, body and Idempotency-Key by the endpoint's contract. @throws AppError VALIDATION_FAILED */
 export function validate({ exchange, params, query, body, headers }: FastifyRequest): void {
   const { endpoint } = exchange;
   if (!endpoint) return;

@@ -10,7 +10,7 @@ const WINDOW_S = 60;
 
 type Kind = 'health' | 'admin' | 'page';
 
-/** Requests of one address a minute, for what asks no organization. Each gateway counts for itself: strangers leave nothing in Redis. */
+/** Requests per address and minute, for requests without an organization. Each gateway counts, so strangers write nothing to Redis. */
 @Injectable()
 export class AddressLimit {
   private readonly limits: Record<Kind, { policy: Policy; limiter: RateLimiterMemory }>;

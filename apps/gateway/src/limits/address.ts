@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** A line usually has a whole /64 of IPv6. */
+/** An internet connection usually has a whole /64 of IPv6. */
 const GROUPS_OF_A_LINE = 4;
 
-/** What requests of one line have in common: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** Identifies an internet connection: its IPv4 address, or the first 64 bits of its IPv6 addresses. */
 export function lineOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;

@@ -3,10 +3,10 @@ import { CONFIG, Dependencies, logger } from '@classroom/platform';
 import { Redis } from 'ioredis';
 import type { GatewayConfig } from '../config.js';
 
-/** Longer than Redis ever takes on a good day; a limit must not cost a request its time. */
+/** Timeout of a command, longer than Redis normally takes: a limit must not delay a request. */
 const PATIENCE_MS = 250;
 
-/** The cache's Redis. Fails at once while it is away: whoever uses it goes on without. */
+/** The cache's Redis. While it is unreachable, commands fail immediately and their callers continue without it. */
 @Injectable()
 export class CacheRedis implements OnModuleInit, OnApplicationShutdown {
   readonly client: Redis;

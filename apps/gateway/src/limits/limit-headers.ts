@@ -2,7 +2,7 @@ import { AppError } from '@classroom/contracts';
 import type { FastifyReply } from 'fastify';
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 
-/** A quota of requests in a window of seconds, by the name the headers give it. */
+/** A quota of requests in a window of seconds, with its name in the headers. */
 export interface Policy {
   name: string;
   quota: number;
@@ -10,8 +10,8 @@ export interface Policy {
 }
 
 /**
- * Takes one request of the quota. Tells the caller where it stands (the IETF draft's RateLimit and RateLimit-Policy), and
- * refuses what is over. @throws AppError RATE_LIMITED
+ * Takes one request from the quota. Reports the state of the quota to the caller (RateLimit and RateLimit-Policy of the IETF's draft)
+ * and rejects requests over the quota. @throws AppError RATE_LIMITED
  */
 export async function takeOne(limiter: RateLimiterAbstract, key: string, policy: Policy, reply: FastifyReply): Promise<void> {
   let isOver = false;
@@ -19,13 +19,13 @@ export async function takeOne(limiter: RateLimiterAbstract, key: string, policy:
     isOver = true;
     return refused;
   });
-  // The limiter rejects with its state when the quota is used up, and with an error when it is broken.
+  // The limiter rejects with its state if the quota is exhausted, and with an error if the limiter itself fails.
   if (!(state instanceof RateLimiterRes)) throw state;
   if (isOver) throw refuse(reply, policy, state.msBeforeNext);
   writeState(reply, policy, state.remainingPoints, secondsOf(state.msBeforeNext));
 }
 
-/** The refusal of a caller who is over a quota for `leftMs` more milliseconds, with the headers that say so. */
+/** The error for a caller who is over a quota for another `leftMs` milliseconds. Also sets its headers. */
 export function refuse(reply: FastifyReply, policy: Policy, leftMs: number): AppError {
   const seconds = secondsOf(leftMs);
   writeState(reply, policy, 0, seconds);

@@ -11,12 +11,12 @@ import { sharedLimiter } from './shared-limiter.js';
 
 const WINDOW_S = 60;
 
-/** Requests of one organization, counted over all gateways; while Redis is away each gateway counts for itself. */
+/** Requests per organization, counted over all gateways. While Redis is unreachable, each gateway counts for itself. */
 @Injectable()
 export class OrganizationLimit {
   private readonly policy: Policy;
   private readonly limiter: RateLimiterRedis;
-  /** The id is a secret and no key of Redis is: a hash of it is. */
+  /** Keys in Redis contain a hash of the organization's id, because the id is a secret. */
   private readonly keys = new LRUCache<string, string>({ max: 20_000 });
 
   constructor(@Inject(CONFIG) config: GatewayConfig, cache: CacheRedis) {

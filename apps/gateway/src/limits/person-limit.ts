@@ -10,12 +10,12 @@ import { takeOne, type Policy } from './limit-headers.js';
 import { sharedLimiter } from './shared-limiter.js';
 
 const WINDOW_S = 60;
-/** Questions to the tutor: there against a stuck key, not for a bill. */
+/** Questions to the tutor: protection against a stuck key, not against costs. */
 const QUESTIONS: Policy = { name: 'questions', quota: 20, windowSeconds: WINDOW_S };
 
 type Kind = 'requests' | 'questions';
 
-/** How often one person in a class may call, and may ask the tutor there. */
+/** Limits the requests, and the questions to the tutor, of one person in a class. */
 @Injectable()
 export class PersonLimit {
   private readonly limits: Record<Kind, { policy: Policy; limiter: RateLimiterRedis }>;

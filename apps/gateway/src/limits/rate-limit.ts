@@ -4,7 +4,7 @@ import { AddressLimit } from './address-limit.js';
 import { OrganizationLimit } from './organization-limit.js';
 import { PersonLimit } from './person-limit.js';
 
-/** The quota that each kind of caller has. */
+/** Applies the quota of each kind of caller. */
 @Injectable()
 export class RateLimit {
   constructor(
@@ -20,7 +20,7 @@ export class RateLimit {
       case 'organization':
         return this.organizations.take(caller.organization.organizationId, reply);
       case 'dashboard':
-        // A quota of their own: people who look at figures take nothing from the backend that holds the classes.
+        // A separate quota: dashboard users take nothing from the backend that runs the classes.
         return this.organizations.take(`${caller.organization.organizationId}/dashboard`, reply);
       case 'participant':
         return this.people.take('requests', caller.participant, reply);

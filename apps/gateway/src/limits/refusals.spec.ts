@@ -10,7 +10,7 @@ describe('an address that is refused again and again', () => {
   beforeEach(() => (refusals = new Refusals({ REFUSED_REQUESTS_PER_MINUTE: QUOTA })));
 
   const request = (secret: string, ip: string) => ({ ip, headers: { authorization: secret } }) as unknown as FastifyRequest;
-  /** Headers of a refusal before the credential was looked at; nothing where it is looked at. */
+  /** Headers of a rejection before the credential is checked; undefined if the credential is checked. */
   function admitted(
     secret: string,
     { auth = 'organization', ip = SCHOOL }: { auth?: Proved; ip?: string } = {},
@@ -25,7 +25,7 @@ describe('an address that is refused again and again', () => {
       return headers;
     }
   }
-  /** Guesses until all promises have settled. */
+  /** Reports failed guesses and waits until all promises have settled. */
   async function guess(
     times: number,
     { auth = 'organization', code = 'UNAUTHORIZED', ip = SCHOOL }: { auth?: Proved; code?: ErrorCode; ip?: string } = {},

@@ -10,15 +10,15 @@ import { lineOf } from './address.js';
 import { refuse, type Policy } from './limit-headers.js';
 
 const WINDOW_S = 60;
-/** For so long a credential that was accepted is looked at again, whatever others at its address do. */
+/** For this long after its acceptance, a credential is checked whatever other clients at its address do. */
 const ACCEPTED_MS = 10 * 60_000;
 const MOST = 50_000;
 
 export type Proved = Exclude<EndpointAuth, 'none' | 'livekit'>;
 
 /**
- * What each kind of credential is guessed against: one quota a line, a minute. The operators' secret opens everything. A token of a class
- * can't be guessed, and a school whose pupils come back with yesterday's links has one address for all of them.
+ * Quotas for wrong credentials, per kind of credential, internet connection and minute. The operators' secret gives access to everything.
+ * A token of a class cannot be guessed, and a school whose pupils return with yesterday's links has one address for all of them.
  */
 const GUESSES: Record<Proved, { of: 'operator' | 'backend' | 'classroom'; share: number }> = {
   dispatch: { of: 'operator', share: 0.1 },
@@ -29,8 +29,8 @@ const GUESSES: Record<Proved, { of: 'operator' | 'backend' | 'classroom'; share:
 };
 
 /**
- * An address that was refused too often in a minute is refused before anything else is looked at, except with a credential that was
- * accepted lately: a guesser at a school's address locks out none of those who are at work there. Each gateway counts for itself.
+ * Rejects an address with too many wrong credentials in a minute before anything else is checked, except credentials that were accepted
+ * recently: guessing from a school's address locks out none of its users. Each gateway counts for itself.
  */
 @Injectable()
 export class Refusals {
@@ -53,7 +53,7 @@ export class Refusals {
     this.limits = Object.fromEntries(limits) as typeof this.limits;
   }
 
-  /** Before a credential is looked at. @throws AppError RATE_LIMITED */
+  /** Called before a credential is checked. @throws AppError RATE_LIMITED */
   admit(request: FastifyRequest, auth: Proved, reply: FastifyReply): void {
     const until = this.refusedUntil.get(placeOf(request, auth));
     if (until === undefined) return;
@@ -65,7 +65,7 @@ export class Refusals {
     this.accepted.set(credentialOf(request, auth), true);
   }
 
-  /** Counts what says that a credential was wrong; any other failure says nothing of it. */
+  /** Counts failures that mean that a credential was wrong; any other failure does not. */
   note(request: FastifyRequest, auth: Proved, failure: unknown): void {
     if (!(failure instanceof AppError) || !(failure.kind === 'unauthenticated' || failure.code === 'ORGANIZATION_NOT_FOUND')) return;
     this.accepted.delete(credentialOf(request, auth));
@@ -78,7 +78,7 @@ export class Refusals {
 
 const placeOf = ({ ip }: FastifyRequest, auth: Proved) => `${GUESSES[auth].of} ${lineOf(ip)}`;
 
-/** A hash, so that no secret stays in memory for it. */
+/** A hash, so that no secret stays in memory. */
 const credentialOf = ({ headers }: FastifyRequest, auth: Proved) =>
   hash(
     'sha256',

@@ -10,7 +10,7 @@ export function sharedLimiter(cache: CacheRedis, keyPrefix: string, { quota, win
     keyPrefix,
     ...window,
     insuranceLimiter: new RateLimiterMemory(window),
-    // A caller who is over is refused again without asking Redis.
+    // A caller over the quota is rejected again without a request to Redis.
     inMemoryBlockOnConsumed: quota + 1,
   });
 }

@@ -51,7 +51,7 @@ describe("LiveKit's webhooks", () => {
       const { stored, receive } = controllerWith('key');
       const failure: unknown = await receive(await signedBy('key', undefined, unread), unread).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Error);
-      // What is no AppError is logged as an error, and a 500.
+      // Any error that is not an AppError is logged as an error and answered with 500.
       expect(failure).not.toBeInstanceOf(AppError);
       expect(stored).toEqual([]);
     },

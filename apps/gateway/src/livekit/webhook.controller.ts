@@ -11,8 +11,8 @@ import { Endpoint } from '../http/endpoint.js';
 import { success } from '../http/envelope.js';
 
 /**
- * LiveKit's webhooks: verified, stored, then 200. What could not be stored is a 5xx, so that LiveKit tries again; it never
- * does after a 4xx.
+ * Receives LiveKit's webhooks: verifies them, stores them, then answers 200. A webhook that could not be stored gets a 5xx, because
+ * LiveKit then retries; after a 4xx it never does.
  */
 @Controller()
 export class WebhookController {
@@ -52,7 +52,7 @@ export class WebhookController {
   }
 }
 
-/** @throws Error, which is a 500 and an error in the log: what LiveKit signed and we can't read is our fault, and must not be lost */
+/** @throws Error (a 500, logged as an error): if we cannot read what LiveKit signed, the fault is ours and the event must not be lost */
 function read(body: string): WebhookEvent {
   try {
     return WebhookEvent.fromJson(JSON.parse(body) as Parameters<typeof WebhookEvent.fromJson>[0], { ignoreUnknownFields: true });

@@ -7,7 +7,7 @@ import { Endpoint } from '../http/endpoint.js';
 import type { ApiExchange, Caller } from '../http/exchange.js';
 import { ofOwner } from '../http/idempotency-key.js';
 
-/** Every operation of the contracts, served by one RPC each. */
+/** Serves every operation of the contracts with one RPC. */
 @Controller()
 export class OperationsController {
   constructor(private readonly rpc: RpcClient) {}
@@ -49,7 +49,7 @@ function requestOf({ input, caller }: ApiExchange): OperationRequest {
   };
 }
 
-/** Last in the input, so that nothing of a request stands for its caller. */
+/** Last in the input, so that no field of a request can replace the caller. */
 function callerFields(caller: Caller): object {
   switch (caller.kind) {
     case 'organization':

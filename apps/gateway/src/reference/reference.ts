@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package
 
 const DOCS = '/docs';
 const SCRIPT = `${DOCS}/js/scalar.js`;
-/** Stands in the page as its plugin writes it, for the one of each answer. */
+/** Placeholder in the page that the plugin writes; each answer replaces it with a nonce of its own. */
 const NONCE = 'nonce-of-this-answer';
 
 const policyWith = (nonce: string) =>
@@ -29,11 +29,11 @@ const policyWith = (nonce: string) =>
   ].join('; ');
 
 /**
- * What this gateway serves to the public, at `/openapi.json` as a document and at `/docs` as a page with a try-out. All of the
- * page comes from us, and it talks to no other server.
+ * The reference of this gateway's public API: a document at `/openapi.json`, and a page with a try-out at `/docs`. The page loads
+ * everything from this gateway and connects to no other server.
  */
 export async function registerReference(fastify: FastifyInstance): Promise<void> {
-  // Made for the first who asks: no start waits for it.
+  // Made for the first request, so that it does not delay the start.
   let document: FixedText | undefined;
   fastify.get('/openapi.json', async (request, reply) => {
     document ??= new FixedText(JSON.stringify(openApi(endpoints, { version, audience: 'public' })));

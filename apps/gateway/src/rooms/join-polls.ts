@@ -2,7 +2,9 @@ import type { interactionRpc, RpcOutput } from '@classroom/contracts';
 
 type Poll = RpcOutput<typeof interactionRpc.pollPage>['polls'][number];
 
-/** Polls as their pages gave them, where one with many votes comes in several: each once, its votes in the order in which they were given. */
+/**
+ * Joins the parts of polls that have too many votes for one page: each poll once, with its votes in the order in which they were cast.
+ */
 export function joinPolls(parts: readonly Poll[]): Poll[] {
   return [...Map.groupBy(parts, ({ pollId }) => pollId).values()].map((same) => ({
     ...(same[0] as Poll),

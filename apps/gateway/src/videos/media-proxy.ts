@@ -8,20 +8,20 @@ import { ProxiedCalls } from './proxied-calls.js';
 
 export const UPLOADS = '/uploads';
 const PLAYBACK = '/v';
-/** A process that ends closes its kept connections, just when something may be on its way over one. */
+/** Retries. A process that exits closes its kept connections, possibly while a request is on its way over one. */
 const MOST_AGAIN = 2;
 const AGAIN_AFTER_MS = 1;
 
 /**
- * Uploads and playback at the gateway's own address, for a machine where the media service has none: bodies pass both ways
- * as they come. A real deployment sends them to the service itself, or to a CDN in front of it.
+ * Serves uploads and playback at the gateway's address, on a machine where the media service has no address of its own. Bodies are streamed
+ * both ways. A real deployment routes these requests to the service itself, or to a CDN in front of it.
  */
 export async function registerMediaProxy(fastify: FastifyInstance, upstream: string): Promise<void> {
   const calls = new ProxiedCalls(upstream);
   await fastify.register(async (scope) => {
-    // The proxy brings its own, which read nothing.
+    // The proxy registers parsers of its own, which read nothing.
     scope.removeAllContentTypeParsers();
-    // The proxy refuses paths with dots by an answer of its own.
+    // The proxy rejects paths with dots by an error of its own; this answers it in the envelope.
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, toAppError(error)));
     scope.addHook('onResponse', (request, reply, done) => {
       calls.end(request, reply.statusCode);
@@ -38,7 +38,7 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
           rewriteRequestHeaders: (request, headers) => calls.begin(request as FastifyRequest, headers),
           rewriteHeaders: withoutItsConnection,
           onError: (reply, { error }) => refuse(reply as FastifyReply, error),
-          // Anything else whoever asked is told that it may try again, and decides.
+          // After any other failure the client gets an error that it may retry, and decides itself.
           retryDelay: ({ err, req, attempt }) => (isUnanswered(req.method, err) && attempt < MOST_AGAIN ? AGAIN_AFTER_MS : null),
         },
       });
@@ -46,17 +46,17 @@ export async function registerMediaProxy(fastify: FastifyInstance, upstream: str
   });
 }
 
-/** The way to the service is kept though a client wants its own closed, which Node sees to; but a service that hangs up says so. */
+/** The service's connection header is about its connection to us; Node sets the client's. Only `close` is passed on. */
 function withoutItsConnection({ connection, 'keep-alive': _, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return connection === 'close' ? { ...headers, connection } : headers;
 }
 
-/** Without a body, closed before any answer: asking again has no effect that was not wanted. */
+/** A request without a body whose connection closed before any answer: a repetition has no unwanted effect. */
 const isUnanswered = (method: string | undefined, error: Error | null) =>
   (method === 'GET' || method === 'HEAD') && (error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
 
 function refuse(reply: FastifyReply, cause: Error): void {
-  // Nobody reads the rest of a body any more: what its client sent next on this connection would wait behind it.
+  // The rest of the body is not read: the client's next request on this connection would wait behind it.
   if (!reply.request.raw.complete) reply.header('connection', 'close');
   sendError(reply.request, reply, new AppError('SERVICE_UNAVAILABLE', { cause }));
 }

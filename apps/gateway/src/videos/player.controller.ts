@@ -5,7 +5,7 @@ import { CONFIG } from '@classroom/platform';
 import type { FastifyReply } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 
-/** A page that plays a signed address, for whoever may embed it: it shows no more than that address allows. */
+/** A page that plays a signed address. Any site may embed it, because it shows no more than that address allows. */
 @Controller()
 export class PlayerController {
   private readonly policy: string;
@@ -15,7 +15,7 @@ export class PlayerController {
     this.policy = [
       `default-src 'self'`,
       `connect-src 'self'${media} blob:`,
-      // hls.js hangs an empty `data:` track on the video before its captions come.
+      // hls.js adds an empty `data:` track to the video before the captions load.
       `media-src 'self'${media} blob: data:`,
       `img-src 'self'${media} data: blob:`,
       `style-src 'self' 'unsafe-inline'`,
@@ -31,7 +31,7 @@ export class PlayerController {
   async player(@Res() reply: FastifyReply): Promise<void> {
     const html = await readFile(join(this.config.CLASSROOM_ASSETS, 'player.html'), 'utf8');
     reply.header('content-security-policy', this.policy);
-    // The page's address has the signed one in it.
+    // The page's address contains the signed address.
     reply.header('referrer-policy', 'no-referrer');
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-cache');

@@ -3,7 +3,7 @@ import { trace, type Span } from '@opentelemetry/api';
 import { injectTrace, peerOf, SpanKind, startSpan } from '@classroom/platform';
 import type { FastifyRequest } from 'fastify';
 
-/** What is passed on to the media service, each as a span, behind which the trace and the request's id go on there. */
+/** Requests that are passed on to the media service, each with a span. The service continues the trace and the request's id. */
 export class ProxiedCalls {
   private readonly spans = new WeakMap<object, Span>();
   private readonly peer;
@@ -19,7 +19,7 @@ export class ProxiedCalls {
     return { ...headers, 'x-request-id': exchange.requestId, ...injectTrace(trace.setSpan(exchange.context, span)) };
   }
 
-  /** Once the answer was sent, or has nobody left to be sent to. */
+  /** Called when the answer was sent, or when its client has disconnected. */
   end({ raw }: FastifyRequest, status: number): void {
     const span = this.spans.get(raw);
     span?.setAttribute('http.response.status_code', status);

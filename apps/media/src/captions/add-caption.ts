@@ -9,7 +9,7 @@ import { VideosRepository } from '../videos/videos.repository.js';
 import { CaptionsRepository } from './captions.repository.js';
 import { webVttOf } from './web-vtt.js';
 
-/** Tracks of one video, each in a language of its own. */
+/** Maximum number of caption tracks of a video, one per language. */
 const MOST_TRACKS = 100;
 
 @Injectable()
@@ -40,7 +40,7 @@ export class AddCaption {
   }
 }
 
-/** `pt-br` and `pt-BR` are one track. */
+/** Normalizes the tag, so that `pt-br` and `pt-BR` are one track. @throws AppError VALIDATION_FAILED */
 function canonical(language: string): string {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? language;

@@ -24,7 +24,7 @@ export class CaptionsRepository {
     return this.database.run(ofVideo, videoId);
   }
 
-  /** A track that becomes the default takes that from the others: a player begins with one. */
+  /** Inserts or replaces a track. A new default clears the flag of the other tracks, because a player starts with one track. */
   async put(videoId: string, { language, label, isDefault }: Caption): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (isDefault) await tx.manager.update(CaptionEntity, { videoId }, { isDefault: false });

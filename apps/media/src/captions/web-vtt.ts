@@ -1,12 +1,12 @@
 import { invalidField } from '@classroom/contracts';
 
-/** WebVTT's signature: the word alone, or with a comment behind it. */
+/** WebVTT's signature: `WEBVTT`, optionally followed by a space or a tab and a comment. */
 const SIGNATURE = /^WEBVTT(?:[ \t][^\n]*)?(?:\n|$)/;
 const CUE = /^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}(?:[ \t]|$)/;
 
 /**
- * The track with plain line ends and no byte order mark. What stands in a cue is for the player to show as text.
- * @throws AppError VALIDATION_FAILED where it isn't WebVTT
+ * Returns the track with `\n` line ends and without a byte order mark. The text of the cues is not checked: players show it as text.
+ * @throws AppError VALIDATION_FAILED if it is not WebVTT
  */
 export function webVttOf(content: string): string {
   if (content.includes('\u0000')) throw invalidField('content', 'must not have a NUL');

@@ -2,7 +2,10 @@ export type RangeAnswer = { kind: 'whole' } | { kind: 'part'; start: number; end
 
 const ONE = /^bytes=(\d*)-(\d*)$/;
 
-/** A single range of RFC 9110; several, or what isn't one, is answered with the whole, as that allows. Both ends are included. */
+/**
+ * Parses a single range of RFC 9110; `start` and `end` are both inclusive. Several ranges or an invalid header give the whole file, as
+ * the RFC allows.
+ */
 export function byteRange(header: string | undefined, size: number): RangeAnswer {
   const [found, first = '', last = ''] = ONE.exec(header?.replaceAll(' ', '') ?? '') ?? [];
   if (!found || (first === '' && last === '')) return { kind: 'whole' };

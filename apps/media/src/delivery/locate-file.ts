@@ -7,13 +7,13 @@ export type PlayableVideo = VideoEntity & { captions: Caption[] };
 export type Located =
   | { kind: 'master' }
   | { kind: 'captionPlaylist'; caption: Caption }
-  /** Captions may be replaced; what an attempt wrote never changes. */
+  /** `isLasting` is false for captions, which may be replaced. The output of an attempt never changes. */
   | { kind: 'object'; key: string; isLasting: boolean };
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}\.(?:m3u8|ts|m4s|mp4|m4a|aac)$/;
 const CAPTION = /^captions\/([a-z0-9-]{2,40})\.(vtt|m3u8)$/;
 
-/** What a path below a video's signed prefix means. Undefined: there is no such file, and nothing else is looked for. */
+/** Resolves a path below a video's signed prefix. Undefined if it is not one of the files that may be played. */
 export function locateFile(video: PlayableVideo, path: string): Located | undefined {
   const { result } = video;
   if (!result || video.status !== 'completed') return undefined;

@@ -3,7 +3,7 @@ import { CaptionsRepository } from '../captions/captions.repository.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import type { PlayableVideo } from './locate-file.js';
 
-/** A deleted video may be played for so long, and new captions are not seen before. */
+/** How long a row is cached: a deleted video may still be played, and new captions are invisible, for this long. */
 const KEPT_MS = 2_000;
 const MOST = 2_000;
 
@@ -12,7 +12,7 @@ interface Kept {
   video: Promise<PlayableVideo | undefined>;
 }
 
-/** Rows as the delivery needs them: a player asks for a file each second, a class of players for hundreds. */
+/** Rows for delivery, cached: a player requests a file each second, and a class has hundreds of players. */
 @Injectable()
 export class PlayableVideos {
   private readonly kept = new Map<string, Kept>();
@@ -22,7 +22,7 @@ export class PlayableVideos {
     private readonly captions: CaptionsRepository,
   ) {}
 
-  /** Undefined where there is none, or none any more. */
+  /** Undefined if the video does not exist or is deleted. */
   find(videoId: string): Promise<PlayableVideo | undefined> {
     const now = performance.now();
     const known = this.kept.get(videoId);
@@ -32,7 +32,7 @@ export class PlayableVideos {
     this.kept.set(videoId, { until: now + KEPT_MS, video });
     const [oldest] = this.kept.keys();
     if (this.kept.size > MOST && oldest !== undefined) this.kept.delete(oldest);
-    // What could not be read is asked for again by the next.
+    // A failed read is not cached: the next request reads again.
     video.catch(() => this.kept.delete(videoId));
     return video;
   }

@@ -6,7 +6,7 @@ import { readKeys, sign } from './signature.js';
 
 const LIFE_SECONDS = 3_600;
 
-/** Addresses that anyone may play for an hour. */
+/** Signs playback addresses. Anyone who has one may play the video for an hour. */
 @Injectable()
 export class PlaybackUrls {
   private readonly root: string;
@@ -21,7 +21,7 @@ export class PlaybackUrls {
   }
 
   of(videoId: string, { type, entry, poster }: TranscodingResult): { url: string; posterUrl: string | null } {
-    // Real time: a CDN in front compares it with its own clock.
+    // Real time, because a CDN in front compares it with its own clock.
     const expires = Math.ceil(this.clock.wall().getTime() / 1000) + LIFE_SECONDS;
     const prefix = `${this.root}/v/${videoId}/${sign(videoId, expires, this.key)}`;
     return { url: `${prefix}/${type === 'hls' ? 'master.m3u8' : entry}`, posterUrl: poster === null ? null : `${prefix}/poster.jpg` };

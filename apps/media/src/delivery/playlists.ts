@@ -3,7 +3,7 @@ import type { TranscodingResult } from '../schema/transcoding-result.js';
 
 const GROUP = 'captions';
 
-/** RFC 8216's multivariant playlist, made when it is asked for, so that captions that came later stand in it. */
+/** The multivariant playlist of RFC 8216, generated per request so that it contains captions that were added later. */
 export function masterPlaylist({ renditions }: TranscodingResult, captions: readonly Caption[]): string {
   const names = namesOf(captions);
   const subtitles = captions.map((caption, index) => {
@@ -22,7 +22,7 @@ export function masterPlaylist({ renditions }: TranscodingResult, captions: read
   return lines(['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS', ...subtitles, ...variants]);
 }
 
-/** One segment as long as the video (seconds): the whole track. */
+/** A playlist with one segment, the whole track. @param duration of the video, in seconds */
 export function captionPlaylist({ language }: Caption, duration: number): string {
   return lines([
     '#EXTM3U',
@@ -37,7 +37,7 @@ export function captionPlaylist({ language }: Caption, duration: number): string
 
 const lines = (all: string[]) => `${all.join('\n')}\n`;
 
-/** A quoted string has no quotes and no line ends, and a name stands once in its group. */
+/** Names for the playlist: RFC 8216 allows no quotes or line ends in a name, and no name twice in a group. */
 function namesOf(captions: readonly Caption[]): string[] {
   const labels = captions.map(({ label }) => label.replaceAll('"', '’').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
   return labels.map((label, index) =>

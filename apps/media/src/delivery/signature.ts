@@ -5,10 +5,10 @@ export interface SigningKey {
   secret: string;
 }
 
-/** `<expires, base36>.<key id>.<signature, base64url>`; a number or a signature has one spelling only. */
+/** `<expires, base36>.<key id>.<signature, base64url>`. Each number and each signature has only one valid spelling. */
 const TOKEN = /^([1-9a-z][0-9a-z]{0,7})\.([a-z0-9]{1,16})\.([A-Za-z0-9_-]{43})$/;
 
-/** Of `<id>:<secret>,…` as it is configured: the first signs, all are believed. */
+/** Parses the configured keys, `<id>:<secret>,…`. The first signs, all are accepted. */
 export function readKeys(text: string): [SigningKey, ...SigningKey[]] {
   const [first, ...others] = text.split(',').map((pair) => {
     const colon = pair.indexOf(':');
@@ -20,19 +20,19 @@ export function readKeys(text: string): [SigningKey, ...SigningKey[]] {
 
 const macOf = (key: SigningKey, text: string) => createHmac('sha256', key.secret).update(text).digest();
 
-/** Good for everything below the video's prefix up to `expires` (seconds since 1970). */
+/** Returns a token for everything below the video's prefix, valid until `expires` (seconds since 1970). */
 export function sign(videoId: string, expires: number, key: SigningKey): string {
   const claim = `${expires.toString(36)}.${key.id}`;
   return `${claim}.${macOf(key, `${videoId}/${claim}`).toString('base64url')}`;
 }
 
-/** Seconds that the token is still good for; undefined where it isn't. */
+/** Returns for how many seconds the token remains valid; undefined if it is not valid. */
 export function verify(videoId: string, token: string, keys: readonly SigningKey[], now: Date): number | undefined {
   const [, expires = '', keyId, signature = ''] = TOKEN.exec(token) ?? [];
   const key = keys.find(({ id }) => id === keyId);
   if (!key) return undefined;
   const given = Buffer.from(signature, 'base64url');
-  // The last character has two bits to spare: another spelling of the same bytes is no signature of ours.
+  // The last character has two unused bits: another spelling of the same bytes is not valid.
   if (given.toString('base64url') !== signature) return undefined;
   if (!timingSafeEqual(given, macOf(key, `${videoId}/${expires}.${keyId}`))) return undefined;
   const left = Number.parseInt(expires, 36) - now.getTime() / 1000;

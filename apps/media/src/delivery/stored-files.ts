@@ -5,7 +5,10 @@ import { ObjectStorage, type ByteRange } from '@classroom/storage';
 import { LRUCache } from 'lru-cache';
 
 const MIB = 1024 ** 2;
-/** Playlists and segments are taken whole, larger objects by blocks: so much a paused viewer holds, and no connection to the storage. */
+/**
+ * Objects up to this size (playlists, segments) are read as a whole, larger ones in blocks: a paused viewer holds one block and no
+ * connection to the storage.
+ */
 const SMALL_BYTES = 4 * MIB;
 const BLOCK_BYTES = MIB / 2;
 const KEPT_BYTES = 64 * MIB;
@@ -16,7 +19,7 @@ export interface StoredFile {
   lastModified: Date;
 }
 
-/** Objects that never change, from memory what was asked for last: a class of players wants the same within seconds. */
+/** Reads objects that never change. It caches the most recent ones, because a class of players requests the same within seconds. */
 @Injectable()
 export class StoredFiles {
   private readonly heads = new LRUCache<string, StoredFile>({ max: KEPT_HEADS });
@@ -35,16 +38,16 @@ export class StoredFiles {
     return head;
   }
 
-  /** All of it, or a part. @throws AppError before the first byte; later the stream fails */
+  /** Reads the whole object or a range. @throws AppError before the first byte; after it, the stream fails */
   async read(key: string, { size }: StoredFile, range?: Required<ByteRange>): Promise<Buffer | Readable> {
     const { start, end } = range ?? { start: 0, end: size - 1 };
     if (size <= SMALL_BYTES) return (await this.block(key, 0, size)).subarray(start, end + 1);
     await this.block(key, blockOf(start), size);
-    // One block is read while another is sent.
+    // One block is read while another is sent to the client.
     return Readable.from(this.stretch(key, size, start, end), { highWaterMark: 1 });
   }
 
-  /** For what may be replaced. @throws AppError NOT_FOUND */
+  /** Reads an object that may be replaced, without the cache. @throws AppError NOT_FOUND */
   async readNow(key: string): Promise<Buffer> {
     return whole(await this.storage.read(key));
   }
@@ -56,7 +59,7 @@ export class StoredFiles {
     }
   }
 
-  /** Read once for all who ask meanwhile. */
+  /** Concurrent requests for a block share one read. */
   private async block(key: string, at: number, size: number): Promise<Buffer> {
     const name = `${key}#${at}`;
     return this.blocks.get(name) ?? this.loading.get(name) ?? this.load(name, () => this.storage.read(key, rangeOf(at, size)));

@@ -9,12 +9,12 @@ import { VideosRepository } from '../videos/videos.repository.js';
 const EVERY_MS = 1_000;
 const BATCH = 50;
 const SIDE_BY_SIDE = 4;
-/** A transcoder or an upload that was at work when its video was deleted may have written a last object by then. */
+/** Delay of the second deletion: a transcoder or an upload that was running at the first one may have written a last object since. */
 const ONCE_MORE_MS = 10 * 60_000;
 
 /**
- * Deletes what deleted videos left in the bucket, unfinished uploads included, and once more for what was written late; the
- * row goes last, so that nothing is forgotten while the storage is away.
+ * Deletes the objects of deleted videos, including those of unfinished uploads, then deletes again what was written late. The row is
+ * removed last, so that no object is forgotten while the storage is unreachable.
  */
 @Injectable()
 export class EraseVideos {
@@ -41,7 +41,7 @@ export class EraseVideos {
     const { videoId } = video;
     try {
       await failpoint('media.erase.before-storage');
-      // Aborted first: what would be put together later is then no object any more.
+      // Aborted first, so that no multipart upload can become an object after the deletion.
       await this.storage.abortUploads(prefixOf(video));
       await this.storage.deletePrefix(prefixOf(video));
       await failpoint('media.erase.before-commit');

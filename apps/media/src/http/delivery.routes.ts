@@ -13,10 +13,10 @@ import { captionPlaylist, masterPlaylist } from '../delivery/playlists.js';
 import { readKeys, verify, type SigningKey } from '../delivery/signature.js';
 import { StoredFiles } from '../delivery/stored-files.js';
 
-/** What may change while its address stays good, for captions that come later. */
+/** `max-age` of content that may change at the same address: captions can be added or replaced. */
 const SHORTLY_SECONDS = 5;
 
-/** An answer before its headers: `read` gives the bytes of a range, both ends included. */
+/** A response before its headers. `read` returns the bytes of a range, both ends included. */
 interface Content {
   size: number;
   etag: string;
@@ -25,7 +25,7 @@ interface Content {
   read(range?: { start: number; end: number }): Promise<Buffer | Readable>;
 }
 
-/** Signed paths: who has one may read everything of that video until it expires, and nothing else. */
+/** Serves signed paths. Anyone who has one may read everything of that video until it expires, and nothing else. */
 @Injectable()
 export class DeliveryRoutes {
   private readonly keys: SigningKey[];
@@ -49,7 +49,7 @@ export class DeliveryRoutes {
   }
 
   private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    // As it came: decoded, an encoded slash would be one.
+    // The raw path: decoding would turn an encoded slash into a separator.
     const [, , videoId = '', token = '', ...rest] = (request.raw.url?.split('?', 1)[0] ?? '').split('/');
     const left = videoIdSchema.safeParse(videoId).success ? verify(videoId, token, this.keys, this.clock.wall()) : undefined;
     if (left === undefined) throw new AppError('FORBIDDEN', { message: 'This address is not valid, or not any more' });
@@ -96,7 +96,7 @@ export class DeliveryRoutes {
 
 const etagOf = (text: string | Buffer) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 
-/** A resumed download goes on only with the file that it began with. */
+/** Whether `Range` applies: a download is resumed only with the file with which it began (`If-Range`). */
 function isStillMeant(ifRange: string | string[] | undefined, { etag, lastModified }: Content): boolean {
   return ifRange === undefined || ifRange === etag || (lastModified !== undefined && ifRange === lastModified.toUTCString());
 }

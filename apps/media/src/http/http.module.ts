@@ -6,7 +6,7 @@ import { DeliveryRoutes } from './delivery.routes.js';
 import { MediaServer } from './media-server.js';
 import { UploadRoutes } from './upload.routes.js';
 
-/** Of the service's role alone. */
+/** Only for the role `service`. */
 @Module({
   imports: [DeliveryModule, UploadsModule],
   providers: [AllowedOrigins, DeliveryRoutes, MediaServer, UploadRoutes],

@@ -13,7 +13,7 @@ const UPLOADS = {
   exposed: 'Tus-Resumable, Tus-Version, Tus-Extension, Upload-Offset, Upload-Length, Upload-Expires, Retry-After, X-Request-Id, Date',
 };
 
-/** What happens to every request around its handler. */
+/** The steps around the handler of every request. */
 export const lifecycleOf = (origins: AllowedOrigins, isDraining: () => boolean): Lifecycle => ({
   begin: (request, reply) => {
     begin(request, reply);
@@ -26,22 +26,22 @@ export const lifecycleOf = (origins: AllowedOrigins, isDraining: () => boolean):
 export function begin(request: FastifyRequest, reply: FastifyReply): void {
   beginExchange(request, reply);
   reply.header('x-content-type-options', 'nosniff');
-  // Pages that isolate themselves (COEP) may still show what they have a signed address for.
+  // Pages that isolate themselves (COEP) may still embed what they have a signed address for.
   reply.header('cross-origin-resource-policy', 'cross-origin');
 }
 
-/** True where the request was a preflight of an allowed origin and is answered. */
+/** True if the request was a preflight of an allowed origin, which is then answered. */
 async function answerCors(origins: AllowedOrigins, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   reply.header('vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !(await origins.includes(origin))) return false;
-  // Without that header it is a question about tus.
+  // An OPTIONS request without that header asks for the capabilities of tus.
   const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
   return allowOrigin(request, reply, request.url.startsWith('/uploads/') ? UPLOADS : PLAYBACK, isPreflight);
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, failure: unknown): FastifyReply {
-  // Headers of a file that could not be sent are not the failure's.
+  // These headers describe the file that could not be sent, not the error.
   for (const name of ['etag', 'last-modified', 'accept-ranges', 'content-range', 'content-length']) reply.removeHeader(name);
   reply.header('cache-control', 'no-store');
   return answerFailure(request, reply, toAppError(failure));

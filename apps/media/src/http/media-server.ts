@@ -10,7 +10,7 @@ import { begin, lifecycleOf, notFound, sendError } from './lifecycle.js';
 /** Longer than any upload id or signed path. */
 const MAX_PARAM_LENGTH = 512;
 
-/** Uploads and playback over HTTP, in the processes that serve. */
+/** The HTTP server for uploads and playback, in processes with the role `service`. */
 @Injectable()
 export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly fastify: FastifyInstance;
@@ -23,7 +23,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
     delivery: DeliveryRoutes,
   ) {
     this.fastify = Fastify({
-      // An upload takes as long as its line is slow; the headers before it have Node's own limit.
+      // An upload may take long on a slow connection. For the headers, Node's own limit remains.
       requestTimeout: 0,
       keepAliveTimeout: 65_000,
       forceCloseConnections: 'idle',
@@ -31,7 +31,7 @@ export class MediaServer implements OnApplicationBootstrap, OnModuleDestroy {
       frameworkErrors: malformedUrl({ begin, sendError }),
       routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     });
-    // Bodies go to the storage as they come.
+    // Bodies are streamed to the storage unparsed.
     this.fastify.removeAllContentTypeParsers();
     this.fastify.addContentTypeParser('*', (_, __, done) => done(null));
     registerLifecycle(

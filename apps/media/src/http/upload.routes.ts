@@ -12,13 +12,13 @@ import { UploadsRepository } from '../uploads/uploads.repository.js';
 import { UploadStore } from '../uploads/upload-store.js';
 
 const UPLOAD_ID = /^[A-Za-z0-9]{32}$/;
-/** Each holds three parts at most: 1.5 GiB of memory when all of them are busy. */
+/** Maximum number of parallel uploads. Each holds at most three parts: 1.5 GiB of memory if all are busy. */
 const AT_ONCE = 64;
 const METHODS = ['HEAD', 'PATCH', 'OPTIONS'];
 
 type Handled = { Params: { uploadId: string } };
 
-/** tus 1.0 for uploads that the API created: how far is it, and the bytes that follow. */
+/** tus 1.0 for uploads that the API created: HEAD returns the offset, PATCH appends bytes. */
 @Injectable()
 export class UploadRoutes {
   private readonly tus: Server;
@@ -35,7 +35,7 @@ export class UploadRoutes {
     this.tus = new Server({
       path: '/uploads',
       datastore: store,
-      // Cross-origin headers are set before, by rules that have to ask.
+      // Cross-origin headers are set earlier, by rules that have to query the organization service.
       allowedOrigins: () => false,
       getFileIdFromRequest: (request) => {
         const video = rowOf(request);
@@ -62,9 +62,9 @@ export class UploadRoutes {
     });
   }
 
-  /** What is being sent ends here: what came is stored, and its client hears how far it is. */
+  /** Ends requests in progress: the received bytes are stored, and the client gets the new offset. */
   drain(): void {
-    // As when a client hangs up, which is the one end of a body that tus stores; but this client still hears the answer.
+    // The same error as a client's disconnect, the only end of a body that tus stores. Here the client still receives the response.
     for (const request of this.sending) request.emit('error', new Error('draining'));
   }
 
@@ -99,7 +99,7 @@ export class UploadRoutes {
     await this.tus.handle(request.raw, reply.raw);
   }
 
-  /** All bytes are there, though nobody may have noticed yet. */
+  /** True if all bytes are stored. Then it also finishes the upload, in case no process has done so yet. */
   private async isFinished(video: VideoEntity): Promise<boolean> {
     try {
       const { offset, size } = await this.store.getUpload(sourceKeyOf(video));
@@ -119,7 +119,7 @@ export class UploadRoutes {
   }
 }
 
-/** Of a PATCH for an upload that has all its bytes: the last one again is fine, bytes beyond the end are not. */
+/** Status of a PATCH after the upload has all its bytes: 204 for the last offset without bytes, 413 with more bytes, otherwise 409. */
 function statusOfMore({ size }: VideoEntity, { headers }: FastifyRequest): number {
   if (headers['upload-offset'] !== String(size)) return 409;
   const hasMore = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -135,9 +135,9 @@ interface TusError {
   body: string;
 }
 
-/** A refusal of the protocol's own, or else something that trying again may mend. */
+/** The protocol's own error, otherwise one that the client may retry: 507 if the storage is full, else 503. */
 function failureOf(error: Error | TusError): TusError {
-  // By another request for the same upload, or because this process ends. A 400 would have the client give up.
+  // Interrupted by another request for the same upload, or by a shutdown. After a 400 the client would give up.
   if (error === ERRORS.ABORTED) return { status_code: 503, body: 'Interrupted; ask how far the upload is and go on\n' };
   if ('status_code' in error) return error;
   logger.warn({ err: error }, 'an upload could not go on');

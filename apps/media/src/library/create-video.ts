@@ -19,7 +19,7 @@ export class CreateVideo {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError SERVICE_UNAVAILABLE where the storage is away: nothing is kept then */
+  /** @throws AppError SERVICE_UNAVAILABLE if the storage is unreachable; nothing is kept then */
   @Handles(createVideo)
   async execute(input: RpcInput<typeof createVideo>): Promise<RpcOutput<typeof createVideo>> {
     const now = this.clock.now();

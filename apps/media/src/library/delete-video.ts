@@ -13,7 +13,7 @@ export class DeleteVideo {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError VIDEO_NOT_FOUND, also where it was deleted before */
+  /** @throws AppError VIDEO_NOT_FOUND, also if the video was deleted before */
   @Handles(deleteVideo)
   async execute({ organizationId, videoId }: RpcInput<typeof deleteVideo>) {
     const now = this.clock.now();

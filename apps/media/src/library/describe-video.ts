@@ -6,7 +6,7 @@ import type { VideoEntity } from '../schema/video.entity.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { toPublicStatus } from './to-public-status.js';
 
-/** What to tell of one that can't be played yet. */
+/** The message for a video that cannot be played yet. */
 const NOT_YET: Partial<Record<VideoEntity['status'], string>> = {
   uploading: 'The upload is not finished',
   pending: 'The video waits for its transcoding',

@@ -13,7 +13,7 @@ const cursors = pageCursor(videoId);
 export class ListVideos {
   constructor(private readonly library: LibraryRepository) {}
 
-  /** Newest first. @throws AppError VALIDATION_FAILED where the cursor is none of ours */
+  /** Newest first. @throws AppError VALIDATION_FAILED if the cursor is not one that this service returned */
   @Handles(listVideos)
   async execute({ organizationId, cursor, limit }: RpcInput<typeof listVideos>) {
     const rows = await this.library.page(organizationId, cursor === undefined ? undefined : cursors.decode(cursor), limit + 1);

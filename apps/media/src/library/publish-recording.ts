@@ -12,7 +12,7 @@ import { sourceKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 
 type Located = RpcOutput<typeof recordingRpc.file>;
-/** A copy that died half way is begun again by whoever asks; asked by nobody, it has failed after this. */
+/** A copy that was interrupted is repeated by the next request. Without one, the video is marked as failed after this time. */
 const COPY_MS = 3_600_000;
 
 @Injectable()
@@ -27,7 +27,7 @@ export class PublishRecording {
   ) {}
 
   /**
-   * The storage copies the file on its own side; the same recording again is the same video.
+   * Has the storage copy the file, without a download. Publishing a recording again returns the same video.
    * @throws AppError ROOM_NOT_FOUND, RECORDING_NOT_FOUND, RECORDING_IN_PROGRESS, RECORDING_EXPIRED
    */
   @Handles(publishRecording)
@@ -63,7 +63,7 @@ export class PublishRecording {
     return other;
   }
 
-  /** Two at once copy the same bytes to the same place. */
+  /** Two concurrent calls copy the same bytes to the same key, which does no harm. */
   private async copy(video: VideoEntity, { objectKey, size }: Located): Promise<void> {
     try {
       await failpoint('media.publish.before-copy');

@@ -1,20 +1,20 @@
 export interface Rendition {
-  /** Of the picture; 0 for sound alone. */
+  /** Pixels of the picture; 0 for audio only. */
   width: number;
   height: number;
-  /** Bits a second, at most, of picture and sound. */
+  /** Maximum bits per second of video and audio together. */
   bandwidth: number;
   codecs: string;
-  /** The variant's playlist, below the attempt's prefix. */
+  /** Path of the variant's playlist below the attempt's prefix. */
   playlist: string;
 }
 
-/** What a finished attempt left. Paths are below `attemptPrefixOf`. */
+/** The output of a finished attempt. Paths are relative to `attemptPrefixOf`. */
 export interface TranscodingResult {
   type: 'hls' | 'mp4';
-  /** `master.m3u8` or the single file. */
+  /** `master.m3u8`, or the name of the single file. */
   entry: string;
-  /** Seconds of the source. */
+  /** Duration of the output in seconds. */
   duration: number;
   hasVideo: boolean;
   hasAudio: boolean;

@@ -2,7 +2,7 @@ import type { VideoStatus } from '@classroom/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TranscodingResult } from './transcoding-result.js';
 
-/** One video; deleted once its objects are gone. */
+/** One video. The row is deleted after its objects. */
 @Entity('videos')
 export class VideoEntity {
   @PrimaryColumn('text') videoId!: string;
@@ -11,29 +11,29 @@ export class VideoEntity {
   @Column('text') fileName!: string;
   @Column('text') contentType!: string;
   @Column('text') playback!: 'hls' | 'mp4';
-  /** Bytes of the source. */
+  /** Size of the source in bytes. */
   @Column('bigint') size!: number;
   /** uploading (`pending` to callers) → pending → processing → completed or failed. */
   @Column('text') status!: 'uploading' | VideoStatus;
   @Column('integer') progress!: number;
   @Column('text', { nullable: true }) message!: string | null;
-  /** Unguessable: whoever knows it may continue the upload, and do nothing else. */
+  /** Unguessable. Anyone who knows it may continue the upload and do nothing else. */
   @Column('text', { nullable: true }) uploadId!: string | null;
-  /** Of a deleted video: when its objects are deleted for the second time. */
+  /** When the upload expires. For a deleted video: when its objects are deleted for the second time. */
   @Column('timestamptz', { nullable: true }) uploadExpiresAt!: Date | null;
-  /** A recording is published once. */
+  /** The recording that was published as this video; a recording is published once. */
   @Column('text', { nullable: true }) recordingId!: string | null;
   /** Each attempt writes under its own prefix; only the one named here is played. */
   @Column('integer') attempt!: number;
   @Column('timestamptz', { nullable: true }) attemptedAt!: Date | null;
-  /** When a worker takes it (again); null where there is nothing to do. */
+  /** When a worker may begin an attempt, or replace one whose worker died; null if there is nothing to do. */
   @Column('timestamptz', { nullable: true }) transcodeAt!: Date | null;
-  /** Of the finished attempt. */
+  /** The output of the finished attempt. */
   @Column('json', { nullable: true }) result!: TranscodingResult | null;
   @Column('integer', { nullable: true }) duration!: number | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) deletedAt!: Date | null;
-  /** Of the request that brought the last byte: the transcoding points back to it. */
+  /** Trace of the request that brought the last byte; the transcoding links to it. */
   @Column('text', { nullable: true }) trace!: string | null;
 }

@@ -10,7 +10,10 @@ import { WaitingVideosRepository } from './waiting-videos.repository.js';
 const EVERY_MS = 1_000;
 const BATCH = 50;
 
-/** Whose turn it is stands in rows; the queue only spreads the work. Where Redis is away it is done here, one at a time. */
+/**
+ * The rows decide which videos are due; the queue only spreads the work. While Redis is unreachable, this process transcodes the videos
+ * itself, one at a time.
+ */
 @Injectable()
 export class DueVideos implements OnModuleInit {
   @InBackground() private readonly loop = new Loop('due-videos', EVERY_MS, () => this.run());
@@ -33,7 +36,7 @@ export class DueVideos implements OnModuleInit {
     const [first] = due;
     if (first === undefined || (await this.isHanded(due))) return;
     if (this.own || !this.transcodeVideo.hasFreeSlot) return;
-    // Not waited for: the next turn may find Redis back.
+    // Not awaited: Redis may be reachable again at the next run.
     this.own = this.transcodeVideo
       .execute(first)
       .catch((error: unknown) => logger.warn({ err: error, videoId: first }, 'a video could not be transcoded now; it will be tried again'))

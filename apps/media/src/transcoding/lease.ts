@@ -5,17 +5,20 @@ import { Pace } from './pace.js';
 
 const RENEW_EVERY_MS = 1_000;
 
-/** The attempt counts no more: nothing is to be written of it. */
+/** The attempt no longer counts and must write nothing more. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-/** The worker ends in order: the attempt does not count. */
+/** The worker shuts down in an orderly way: the attempt is not counted. */
 export class Stopping extends Error {
   override readonly name = 'Stopping';
 }
 
-/** Holds a video for one attempt: renewed each second together with the progress, and over when the row says so. */
+/**
+ * Holds a video for one attempt. Each second it renews the lease and writes the progress. It ends when the row no longer belongs to
+ * this attempt, or when the lease has expired because it could not be renewed.
+ */
 export class Lease {
   readonly pace = new Pace();
   private readonly over = new AbortController();
@@ -36,7 +39,7 @@ export class Lease {
     return this.over.signal;
   }
 
-  /** Runs `work` while the lease is held. */
+  /** Runs `work` and renews the lease until it is done. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.loop.start();
     try {

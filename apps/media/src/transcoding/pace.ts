@@ -1,4 +1,4 @@
-/** How fast something gets on that tells whole percents. */
+/** The pace of work that reports whole percents. */
 export class Pace {
   percent = 0;
   private since: number | undefined;
@@ -9,7 +9,7 @@ export class Pace {
     this.since = this.now();
   }
 
-  /** Milliseconds that it still takes at least, at the pace so far; 0 while nothing is known. */
+  /** Minimum remaining time in milliseconds at the pace so far; 0 while it is unknown. */
   get leastLeftMs(): number {
     if (this.since === undefined) return 0;
     const atMost = Math.min(100, this.percent + 1);

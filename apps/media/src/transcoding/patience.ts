@@ -2,19 +2,22 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@classroom/contracts';
 import { logger } from '@classroom/platform';
 
-/** How long a storage that is away is waited for. */
+/** How long operations on an unreachable storage are retried. */
 const PATIENCE_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** It did not come back in time: the video waits for its next turn. */
+/** The storage stayed unreachable for the whole time: the video waits for its next turn. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway';
 }
 
 export const isAway = (error: unknown) => error instanceof AppError && error.kind === 'unavailable';
 
-/** Repeats what fails because the storage is away. @throws StorageAway after ten minutes, the signal's reason, any other failure */
+/**
+ * Retries with back-off while the storage is unreachable, or while `isWorthWaiting` says so.
+ * @throws StorageAway after ten minutes, the signal's reason, any other failure
+ */
 export async function withPatience<T>(
   work: () => Promise<T>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The file itself is the reason: trying again would end the same. The message is for people. */
+/** The file itself is at fault, so a retry would end the same. The message is for users. */
 export class RefusedSource extends Error {
   override readonly name = 'RefusedSource';
 }

@@ -22,13 +22,13 @@ import { WorkFolders } from './work-folders.js';
 
 const MOST_ATTEMPTS = 5;
 const STORAGE_AGAIN_MS = 60_000;
-/** When the process ends: for what ends with it to be cleared, and how often is looked what can still be done. */
+/** At shutdown: time reserved for cleaning up, and the interval at which it is checked which attempts can still finish. */
 const END_MS = 5_000;
 const LOOK_EVERY_MS = 500;
-/** More would only cost memory. */
+/** More threads would only use more memory. */
 const MOST_THREADS = 8;
 
-/** One attempt at a video: its source is taken from the bucket, looked at, transcoded, and what is made of it put back. */
+/** One attempt at a video: downloads the source, inspects it, transcodes it and uploads the output. */
 @Injectable()
 @InBackground()
 export class TranscodeVideo implements Task {
@@ -50,7 +50,7 @@ export class TranscodeVideo implements Task {
     return this.running.size < this.config.TRANSCODING_SLOTS;
   }
 
-  /** Does nothing where another is at it or nothing is to be done. @throws what is wrong with this machine: the video waits */
+  /** Does nothing if another worker has the video or it is not due. @throws faults of this machine: the video waits for the lease's end */
   async execute(videoId: string): Promise<void> {
     const tools = await this.tools.tools();
     if (this.grace.hasBegun) return;
@@ -65,7 +65,7 @@ export class TranscodeVideo implements Task {
     await attempt;
   }
 
-  /** What can be done in time is; the rest is given back as soon as that shows, to be taken at once by whoever is there. */
+  /** Attempts that can finish in time do. The others are returned as soon as this is known, for another worker to take immediately. */
   async stop(): Promise<void> {
     this.giveBack();
     const looking = setInterval(() => this.giveBack(), LOOK_EVERY_MS);
@@ -107,7 +107,7 @@ export class TranscodeVideo implements Task {
     } else if (error instanceof StorageAway) {
       await this.videos.postpone(videoId, attempt, new Date(now.getTime() + STORAGE_AGAIN_MS));
     } else if (!(error instanceof Superseded)) {
-      // Taken again when the lease is over.
+      // Another attempt begins when the lease has expired.
       throw error;
     }
     await this.clear(video, attempt);
@@ -140,7 +140,7 @@ export class TranscodeVideo implements Task {
     });
   }
 
-  /** What stays now goes with the next attempt or with the video. */
+  /** Deletes earlier output. What cannot be deleted now is deleted with the next attempt or with the video. */
   private async clear(video: VideoEntity, upTo: number): Promise<void> {
     await this.deleteAttempts(video, upTo).catch((error: unknown) =>
       logger.warn({ err: error, videoId: video.videoId }, 'what an attempt left could not be deleted now'),

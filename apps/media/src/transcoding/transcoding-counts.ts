@@ -8,10 +8,13 @@ const seconds = meter.createHistogram('classroom_media_transcoding_seconds', {
   advice: { explicitBucketBoundaries: [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400] },
 });
 
-/** `refused`: the source; `stopped`: this process; `storage_away`; `superseded`: another took it; `failed`: this machine. */
+/**
+ * `refused`: the source is at fault. `stopped`: this process shut down. `storage_away`: the storage was unreachable. `superseded`:
+ * another attempt replaced it, or the video was deleted. `failed`: this machine is at fault.
+ */
 export type TranscodingEnd = 'completed' | 'refused' | 'stopped' | 'storage_away' | 'superseded' | 'failed';
 
-/** @param startedAt of the attempt, by performance.now() */
+/** @param startedAt start of the attempt, by performance.now() */
 export function countTranscoding(outcome: TranscodingEnd, startedAt: number): void {
   count.add(1, { outcome });
   if (outcome === 'completed') seconds.record((performance.now() - startedAt) / 1000);

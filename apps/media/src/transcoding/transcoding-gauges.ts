@@ -3,7 +3,7 @@ import { Clock, observedGauges } from '@classroom/platform';
 import { TRANSCODING_QUEUE } from './transcoding-queue.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 
-/** What waits for a transcoder, from the rows: what scales the workers and what an operator looks at first. */
+/** How many videos wait for a worker, from the rows: the workers are scaled by it, and operators look at it first. */
 @Injectable()
 export class TranscodingGauges {
   constructor(

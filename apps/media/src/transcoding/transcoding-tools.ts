@@ -11,11 +11,11 @@ export interface Tools {
   ffmpeg: string;
   ffprobe: string;
   walls: Walls;
-  /** Whether wide colours can be brought into those of every screen. */
+  /** Whether this ffmpeg can map wide (HDR) colours to those of every screen. */
   canMapTones: boolean;
 }
 
-/** The programs a worker needs, and what of the system's protections works here: looked at once. */
+/** The programs that a worker needs, and which of the system's protections work here. Both are determined once. */
 @Injectable()
 export class TranscodingTools implements OnModuleInit {
   private found: Promise<Tools> | undefined;
@@ -29,7 +29,7 @@ export class TranscodingTools implements OnModuleInit {
     this.dependencies.register('ffmpeg', () => this.tools(), { required: false });
   }
 
-  /** @throws where ffmpeg or ffprobe can't be used; looked for again the next time */
+  /** @throws if ffmpeg or ffprobe cannot be used; the next call tries again */
   async tools(): Promise<Tools> {
     this.found ??= this.look();
     try {

@@ -7,7 +7,10 @@ import type { MediaConfig } from '../config.js';
 import { TranscodeVideo } from './transcode-video.js';
 import { TRANSCODING_QUEUE, type TranscodingJob } from './transcoding-queue.js';
 
-/** A killed worker's job is another's soon after. That it lives and only stutters does no harm: the video's lease is in its row. */
+/**
+ * Another worker gets the job of a killed one soon after. If the worker is alive and only slow, this does no harm: the video's lease is
+ * in its row.
+ */
 @Processor(TRANSCODING_QUEUE, { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 100 })
 @InBackground()
 export class TranscodingJobs extends WorkerHost implements Task {
@@ -19,11 +22,11 @@ export class TranscodingJobs extends WorkerHost implements Task {
   }
 
   start(): void {
-    // A decorator knows no configuration.
+    // The decorator has no access to the configuration.
     this.worker.concurrency = this.config.TRANSCODING_SLOTS;
   }
 
-  /** Otherwise a free slot of a process that ends would go on swallowing jobs while another slot works. */
+  /** Otherwise a free slot of a process that shuts down would keep taking jobs while another slot works. */
   stop(): Promise<void> {
     return this.worker.pause(true);
   }

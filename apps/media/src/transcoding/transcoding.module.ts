@@ -10,7 +10,7 @@ import { TranscodingJobs } from './transcoding.jobs.js';
 import { WaitingVideosRepository } from './waiting-videos.repository.js';
 import { WorkFolders } from './work-folders.js';
 
-/** Of the worker's role alone. */
+/** Only for the role `worker`. */
 @Module({
   imports: [VideosModule, BullModule.registerQueue({ name: TRANSCODING_QUEUE })],
   providers: [DueVideos, TranscodeVideo, TranscodingGauges, TranscodingJobs, TranscodingTools, WaitingVideosRepository, WorkFolders],

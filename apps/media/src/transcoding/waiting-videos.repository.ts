@@ -14,7 +14,7 @@ const backlog = sql(
 export class WaitingVideosRepository {
   constructor(private readonly database: Database) {}
 
-  /** Ids of those that wait for a worker, longest first. */
+  /** Ids of the videos that are due, the longest waiting first. */
   async due(now: Date, limit: number): Promise<string[]> {
     const where = { transcodeAt: LessThanOrEqual(now), status: In(['pending', 'processing']), deletedAt: IsNull() };
     const order = { transcodeAt: 'ASC' } as const;
@@ -24,7 +24,7 @@ export class WaitingVideosRepository {
     return rows.map(({ videoId }) => videoId);
   }
 
-  /** How many wait or are being transcoded, and since when the first of those that no worker has taken. */
+  /** How many videos wait or are being transcoded, and since when the first one that no worker has taken is due. */
   async backlog(): Promise<RowOf<typeof backlog> | undefined> {
     return this.database.first(backlog);
   }

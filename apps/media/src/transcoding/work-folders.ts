@@ -6,18 +6,18 @@ import type { MediaConfig } from '../config.js';
 
 const OURS = /^vid_[A-Za-z0-9]+-\d+$/;
 
-/** A folder for each attempt, on this machine alone. */
+/** A local folder for each attempt. */
 @Injectable()
 export class WorkFolders {
   private readonly home: string;
-  /** What a killed worker left: one home belongs to one worker, so nothing in it is in use when it starts. */
+  /** Deletes what a killed worker left. A home belongs to one worker, so nothing in it is in use when the worker starts. */
   private cleaned: Promise<void> | undefined;
 
   constructor(@Inject(CONFIG) config: MediaConfig) {
     this.home = resolve(config.MEDIA_WORK_HOME);
   }
 
-  /** Runs `work` in a new folder and removes it in any case. */
+  /** Runs `work` in a new folder and always removes the folder. */
   async within<T>(videoId: string, attempt: number, work: (folder: string) => Promise<T>): Promise<T> {
     await (this.cleaned ??= this.clean());
     const folder = join(this.home, `${videoId}-${attempt}`);

@@ -7,7 +7,7 @@ import { sourceKeyOf } from '../videos/object-keys.js';
 import { VideosRepository } from '../videos/videos.repository.js';
 import { UploadStore } from './upload-store.js';
 
-/** Every byte of an upload is stored: one object is made of it, and its video waits for a worker. */
+/** Completes an upload whose bytes are all stored: makes one object of them and queues the video for a worker. */
 @Injectable()
 export class FinishUpload {
   constructor(
@@ -18,13 +18,13 @@ export class FinishUpload {
     private readonly clock: Clock,
   ) {}
 
-  /** Idempotent: after the last bytes, when a client asks how far it is, and from the sweep. */
+  /** Idempotent. Called after the last bytes, when a client asks for the offset, and by the sweep. */
   async execute(video: VideoEntity): Promise<void> {
     await this.store.finish(sourceKeyOf(video));
     if (await this.markUploaded(video, this.clock.wall())) await this.tidy(video);
   }
 
-  /** False where another process was first. */
+  /** False if another process was first. */
   private markUploaded({ videoId, size }: VideoEntity, at: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const isFirst = await this.videos.markUploaded(tx, videoId, size, at);
@@ -33,7 +33,7 @@ export class FinishUpload {
     });
   }
 
-  /** The temporary objects of the upload; what cannot be deleted now goes with the video. */
+  /** Deletes the upload's temporary objects. What cannot be deleted now is deleted with the video. */
   private async tidy(video: VideoEntity): Promise<void> {
     try {
       for await (const { key } of this.storage.list(`${sourceKeyOf(video)}.`)) await this.storage.delete(key);

@@ -3,7 +3,7 @@ import type { KvStore } from '@tus/server';
 
 const MOST = 10_000;
 
-/** What the store knows of uploads by heart; it never changes. The oldest is forgotten first, and read again when asked for. */
+/** Cache of the uploads' metadata, which never changes. The oldest entry is evicted first, and read again when it is needed. */
 export class KnownUploads implements KvStore<MetadataValue> {
   private readonly byKey = new Map<string, MetadataValue>();
 

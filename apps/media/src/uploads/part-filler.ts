@@ -2,31 +2,31 @@ import { partBytes } from './parts.js';
 
 type Send = (number: number, bytes: Buffer) => Promise<void>;
 
-/** Cuts bytes into parts; two are on their way while the next is filled, so an upload holds three parts at most. */
+/** Cuts bytes into parts. Two parts are being sent while the next is filled, so an upload holds at most three parts. */
 export class PartFiller {
   private part: Buffer | undefined;
   private filled = 0;
   private older: Promise<void> = Promise.resolve();
   private newer: Promise<void> = Promise.resolve();
 
-  /** @param number of the part that the first byte belongs to; `size` of the whole file */
+  /** @param number of the part to which the first byte belongs @param size of the whole file, in bytes */
   constructor(
     public number: number,
     private readonly size: number,
     private readonly send: Send,
   ) {}
 
-  /** Bytes of the file up to where it came. */
+  /** Position in the file after the last byte that was added. */
   get offset(): number {
     return Math.min(this.size, (this.number - 1) * partBytes(1, this.size)) + this.filled;
   }
 
-  /** What makes no part yet. */
+  /** Bytes that do not fill a part yet. */
   get rest(): Buffer {
     return this.part?.subarray(0, this.filled) ?? Buffer.alloc(0);
   }
 
-  /** @throws where an earlier part could not be sent */
+  /** @throws RangeError if there are more bytes than the file has, or the error of an earlier part that could not be sent */
   async add(bytes: Buffer): Promise<void> {
     let left = bytes;
     while (left.length > 0) {
@@ -40,7 +40,7 @@ export class PartFiller {
     }
   }
 
-  /** Resolves when everything that made a part is stored. */
+  /** Resolves when all filled parts are stored. @throws the error of a part that could not be sent */
   async settled(): Promise<void> {
     const [older, newer] = await Promise.allSettled([this.older, this.newer]);
     for (const end of [older, newer]) if (end.status === 'rejected') throw end.reason;
@@ -54,7 +54,7 @@ export class PartFiller {
     await this.older;
     this.older = this.newer;
     this.newer = this.send(number, part);
-    // Its failure is told by whoever waits for it next.
+    // The next await of this promise reports its failure.
     this.newer.catch(() => undefined);
   }
 }

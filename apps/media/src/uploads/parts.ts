@@ -1,10 +1,10 @@
 const MIB = 1024 ** 2;
-/** S3 takes 10,000 parts, so files up to 78 GiB. */
+/** S3 accepts 10,000 parts, so files up to 78 GiB. */
 export const PART_BYTES = 8 * MIB;
 
 /**
- * Part n is always the same bytes of the file, whoever sends them and however often: two that write at once, or a part sent
- * twice after a crash, can't put a wrong file together.
+ * Length in bytes of a part; not positive beyond the last one. Part n always has the same bytes of the file, from every sender: two
+ * concurrent senders, or a part sent twice after a crash, cannot assemble a wrong file.
  */
 export function partBytes(number: number, size: number): number {
   return Math.min(PART_BYTES, size - (number - 1) * PART_BYTES);
@@ -15,7 +15,7 @@ export interface Part {
   Size?: number | undefined;
 }
 
-/** The parts from the first on that are whole, without a gap: one behind a part whose sending failed does not count yet. */
+/** The complete parts from the first one to the first gap: a part behind one that could not be sent does not count yet. */
 export function wholeParts<P extends Part>(listed: readonly P[], size: number): P[] {
   const byNumber = new Map(listed.map((part) => [part.PartNumber, part]));
   const whole: P[] = [];

@@ -13,12 +13,12 @@ const EXPIRE_EVERY_MS = 5_000;
 const BATCH = 200;
 const SIDE_BY_SIDE = 4;
 
-/** Compares rows with the storage: a process may have died between a file's last byte and its row. And ends what took too long. */
+/** Compares rows with the storage: a process may have died between a file's last byte and its row. Also ends expired uploads. */
 @Injectable()
 export class UnfinishedUploads {
   @InBackground() private readonly comparing = new Loop('finished-uploads', COMPARE_EVERY_MS, () => this.compare());
   @InBackground() private readonly expiring = new Loop('expired-uploads', EXPIRE_EVERY_MS, () => this.expire());
-  /** Where the last batch ended: many open uploads are looked at in turns. */
+  /** Id of the last video of the previous batch: if many uploads are open, each run checks the next batch. */
   private after = '';
 
   constructor(
@@ -41,7 +41,7 @@ export class UnfinishedUploads {
     await inParallel(overdue, SIDE_BY_SIDE, (video) =>
       this.attempt(video, async () => {
         if (await this.heal(video)) return;
-        // The row last: where we die in between, it is done again.
+        // The row last: if the process dies in between, the next run repeats all of it.
         await this.storage.abortUploads(prefixOf(video));
         await this.storage.deletePrefix(prefixOf(video));
         await failpoint('media.expire.before-commit');
@@ -51,11 +51,11 @@ export class UnfinishedUploads {
     );
   }
 
-  /** True where the whole file is there. */
+  /** Finishes the upload if the whole file is stored. True if it is. */
   private async heal(video: VideoEntity): Promise<boolean> {
     if (!video.uploadId) return false;
     const upload = await this.store.getUpload(sourceKeyOf(video)).catch((error: unknown) => {
-      // It was never opened: its creator died before.
+      // The upload was never opened, because the process that created the row died first.
       if (isNotFound(error)) return undefined;
       throw error;
     });

@@ -12,7 +12,7 @@ import { PartFiller } from './part-filler.js';
 
 interface Stored {
   parts: Part[];
-  /** Bytes behind the whole parts, in an object of their own until they make one. */
+  /** Bytes behind the complete parts, in an object of their own until they fill a part. */
   rest: number;
   offset: number;
 }
@@ -21,9 +21,9 @@ const ABSENT = new Set(['NotFound', 'NoSuchKey', 'NoSuchUpload']);
 const isAbsent = (error: unknown) => error instanceof Error && ABSENT.has(error.name);
 
 /**
- * tus uploads as S3's multipart uploads. An upload's id is the key of the object it becomes. Unlike the library's own way of
- * writing, this one keeps what was acknowledged whatever dies in between, and tells a storage that is away from an upload
- * that isn't there.
+ * tus uploads as S3's multipart uploads. An upload's id is the key of the object that it becomes. Unlike the library's own writing, this
+ * keeps acknowledged bytes whichever component dies in between, and distinguishes an unreachable storage from an upload that does not
+ * exist.
  */
 @Injectable()
 export class UploadStore extends S3Store implements OnApplicationShutdown {
@@ -39,7 +39,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
         region: config.S3_REGION,
         forcePathStyle: config.S3_FORCE_PATH_STYLE,
         credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
-        // By default the SDK adds checksums that storages other than AWS refuse.
+        // By default the SDK adds checksums that storages other than AWS reject.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         maxAttempts: 3,
@@ -63,7 +63,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
     return new Upload({ ...file, offset });
   }
 
-  /** @returns the new offset: up to where everything is stored */
+  /** @returns the new offset: all bytes before it are stored */
   override async write(source: Readable, key: string, offset: number): Promise<number> {
     const metadata = await this.known(key);
     const size = metadata.file.size ?? 0;
@@ -75,7 +75,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
     try {
       for await (const chunk of source) await filler.add(chunk as Buffer);
     } finally {
-      // Whatever broke the connection: what came is kept.
+      // The received bytes are kept, whatever broke the connection.
       await filler.settled();
       if (filler.rest.length > 0) await this.writeRest(key, filler.number, filler.rest);
     }
@@ -83,7 +83,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
     return filler.offset;
   }
 
-  /** The object of its parts, once they are all there. Safe to repeat. */
+  /** Makes the object of its parts, once they are all stored. Safe to repeat. */
   async finish(key: string): Promise<void> {
     const metadata = await this.known(key);
     await failpoint('media.upload.before-complete');
@@ -94,7 +94,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
     }
   }
 
-  /** What the library keeps beside the file. Its absence is told from a storage that doesn't answer. */
+  /** The metadata that the library stores next to the file. @throws FILE_NOT_FOUND only if it is missing, not if the storage fails */
   private async known(key: string): Promise<MetadataValue> {
     return this.getMetadata(key).catch((error: unknown) => {
       throw isAbsent(error) ? ERRORS.FILE_NOT_FOUND : error;
@@ -129,7 +129,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
     await this.uploadPart(metadata, bytes, number);
   }
 
-  /** Named by the part it will become, so that it counts for nothing once that part is there. */
+  /** Named after the part that the bytes will become, so that the object no longer counts once that part is stored. */
   private restKey = (key: string, number: number) => `${key}.part.${number}`;
 
   private async restBytes(key: string, number: number, size: number): Promise<number> {
@@ -145,7 +145,7 @@ export class UploadStore extends S3Store implements OnApplicationShutdown {
   private async readRest(key: string, number: number, length: number): Promise<Buffer> {
     const { Body } = await this.client.getObject({ Bucket: this.bucket, Key: this.restKey(key, number) });
     const bytes = await buffer(Body as Readable);
-    // Somebody else writes too: the client has to look again.
+    // Another request has written in the meantime: the client has to ask for the offset again.
     if (bytes.length !== length) throw ERRORS.INVALID_OFFSET;
     return bytes;
   }

@@ -15,7 +15,7 @@ export class UploadsRepository {
     return this.database.first(find, uploadId);
   }
 
-  /** Those that are not known to be whole, by id. */
+  /** Uploads that are not known to be complete, in the order of the videos' ids. */
   async open(afterId: string, limit: number): Promise<VideoEntity[]> {
     const where = { status: 'uploading', uploadId: Not(IsNull()), deletedAt: IsNull(), videoId: MoreThan(afterId) } as const;
     return this.database.entities((manager) => manager.find(VideoEntity, { where, order: { videoId: 'ASC' }, take: limit }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Letters and digits, each as likely as the others: bytes beyond a multiple of the alphabet are thrown away. */
+/** Random letters and digits, all equally likely: bytes beyond a multiple of the alphabet's length are discarded. */
 function random(length: number): string {
   const limit = 256 - (256 % ALPHABET.length);
   let text = '';
@@ -15,5 +15,5 @@ function random(length: number): string {
 }
 
 export const newVideoId = () => `vid_${random(20)}`;
-/** Nobody can guess it: it is all that an upload asks for. */
+/** Unguessable: an upload needs no other credential. */
 export const newUploadId = () => random(32);

@@ -26,7 +26,7 @@ export class LibraryRepository {
     });
   }
 
-  /** Deleted ones whose objects have to be looked for now. `uploadExpiresAt` is when that is to be done once more. */
+  /** Deleted videos whose objects have to be deleted now. Their `uploadExpiresAt` is the time of the second deletion. */
   async erasable(now: Date, limit: number): Promise<VideoEntity[]> {
     const where = { deletedAt: Not(IsNull()), uploadExpiresAt: Or(IsNull(), LessThanOrEqual(now)) };
     return this.database.entities((manager) => manager.find(VideoEntity, { where, order: { deletedAt: 'ASC' }, take: limit }));

@@ -23,7 +23,7 @@ export type NewVideo = Pick<
   | 'createdAt'
 >;
 
-/** Of a video that has ended, what its event needs. */
+/** The columns of an ended video that its event needs. */
 const ENDED = 'organization_id AS "organizationId", video_id AS "videoId", title, duration, message, status';
 
 const insert = sql(
@@ -72,7 +72,7 @@ interface End extends Pick<VideoEntity, 'result' | 'message' | 'duration'> {
   at: Date;
 }
 
-/** Writes every row of `videos`. What a worker writes for an older attempt, or for a deleted video, changes nothing. */
+/** Writes every row of `videos`. A worker's write for an outdated attempt or a deleted video changes nothing. */
 @Injectable()
 export class VideosRepository {
   constructor(
@@ -88,7 +88,7 @@ export class VideosRepository {
     return this.database.first(findOwned, organizationId, videoId);
   }
 
-  /** False where the recording is published already: the unique index decides a race. */
+  /** False if the recording is already published: the unique index decides a race. */
   async insert(video: NewVideo): Promise<boolean> {
     const { videoId, organizationId, title, fileName, contentType, playback, size, uploadId, uploadExpiresAt, recordingId, createdAt } =
       video;
@@ -97,14 +97,14 @@ export class VideosRepository {
     return rows.length === 1;
   }
 
-  /** Takes back what never came to be; nothing where it did. */
+  /** Deletes the row of a video that could not be created. Does nothing if its source was stored. */
   async withdraw(videoId: string): Promise<void> {
     await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, status: 'uploading' }));
   }
 
   /**
-   * The whole source is there: a worker shall take it. False where it is not waited for any more. The upload's id stays known: a
-   * client that lost the answer to its last bytes asks with it how far it is.
+   * Marks the source as complete, so that a worker takes it. False if the video is no longer waiting for it. The upload's id stays valid:
+   * a client that lost the response to its last bytes uses it to ask for the offset.
    */
   async markUploaded(tx: Transaction, videoId: string, size: number, at: Date): Promise<boolean> {
     const change = { status: 'pending', size, transcodeAt: at, trace: presentTrace() } as const;
@@ -112,7 +112,7 @@ export class VideosRepository {
     return affected === 1;
   }
 
-  /** The upload was not finished: `video.failed` says so. Nothing where it is whole, or deleted, by now. */
+  /** Marks an unfinished upload as failed and publishes `video.failed`. Does nothing if it is complete or deleted by now. */
   async failUpload(videoId: string, message: string, at: Date): Promise<void> {
     await this.database.transaction(async (tx) => {
       const row = await tx.first(failUpload, videoId, message, at);
@@ -120,19 +120,19 @@ export class VideosRepository {
     });
   }
 
-  /** A new attempt, which from now on is the only one that counts; taken up again at `again` where its worker dies. */
+  /** Begins a new attempt, from now on the only one that counts. If its worker dies, the video is due again at `again`. */
   async begin(videoId: string, now: Date, again: Date): Promise<VideoEntity | undefined> {
     const row = await this.database.first(begin, videoId, now, again);
     linkTo(row?.trace);
     return row;
   }
 
-  /** False where the attempt counts no more: it was deleted, or another has begun. */
+  /** False if the attempt no longer counts: the video was deleted, or another attempt has begun. */
   async progress(videoId: string, attempt: number, percent: number, again: Date): Promise<boolean> {
     return (await this.database.run(progress, videoId, attempt, percent, again)).length === 1;
   }
 
-  /** The attempt is not to blame: it doesn't count, and what it left may be written over. */
+  /** Returns the video after an attempt that is not at fault: it is not counted, and its output may be overwritten. */
   async postpone(videoId: string, attempt: number, at: Date): Promise<void> {
     const own = { videoId, attempt, status: 'processing', deletedAt: IsNull() } as const;
     await this.database.entities((manager) =>
@@ -144,12 +144,12 @@ export class VideosRepository {
     return this.finish(videoId, attempt, { status: 'completed', result, message: null, duration: Math.round(result.duration), at });
   }
 
-  /** `message` is for people: what is wrong with the file. */
+  /** @param message for users: what is wrong with the file */
   async fail(videoId: string, attempt: number, message: string, at: Date): Promise<boolean> {
     return this.finish(videoId, attempt, { status: 'failed', result: null, message, duration: null, at });
   }
 
-  /** From this moment no caller sees it; its objects and its row go later. False where there is none. */
+  /** Makes the video invisible to callers immediately; its objects and its row are deleted later. False if it does not exist. */
   async markDeleted(organizationId: string, videoId: string, at: Date): Promise<boolean> {
     const own = { organizationId, videoId, deletedAt: IsNull() };
     const change = { deletedAt: at, transcodeAt: null, uploadExpiresAt: null };
@@ -173,7 +173,7 @@ export class VideosRepository {
     });
   }
 
-  /** What became of a video, for its subscribers. */
+  /** Publishes how the video ended. */
   private async announce(tx: Transaction, row: RowOf<typeof finish>): Promise<void> {
     const { organizationId, videoId, title, duration, message, status } = row;
     const data = { organizationId, videoId, title, duration, message };

@@ -28,13 +28,13 @@ export async function ffprobe(file: string): Promise<Probed> {
   return JSON.parse(stdout) as Probed;
 }
 
-/** Decodes all of it. @throws what ffmpeg complains of */
+/** Decodes the whole file. @throws the errors that ffmpeg reports */
 export async function decode(file: string): Promise<void> {
   const { stderr } = await run(ffmpegPath, ['-v', 'error', '-i', file, '-f', 'null', '-']);
   if (stderr.trim()) throw new Error(stderr);
 }
 
-/** Average brightness by channel (red, green, blue) of a picture's parts, left to right in `columns` and top to bottom in `rows`. */
+/** Average brightness per channel (red, green, blue) of each part of a picture, left to right in `columns`, then down in `rows`. */
 export async function colors(file: string, columns: number, rows: number): Promise<number[][]> {
   const args = [
     '-v',

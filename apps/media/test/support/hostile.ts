@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 
 const type = (bytes: Buffer, at: number) => bytes.toString('latin1', at + 4, at + 8);
 
-/** An MP4's box. */
+/** A box of an MP4. */
 export function box(name: string, ...content: (Buffer | string)[]): Buffer {
   const body = Buffer.concat(content.map((it) => (typeof it === 'string' ? Buffer.from(it, 'latin1') : it)));
   const head = Buffer.alloc(8);
@@ -18,7 +18,7 @@ function boxesOf(bytes: Buffer): Buffer[] {
   return found;
 }
 
-/** The file with one box (by its path) in another form. Only for files whose index comes last: nothing before it moves. */
+/** The file with one box, given by its path, replaced. Only for files whose index comes last, so that no offset before it changes. */
 export function rewritten(file: Buffer, [name, ...rest]: string[], change: (it: Buffer) => Buffer): Buffer {
   return Buffer.concat(
     boxesOf(file).map((it) => {
@@ -28,7 +28,7 @@ export function rewritten(file: Buffer, [name, ...rest]: string[], change: (it: 
   );
 }
 
-/** Samples that are said to lie in another file, as QuickTime's alias and as an address. */
+/** Claims that the samples are in another file, by QuickTime's alias and by an address. */
 export function external(file: Buffer, path: string): Buffer {
   const text = (length: number, value: string) =>
     Buffer.concat([Buffer.from([value.length]), Buffer.from(value.padEnd(length, '\0'), 'latin1')]);
@@ -62,7 +62,7 @@ export const manyTracks = (file: Buffer, count: number) =>
 
 const ZEROS = 300 * 1024 ** 2;
 
-/** An index that is three hundred megabytes once it is unpacked. */
+/** An index that unpacks to 300 MiB. */
 export function compressedIndex(): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32BE(ZEROS);
@@ -72,7 +72,7 @@ export function compressedIndex(): Buffer {
 
 export const gzipBomb = () => gzipSync(Buffer.alloc(ZEROS), { level: 1 });
 
-/** A Matroska's element of a float's eight bytes: its length. */
+/** Overwrites the duration in a Matroska file, an element with a float of eight bytes. */
 export function claimedDuration(file: Buffer, value: number): Buffer {
   const copy = Buffer.from(file);
   const at = copy.indexOf(Buffer.from([0x44, 0x89, 0x88]));
@@ -81,7 +81,7 @@ export function claimedDuration(file: Buffer, value: number): Buffer {
   return copy;
 }
 
-/** And of two bytes: its width. */
+/** Overwrites the width in a Matroska file, an element of two bytes. */
 export function claimedWidth(file: Buffer, from: number, to: number): Buffer {
   const copy = Buffer.from(file);
   const at = copy.indexOf(Buffer.from([0xb0, 0x82, from >> 8, from & 0xff]));

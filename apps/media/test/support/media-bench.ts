@@ -21,10 +21,10 @@ const root = join(__dirname, '..', '..');
 export const SIGNING_KEY = { id: 'k2', secret: 'signs-whatever-is-played-in-this-test' };
 export const OLD_KEY = { id: 'k1', secret: 'signed-what-was-played-before-this-test' };
 
-/** The media service as built, with real parts around it and the services that it asks played here. */
+/** The built media service with real dependencies. The bench itself answers as the services that it calls. */
 export class MediaBench {
   verifiedHosts = new Set(['school.example']);
-  /** Who answers recordingRpc.file. */
+  /** The answer of recordingRpc.file; undefined stands for RECORDING_NOT_FOUND. */
   recordingFile: (input: RpcInput<typeof recordingRpc.file>) => RpcOutput<typeof recordingRpc.file> | undefined = () => undefined;
   private child: ChildProcess | undefined;
   private readonly logFile = join(mkdtempSync(join(tmpdir(), 'media-')), 'media.log');
@@ -47,7 +47,7 @@ export class MediaBench {
     await runMigrations({ schema: 'media', directories: [MESSAGING_MIGRATIONS, join(root, 'migrations')], config });
     const nats = await connect(stack.nats);
     await applyStreams(nats);
-    // The stack keeps them for an app that it would start itself: outside of what the system gives away meanwhile.
+    // The stack reserves them for an app that it would start itself, outside the ports that the system assigns meanwhile.
     const [port, probePort] = [stack.ports.parts['media'], stack.ports.probes['media']];
     const bench = new MediaBench(stack, Bucket.of(stack), `http://127.0.0.1:${port}`, nats, new RpcClient(nats), {
       PATH: process.env['PATH'] ?? '',
@@ -79,7 +79,7 @@ export class MediaBench {
     await this.stack.stop();
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when the app is ready. */
   async startApp(env: Record<string, string> = {}): Promise<void> {
     const log = openSync(this.logFile, 'a');
     this.child = spawn(process.execPath, [join(root, 'dist', 'main.js')], {
@@ -101,7 +101,7 @@ export class MediaBench {
     await gone;
   }
 
-  /** Resolves when the app has died by itself, at a failpoint. */
+  /** Resolves when the app has crashed at a failpoint. */
   async died(): Promise<void> {
     if (this.child && this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }

@@ -26,7 +26,7 @@ class WallClock extends Clock {
   }
 }
 
-/** The transcoder over a real Postgres and a real storage, without the queue that calls it. */
+/** The transcoder with a real Postgres and a real storage, without the queue that calls it. */
 export class TranscodingBench {
   readonly clock = new WallClock();
   readonly videos: VideosRepository;
@@ -90,7 +90,7 @@ export class TranscodingBench {
     await rm(this.home, { recursive: true, force: true });
   }
 
-  /** As a process of its own would have it. */
+  /** A worker as a process of its own would have it. */
   worker({ storage = this.storage, drainSeconds = 25 } = {}): TranscodeVideo {
     const grace = new Grace({ DRAIN_SECONDS: drainSeconds });
     const worker = new TranscodeVideo(this.config, this.videos, storage, this.tools, new WorkFolders(this.config), this.clock, grace);
@@ -98,7 +98,7 @@ export class TranscodingBench {
     return worker;
   }
 
-  /** What Background does when the process ends. */
+  /** Stops the workers as Background does when the process ends. */
   async shutDown(): Promise<void> {
     await Promise.all(this.workers.splice(0).map((worker) => worker.stop()));
   }
@@ -127,7 +127,7 @@ export class TranscodingBench {
     return this.row(videoId);
   }
 
-  /** Keys below the video's prefix, without it; the source left out. */
+  /** Keys relative to the video's prefix, without the source. */
   async objects(video: VideoEntity): Promise<string[]> {
     const keys: string[] = [];
     const prefix = prefixOf(video);
@@ -135,7 +135,7 @@ export class TranscodingBench {
     return keys.filter((key) => key !== 'source');
   }
 
-  /** What the attempt made, as files. */
+  /** Downloads the attempt's output. @returns its folder */
   async fetch(video: VideoEntity): Promise<string> {
     const folder = await mkdtemp(join(this.home, 'fetched-'));
     const prefix = attemptPrefixOf(video, video.attempt);
@@ -153,7 +153,7 @@ export class TranscodingBench {
     return file;
   }
 
-  /** What lies in the work folder. */
+  /** The entries of the work folder. */
   left(): Promise<string[]> {
     return readdir(this.config.MEDIA_WORK_HOME).catch(() => []);
   }

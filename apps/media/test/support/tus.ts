@@ -27,7 +27,7 @@ export async function patch(url: string, offset: number, body: Buffer, headers: 
   return answerOf(answer);
 }
 
-/** Announces all of `body`, sends `sent` bytes of it and hangs up. */
+/** Announces all of `body`, sends the first `sent` bytes of it and disconnects. */
 export function breakOff(url: string, offset: number, body: Buffer, sent: number): Promise<void> {
   return new Promise((resolve) => {
     const headers = {
@@ -44,7 +44,7 @@ export function breakOff(url: string, offset: number, body: Buffer, sent: number
   });
 }
 
-/** By a connection of the agent's; answers the status, or 0 where the connection ended first, or stood still for as long as none should. */
+/** Sends over a connection of the agent. @returns the status, or 0 if the connection ended first or was silent for 50 s */
 export function onConnection(agent: Agent, url: string, method: 'HEAD' | 'PATCH', body = Buffer.alloc(0)): Promise<number> {
   return new Promise((resolve) => {
     const headers = {
@@ -60,7 +60,7 @@ export function onConnection(agent: Agent, url: string, method: 'HEAD' | 'PATCH'
   });
 }
 
-/** Asks how far it is until there is an answer, and goes on from there, in pieces of so many bytes, until all is sent. */
+/** Asks for the offset until there is an answer, then sends from there, `piece` bytes per request, until all is sent. */
 export async function resume(url: string, file: Buffer, piece: number, patienceMs = 90_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

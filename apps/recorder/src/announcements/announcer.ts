@@ -16,8 +16,8 @@ interface Queue {
 }
 
 /**
- * Says what becomes of captures, as LiveKit's webhooks would once the gateway stored them. What NATS has not acknowledged
- * stays in the capture's folder and is said again, in order; whoever hears it twice knows it by its id.
+ * Publishes the events of captures, in the form in which the gateway stores LiveKit's webhooks. An event that NATS has not acknowledged
+ * stays in the capture's folder and is published again, in order; consumers recognize a repeated event by its id.
  */
 @Injectable()
 export class Announcer {
@@ -38,7 +38,7 @@ export class Announcer {
     await this.publishAll().catch(() => undefined);
   }
 
-  /** What an earlier process could not say comes first. */
+  /** Events that an earlier process could not publish come first. */
   async follow(folder: CaptureFolder): Promise<void> {
     this.queues.set(folder, { folder, pending: await folder.pendingEvents(), whenEmpty: [] });
     this.loop.wake();
@@ -48,7 +48,7 @@ export class Announcer {
     this.queues.delete(folder);
   }
 
-  /** Resolves once it is on disk. */
+  /** Resolves once the event is on disk. */
   async say(step: Step, folder: CaptureFolder): Promise<void> {
     const event = toEgressEvent(step, folder.job, folder.progress, this.clock.wall().getTime());
     const pending = await folder.keepEvent(step, {
@@ -60,7 +60,7 @@ export class Announcer {
     this.loop.wake();
   }
 
-  /** Resolves when all of it was acknowledged, however long that takes. */
+  /** Resolves once NATS has acknowledged all events of the capture, however long that takes. */
   async published(folder: CaptureFolder): Promise<void> {
     const queue = this.queues.get(folder);
     if (!queue || queue.pending.length === 0) return;
@@ -68,7 +68,7 @@ export class Announcer {
   }
 
   private async publishAll(): Promise<void> {
-    // Each to its end: the next turn must not begin beside one that is still under way.
+    // Waits for all of them even after a failure, because the next run must not start while one is still in progress.
     const all = await Promise.allSettled([...this.queues.values()].map((queue) => this.publish(queue)));
     const failed = all.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;

@@ -1,7 +1,7 @@
 import { chromium, type BrowserContext } from 'playwright-core';
 import { childEnvironment } from '../config.js';
 
-/** Chromium has H.264 and Opus, but on Debian no AAC: that is made when the file is. */
+/** Chromium records H.264 and Opus, but on Debian no AAC: the sound becomes AAC when the file is made. */
 export const FILM_TYPE = 'video/x-matroska;codecs=avc1,opus';
 
 const ARGS = [
@@ -11,39 +11,39 @@ const ARGS = [
   '--disable-renderer-backgrounding',
 ];
 
-/** Which Chromium, and whether it runs in its own sandbox. */
+/** The Chromium program, and whether it runs in its own sandbox. */
 export interface Chromium {
   path: string;
   isSandboxed: boolean;
 }
 
 export interface BrowserOptions extends Chromium {
-  /** A profile of its own, also the mark by which what a killed recorder left is found. */
+  /** Profile folder of this browser only. Its path also identifies a browser that a killed recorder left. */
   profile: string;
   width: number;
   height: number;
 }
 
 /**
- * One browser with one window. It hangs on a pipe to us, so it ends when we do, however we end. Our signals are ours: a
- * capture goes on through SIGTERM.
+ * Starts one browser with one window. It is attached to this process by a pipe, so it ends with the process, however that ends.
+ * Playwright does not handle this process's signals, because a capture continues after SIGTERM.
  */
 export function launch({ path, isSandboxed, profile, width, height }: BrowserOptions): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
     executablePath: path,
     chromiumSandbox: isSandboxed,
     args: ARGS,
-    // Muted it would give silence to the file too.
+    // A muted browser would record silence.
     ignoreDefaultArgs: ['--mute-audio'],
     viewport: { width, height },
     ...OURS,
   });
 }
 
-/** Without `env` Playwright hands all of ours on. */
+/** Without `env`, Playwright would pass on this process's whole environment. */
 const OURS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false, env: childEnvironment() };
 
-/** @throws where this Chromium can't be started or makes no film of our kind */
+/** @throws if this Chromium cannot be started or cannot record FILM_TYPE */
 export async function canFilm({ path, isSandboxed }: Chromium): Promise<void> {
   const browser = await chromium.launch({ executablePath: path, chromiumSandbox: isSandboxed, ...OURS });
   try {

@@ -5,9 +5,9 @@ import { canFilm, type Chromium } from './chromium.js';
 type Setting = RecorderConfig['CHROMIUM_SANDBOX'];
 
 /**
- * Chromium in its own sandbox wherever it starts there; without it, that is said. A sandbox needs user namespaces, which root
- * is refused by Chromium and a container often by its seccomp profile.
- * @throws where it can't film, or with `on` not in a sandbox
+ * Uses Chromium's own sandbox wherever it starts; otherwise Chromium runs without it, with a warning in the log. The sandbox needs user
+ * namespaces: Chromium offers none to root, and a container's seccomp profile often forbids them.
+ * @throws if Chromium cannot film, or with `on` if it cannot film in the sandbox
  */
 export async function findSandbox(path: string, setting: Setting, isRoot = process.getuid?.() === 0): Promise<Chromium> {
   const sandboxed = { path, isSandboxed: true };

@@ -2,7 +2,7 @@ import type { CaptureJob } from '@classroom/contracts';
 
 type Shown = Pick<CaptureJob, 'pageUrl' | 'livekitUrl' | 'token' | 'layout' | 'title' | 'logoUrl'>;
 
-/** As LiveKit Egress addresses a custom template, and that it is us. It carries the token: never to be logged. */
+/** The address that LiveKit Egress would give a custom template, with `capture=1` added. It contains the token: never log it. */
 export function pageAddress({ pageUrl, livekitUrl, token, layout, title, logoUrl }: Shown): string {
   const address = new URL(pageUrl);
   const parameters = { url: livekitUrl, token, layout, title, logo: logoUrl, capture: '1' };
@@ -10,7 +10,7 @@ export function pageAddress({ pageUrl, livekitUrl, token, layout, title, logoUrl
   return address.href;
 }
 
-/** What a failure says to whoever reads logs and recordings: playwright's own words have the whole address in them. */
+/** The first line of a failure for logs and recordings, without address and token: Playwright's messages contain the whole address. */
 export function withoutAddress(error: unknown, address: string): string {
   const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const { token, ...rest } = Object.fromEntries(new URL(address).searchParams);

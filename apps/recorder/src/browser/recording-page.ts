@@ -9,16 +9,16 @@ export type CaptureMessage =
   | { kind: 'chunk'; data: string; frames: number; skipped: number }
   | { kind: 'failed'; message: string };
 
-/** What the page, or what becomes of it, tells us. */
+/** Receives the events of the page and of its browser. */
 export interface PageListener {
   onStart(): void;
   onEnd(): void;
-  /** In words that continue "the recording was cut: ". */
+  /** `reason` completes the text "the recording was cut: ". */
   onBroken(reason: string): void;
   onMessage(message: CaptureMessage): Promise<void>;
 }
 
-/** With what, and whereto of the addresses that schools name. */
+/** The browser to use, and the rules for requests to addresses that schools choose. */
 export interface Browsing {
   chromium: Promise<Chromium>;
   outbound: Outbound;
@@ -30,7 +30,7 @@ interface PageOptions {
   preset: RecordingPreset;
 }
 
-/** LiveKit Egress's own sizes and bit rates for these names. */
+/** The sizes and bit rates of LiveKit Egress for these names. */
 const PRESETS = {
   H264_720P_30: { width: 1280, height: 720, fps: 30, videoBitsPerSecond: 3_000_000, audioBitsPerSecond: 128_000 },
   H264_1080P_30: { width: 1920, height: 1080, fps: 30, videoBitsPerSecond: 4_500_000, audioBitsPerSecond: 128_000 },
@@ -50,7 +50,7 @@ export class RecordingPage {
     private readonly options: PageOptions,
   ) {}
 
-  /** @throws where the browser can't be started */
+  /** @throws if the browser cannot be started */
   static async launch({ chromium, outbound }: Browsing, options: PageOptions, listener: PageListener): Promise<RecordingPage> {
     const { profile, preset } = options;
     const context = await launch({ ...(await chromium), profile, ...PRESETS[preset] });
@@ -74,7 +74,7 @@ export class RecordingPage {
     return new RecordingPage(context, page, options);
   }
 
-  /** @throws in words without the address */
+  /** Loads the page. @throws an error without the address */
   async open(): Promise<void> {
     const { address } = this.options;
     let status: number | undefined;
@@ -87,7 +87,7 @@ export class RecordingPage {
     if (status === undefined || status >= 400) throw new Error(`the recording page answered ${status}`);
   }
 
-  /** Begins to film; the film comes to the listener. @throws in words without the address */
+  /** Begins to film; the listener receives the film. @throws an error without the address */
   async film(): Promise<void> {
     const options = { ...PRESETS[this.options.preset], mimeType: FILM_TYPE, chunkMs: CHUNK_MS };
     try {
@@ -97,18 +97,18 @@ export class RecordingPage {
     }
   }
 
-  /** Resolves when the last of the film has come. @throws where the page does not answer any more */
+  /** Resolves when the last of the film has arrived. @throws if the page no longer answers */
   async finish(): Promise<void> {
     await within(STOP_TIMEOUT_MS, this.page.evaluate('window.stopCapture()'));
   }
 
-  /** What the page says went wrong, as LiveKit Egress looks for it too. */
+  /** The error that the page shows, in the element where LiveKit Egress also looks for it. */
   async complaint(): Promise<string | undefined> {
     const text = await this.page.evaluate<string | undefined>(`document.querySelector('div.error')?.textContent`).catch(() => undefined);
     return text?.trim();
   }
 
-  /** False where the browser did not end when it was asked to. */
+  /** False if the browser did not close in time. */
   async close(): Promise<boolean> {
     return within(CLOSE_TIMEOUT_MS, this.context.close()).then(
       () => true,
@@ -118,8 +118,8 @@ export class RecordingPage {
 }
 
 /**
- * Images of other hosts, given to the page as ones it may draw: a logo seldom comes with CORS headers. Schools name them, so the
- * browser, which would open any address, never does.
+ * Downloads images of other hosts and gives them to the page with a CORS header, which a logo seldom has but drawing needs. Schools
+ * choose these addresses, so the browser, which would open any address, never requests them.
  */
 async function letDraw(route: Route, outbound: Outbound): Promise<void> {
   const request = route.request();

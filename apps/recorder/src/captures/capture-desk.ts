@@ -24,13 +24,13 @@ import { Completion } from './completion.js';
 import { salvage } from './salvage.js';
 import { Slots } from './slots.js';
 
-/** A film that is cut needs this share of the grace for its file and the upload, and these milliseconds at least and at most. */
+/** At shutdown, the share of the grace period reserved for making and uploading files, with its bounds in milliseconds. */
 const FILE_SHARE = 0.2;
 const [LEAST_FILE_MS, MOST_FILE_MS] = [20_000, 600_000];
-/** What is not done by then is done by whoever starts next on the same folder. */
+/** Reserved for exiting. Work that is not done by then is done by the next process that starts on the same folder. */
 const END_MS = 1_000;
 
-/** Takes jobs while a slot is free, and sees each capture to its end. */
+/** Accepts jobs while a slot is free, and follows each capture to its end. */
 @Injectable()
 @InBackground('any')
 export class CaptureDesk implements Task {
@@ -57,7 +57,7 @@ export class CaptureDesk implements Task {
     dependencies: Dependencies,
   ) {
     this.outbound = new Outbound(config);
-    // In a rolling upgrade the recorder before this one stops taking jobs as soon as this one is ready.
+    // In a rolling upgrade the previous recorder stops accepting jobs as soon as this one is ready.
     const check = async () => {
       if (!this.hasOpened) throw new Error('not yet known whether this recorder takes jobs');
     };
@@ -71,7 +71,7 @@ export class CaptureDesk implements Task {
       .finally(() => (this.hasOpened = true));
   }
 
-  /** Nothing new; what runs goes on as long as there is time, then ends as if it had been stopped. */
+  /** Accepts no new job. Captures continue while there is time, then they are cut and their files are made. */
   async stop(): Promise<void> {
     this.isOpen = false;
     this.listen();
@@ -100,18 +100,18 @@ export class CaptureDesk implements Task {
     await this.connection.flush();
   }
 
-  /** Nobody listening is how callers learn that no recorder is free. */
+  /** Subscribes only while a slot is free: callers learn that no recorder is free from the missing subscriber. */
   private listen(): void {
     const isWanted = this.isOpen && this.slots.free > 0;
     if (isWanted) this.starts ??= this.server.serve(recorderRpc.start, (job) => this.accept(job));
     else {
-      // What is on its way already is answered, if only by a refusal.
+      // Requests that are already on their way are still answered, if only with an error.
       void this.starts?.drain();
       this.starts = undefined;
     }
   }
 
-  /** The same job again is answered as the first time. */
+  /** A repeated job gets the answer of the first one. */
   private accept(job: CaptureJob): Promise<{ egressId: string }> {
     const known = this.accepted.get(job.egressId);
     if (known) return known;
@@ -123,7 +123,7 @@ export class CaptureDesk implements Task {
 
   private async begin({ token, ...job }: CaptureJob): Promise<{ egressId: string }> {
     const { egressId } = job;
-    // One may have been on its way already when we stopped listening.
+    // The job may have been on its way when the subscription ended.
     if (!this.isOpen || !this.slots.take())
       throw new AppError('SERVICE_UNAVAILABLE', { message: 'No recorder is free; try again shortly' });
     this.listen();
@@ -187,7 +187,7 @@ export class CaptureDesk implements Task {
     ];
   }
 
-  /** One after the other, beside what is captured meanwhile; uploads wait for nobody. */
+  /** One folder after the other, in parallel to running captures. An upload does not delay the next folder. */
   private async salvageAll(folders: CaptureFolder[]): Promise<void> {
     for (const folder of folders) {
       await finishing(folder, () => this.salvage(folder)).catch((error: unknown) => {
@@ -224,6 +224,6 @@ export class CaptureDesk implements Task {
   }
 }
 
-/** Hours may lie between a capture's beginning and its end. */
+/** Starts a trace of its own, because hours may pass between a capture's beginning and its end. */
 const finishing = ({ job, trace }: CaptureFolder, work: () => Promise<void>) =>
   inLaterSpan('finish capture', { since: trace['traceparent'], attributes: { 'room.sid': job.sid, 'egress.id': job.egressId } }, work);

@@ -11,15 +11,15 @@ import { endLeftOvers } from '../state/process-mark.js';
 import { countFilm } from './film-metrics.js';
 import { conclude, type End } from '../state/progress.js';
 
-/** Of the page, from its address to its word that something is rendered. */
+/** Timeout from opening the page to its signal that something is rendered. */
 const START_PATIENCE_MS = 30_000;
-/** A second of film comes each second: a browser that gives none for so long is as good as dead. */
+/** The browser delivers a second of film each second: one that delivers nothing for this long counts as dead. */
 const STALL_MS = 15_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** One capture from its acceptance to the last of its film. */
+/** One capture, from the acceptance of its job to the end of its film. */
 export class Capture {
-  /** The file is where it belongs, or never will be, and that was said. */
+  /** The file is uploaded, or never will be, and the event of the end is on disk. */
   isOver = false;
   private readonly ending = Promise.withResolvers<End>();
   private readonly rendered = Promise.withResolvers<void>();
@@ -41,13 +41,13 @@ export class Capture {
     return toEgressInfo(this.folder.job, this.folder.progress, Date.now(), this.isOver);
   }
 
-  /** The first reason counts. */
+  /** Only the first reason counts. */
   end(reason: End): void {
     this.hasEnded = true;
     this.ending.resolve(reason);
   }
 
-  /** Resolves when it shall end, and never throws: whatever happens is how the capture ended. */
+  /** Resolves when the capture has to end, and never throws: a failure is a reason for the end. */
   async film(token: string): Promise<void> {
     this.watch = setInterval(() => void this.look(this.page), LOOK_EVERY_MS);
     const attributes = { 'process.executable.name': 'chromium', ...peerOf(new URL(this.folder.job.pageUrl).origin) };
@@ -59,7 +59,7 @@ export class Capture {
     await this.ending.promise;
   }
 
-  /** The folder has then all that will ever be captured. */
+  /** Afterwards the folder contains everything that will ever be captured. */
   async finish(): Promise<void> {
     const end = await this.ending.promise;
     clearInterval(this.watch);
@@ -83,7 +83,7 @@ export class Capture {
     return { address: pageAddress({ ...job, token }), profile, preset: job.preset };
   }
 
-  /** Each step unless the capture has ended before. */
+  /** Skips the remaining steps once the capture has ended. */
   private async begin(page: RecordingPage): Promise<void> {
     const patience = setTimeout(() => this.end({ cause: 'broken', reason: 'the recording page did not start' }), START_PATIENCE_MS);
     const steps = [() => page.open(), () => this.rendered.promise, () => page.film()];
@@ -143,7 +143,7 @@ export class Capture {
 
   private async close(page: RecordingPage): Promise<void> {
     const { job, progress } = this.folder;
-    // A browser that is dead says so at once.
+    // A dead browser fails immediately.
     const isWhole =
       progress.activeAt === undefined ||
       (await page.finish().then(

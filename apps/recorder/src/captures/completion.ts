@@ -5,7 +5,7 @@ import { FileDelivery } from '../film/file-delivery.js';
 import { FilmCutter } from '../film/film-cutter.js';
 import type { CaptureFolder } from '../state/capture-folder.js';
 
-/** From the last of the film to the end of the folder; also what a recorder does with folders that another one left. */
+/** Everything after filming, up to the removal of the folder; also for folders that another recorder left. */
 @Injectable()
 export class Completion {
   constructor(
@@ -15,7 +15,7 @@ export class Completion {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Uses a core for some seconds: the last that a capture's slot is taken for. */
+  /** Uses a core for some seconds. It is the last step for which a capture holds its slot. */
   async makeFile(folder: CaptureFolder): Promise<void> {
     const { outcome, error, file } = folder.progress;
     if (file || outcome === 'FAILED' || outcome === 'ABORTED') return;
@@ -32,7 +32,7 @@ export class Completion {
     }
   }
 
-  /** Resolves when the end of the capture is on disk to be said. @throws the signal's reason */
+  /** Uploads the file. Resolves when the event of the capture's end is on disk. @throws the signal's reason */
   async deliver(folder: CaptureFolder, signal: AbortSignal): Promise<void> {
     const { file, gaveUp, saidEndAt } = folder.progress;
     if (saidEndAt !== undefined && !gaveUp) return;
@@ -46,7 +46,7 @@ export class Completion {
     await folder.update({ saidEndAt: this.now() });
   }
 
-  /** Resolves when all was heard and the folder is gone, or stays for another try. */
+  /** Resolves when all events are acknowledged and the folder is removed, or kept for another attempt. */
   async clear(folder: CaptureFolder): Promise<void> {
     await this.announcer.published(folder);
     if (!folder.progress.gaveUp) await folder.remove();

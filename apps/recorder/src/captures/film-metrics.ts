@@ -9,7 +9,7 @@ const frames = meter.createCounter('classroom_recorder_frames_total', {
   description: 'Frames drawn, and left out because their time was over',
 });
 
-/** Once for each capture, when filming is over. */
+/** Called once per capture, when filming has ended. */
 export function countFilm({ job, progress }: CaptureFolder, { frames: drawn, skipped }: { frames: number; skipped: number }): void {
   const { activeAt, endedAt, outcome = 'FAILED', error } = progress;
   const length = activeAt === undefined || endedAt === undefined ? 0 : (endedAt - activeAt) / 1000;

@@ -4,10 +4,10 @@ import type { CaptureFolder } from '../state/capture-folder.js';
 import { endLeftOvers } from '../state/process-mark.js';
 import { conclude } from '../state/progress.js';
 
-/** Later nobody waits for it: a recording is kept for hours, not days. */
+/** After this time the capture is dropped, because recordings are kept for hours, not days. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 
-/** Makes of a folder that a dead recorder left what its own would have been at the end of filming. False where it is dropped. */
+/** Brings the folder of a dead recorder to the state that it would have after filming. False if the recording is dropped. */
 export async function salvage(folder: CaptureFolder, announcer: Announcer, now: number): Promise<boolean> {
   const { egressId } = folder.job;
   const ended = await endLeftOvers(folder.path);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, observedGauge } from '@classroom/platform';
 import type { RecorderConfig } from '../config.js';
 
-/** The capacity that was declared. */
+/** Counts captures against the configured capacity. */
 @Injectable()
 export class Slots {
   private taken = 0;

@@ -3,12 +3,12 @@ import { Clock, failpoint, inSpan, logger } from '@classroom/platform';
 import { ObjectStorage } from '@classroom/storage';
 import type { CaptureFolder } from '../state/capture-folder.js';
 
-/** How long a storage that is away is waited for. */
+/** How long a failed upload is retried. */
 const PATIENCE_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Brings a finished file into the bucket. */
+/** Uploads a finished file to the bucket. */
 @Injectable()
 export class FileDelivery {
   constructor(
@@ -16,7 +16,7 @@ export class FileDelivery {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** False where the storage did not take it in ten minutes. @throws the signal's reason */
+  /** False if the storage did not accept the file within ten minutes. @throws the signal's reason */
   async deliver({ job, file }: CaptureFolder, signal: AbortSignal): Promise<boolean> {
     const until = this.clock.wall().getTime() + PATIENCE_MS;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

@@ -8,20 +8,20 @@ import { readProbe } from './probe.js';
 import { run } from './run.js';
 
 /**
- * The picture as it is. The sound becomes AAC; holes in it are filled, or what follows would come too early. The index goes
- * to the front, so that a browser plays before it has it all.
+ * The picture is copied. The sound becomes AAC; gaps in it are filled, otherwise the sound after a gap would come too early. The index
+ * goes to the front, so that a browser can start playing before it has the whole file.
  */
 const AS_MP4 = '-map 0:v:0 -map 0:a:0? -c:v copy -c:a aac -b:a 128k -af aresample=async=1 -movflags +faststart -f mp4'.split(' ');
 
-/** The page decides the film's bytes: they are read as what Chromium makes, and open nothing else. */
+/** The page determines the film's bytes: ffmpeg reads them only as Chromium's format, and they can make it open nothing but files. */
 const AS_FILMED = ['-f', 'matroska', '-protocol_whitelist', 'file'];
 
-/** Makes a film as it came from the browser, cut or not, into a file that plays everywhere. */
+/** Makes a film from the browser, whether it was cut or not, into a file that plays everywhere. */
 @Injectable()
 export class FilmCutter {
   constructor(@Inject(CONFIG) private readonly config: RecorderConfig) {}
 
-  /** @throws where nothing of the film can be used */
+  /** @throws if nothing of the film can be used */
   cut(folder: CaptureFolder): Promise<FilmFile> {
     return inSpan('cut film', {}, async () => {
       const { FFMPEG_PATH, FFPROBE_PATH } = this.config;

@@ -6,7 +6,7 @@ const probed = z.object({
   format: z.object({ duration: z.coerce.number().positive(), size: z.coerce.number().int().positive() }),
 });
 
-/** What ffprobe says of a file, as JSON. @throws where it is not H.264 with some duration */
+/** @param text ffprobe's JSON output @throws if the file is not H.264 with a positive duration */
 export function readProbe(text: string): FilmFile {
   const { streams, format } = probed.parse(JSON.parse(text));
   const video = streams.find(({ codec_type }) => codec_type === 'video');

@@ -4,10 +4,10 @@ import { inProgramSpan } from '@classroom/platform';
 import { childEnvironment } from '../config.js';
 
 const KEPT_CHARACTERS = 2_000;
-/** Captures that go on beside it come first. */
+/** Captures in progress on this machine have priority. */
 const NICE = 10;
 
-/** Runs a program to its end. Answers what it said. @throws where it can't be started or fails, with the last it complained of */
+/** Runs a program to its end. Returns its output. @throws if it cannot be started or fails, with the last lines of its errors */
 export function run(file: string, args: string[]): Promise<string> {
   return inProgramSpan(file, () => toItsEnd(file, args));
 }
@@ -32,6 +32,6 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICE);
   } catch {
-    // It has ended already, or the system does not let us: it only takes longer for the others.
+    // The program has ended already, or the system does not allow this: then captures in progress only get less of the processor.
   }
 }

@@ -7,20 +7,20 @@ import { isAlive, self, type ProcessMark } from './process-mark.js';
 interface Kept {
   job: KeptJob;
   owner: ProcessMark;
-  /** The trace that the job came with. */
+  /** The trace of the request that brought the job. */
   trace: Record<string, string>;
 }
 
-/** What is to be published, in this order. */
+/** An event that has to be published, in the order of the steps. */
 export interface PendingEvent {
   file: string;
   subject: string;
   event: EgressEvent;
-  /** In which it was said; a recorder of before kept none. */
+  /** The trace in which the event was created; recorders of older versions stored none. */
   trace?: Record<string, string>;
 }
 
-/** One capture on disk: what a recorder that comes after a killed one needs to bring it to its end. Its owner alone reads it. */
+/** One capture on disk: everything that the next recorder needs to complete it if this one is killed. Only its owner reads it. */
 export class CaptureFolder {
   private constructor(
     readonly path: string,
@@ -38,7 +38,7 @@ export class CaptureFolder {
     return folder;
   }
 
-  /** Those that no living recorder has, taken over. */
+  /** Takes over the folders that belong to no living recorder. */
   static async leftBehind(home: string): Promise<CaptureFolder[]> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     const names = (await readdir(home)).filter((name) => name.startsWith('EG_'));
@@ -51,7 +51,7 @@ export class CaptureFolder {
     const progress = await readJson<Progress>(join(path, 'progress.json'));
     if (kept && (await isAlive(kept.owner))) return undefined;
     if (!kept || !progress) {
-      // Killed between making it and accepting the job: nobody was told that we have it.
+      // The recorder was killed before it accepted the job, so it has promised nothing to the caller.
       await rm(path, { recursive: true, force: true });
       return undefined;
     }
@@ -64,7 +64,7 @@ export class CaptureFolder {
     return this.current;
   }
 
-  /** What was filmed, as it came. */
+  /** The film as the browser delivered it. */
   get film(): string {
     return join(this.path, 'capture.mkv');
   }
@@ -86,7 +86,7 @@ export class CaptureFolder {
     return found && { bytes: found.size, until: found.mtimeMs };
   }
 
-  /** The step's place in the file's name keeps the order. */
+  /** The file's name begins with the step's position, which keeps the order. */
   async keepEvent(step: Step, said: Omit<PendingEvent, 'file'>): Promise<PendingEvent> {
     const file = join('events', `${STEPS.indexOf(step)}-${step}.json`);
     await this.write(file, said);
@@ -116,7 +116,7 @@ export class CaptureFolder {
     return this.write('job.json', kept);
   }
 
-  /** Whole or not at all: a kill may come at any moment. */
+  /** Writes the whole file or nothing, because the process may be killed at any moment. */
   private async write(name: string, content: object): Promise<void> {
     const target = join(this.path, name);
     await writeFile(`${target}.new`, JSON.stringify(content), { mode: 0o600 });

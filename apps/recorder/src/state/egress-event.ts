@@ -1,9 +1,9 @@
 import type { FilmFile, KeptJob, Progress, Step } from './progress.js';
 
-/** As LiveKit's webhooks have it: int64 as strings, times in nanoseconds. */
+/** In the form of LiveKit's webhooks: int64 as strings, times in nanoseconds. */
 export interface EgressEvent {
   event: 'egress_started' | 'egress_updated' | 'egress_ended';
-  /** The same for the same step of a capture, whoever says it and how often. */
+  /** The same for the same step of a capture, whichever process publishes it and however often. */
   id: string;
   /** Seconds since 1970. */
   createdAt: string;
@@ -25,7 +25,7 @@ export const toEgressEvent = (step: Step, job: KeptJob, progress: Progress, now:
   egressInfo: toEgressInfo(job, progress, now, step === 'ended' || step === 'delivered'),
 });
 
-/** `isOver`: nothing more is to come, so that how it ended may be told. */
+/** @param isOver nothing more will follow, so the outcome may be reported */
 export function toEgressInfo(job: KeptJob, progress: Progress, now: number, isOver: boolean) {
   const { acceptedAt, activeAt, endedAt, file, gaveUp } = progress;
   const outcome = gaveUp ? 'FAILED' : progress.outcome;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 
-/** A process for sure: a number alone is given again. */
+/** Identifies a process reliably: the system reuses process ids. */
 export interface ProcessMark {
   pid: number;
-  /** Clock ticks since the machine came up; empty where the system does not tell. */
+  /** Clock ticks from the machine's start to the process's; empty if the system does not report them. */
   startedAt: string;
 }
 
@@ -22,8 +22,9 @@ export async function isAlive({ pid, startedAt }: ProcessMark): Promise<boolean>
 }
 
 /**
- * Ends what a killed recorder left at work in a folder: its browser, told by the profile that it was started with, and its
- * ffmpeg, told by the files. Both end by themselves in most cases; here it is made sure of, where there is a /proc.
+ * Kills what a killed recorder left running in a folder: its browser, identified by the profile with which it was started, and its
+ * ffmpeg, identified by its files. Both usually end by themselves; where there is a /proc, this makes certain.
+ * @returns how many processes it killed
  */
 export async function endLeftOvers(folder: string): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -35,7 +36,7 @@ export async function endLeftOvers(folder: string): Promise<number> {
       process.kill(Number(pid), 'SIGKILL');
       ended += 1;
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
     }
   }
   return ended;
@@ -49,7 +50,7 @@ export function worksIn(folder: string, [program = '', ...options]: string[]): b
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold anything; the start is the 20th field after it.
+    // The program's name is in parentheses and may contain anything; the start time is the 20th field after it.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

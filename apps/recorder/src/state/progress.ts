@@ -1,30 +1,30 @@
 import type { CaptureJob } from '@classroom/contracts';
 
-/** What is kept of a job: all but the token, which only the page needs. */
+/** What is stored of a job: everything but the token, which only the page needs. */
 export type KeptJob = Omit<CaptureJob, 'token'>;
 
 export type Outcome = 'COMPLETE' | 'FAILED' | 'ABORTED' | 'LIMIT_REACHED';
 export type Step = 'started' | 'active' | 'ending' | 'ended' | 'delivered';
 
-/** How far a capture has come, as its folder says it. Times in milliseconds since 1970. */
+/** The progress of a capture, as stored in its folder. Times in milliseconds since 1970. */
 export interface Progress {
   acceptedAt: number;
-  /** The first frame. */
+  /** When the first frame was captured. */
   activeAt?: number;
-  /** No frame after it. */
+  /** When filming ended: no frame is later. */
   endedAt?: number;
-  /** Known once filming is over; `error` also where a cut film is complete as far as it goes. */
+  /** Known once filming has ended. `error` is also set if a film was cut but is complete up to the cut. */
   outcome?: Outcome;
   error?: string;
   file?: FilmFile;
-  /** Its end was said, so that nothing is left to do but to clean up. */
+  /** When the event of the end was stored. Unless `gaveUp` is set, only cleaning up is left to do. */
   saidEndAt?: number;
-  /** Its end was said to be a failure for now: the folder stays, and whoever starts next tries again. */
+  /** The end is reported as a failure for now: the folder stays, and the next process that starts tries again. */
   gaveUp?: { at: number; reason: string } | undefined;
 }
 
 export interface FilmFile {
-  /** Milliseconds of the file itself. */
+  /** Duration of the file itself. */
   durationMs: number;
   /** Bytes. */
   size: number;
@@ -34,10 +34,10 @@ export interface FilmFile {
 export type End =
   | { cause: 'stopped' | 'the room was over' }
   | { cause: 'limit'; seconds: number }
-  /** In words that may stand after "the recording was cut:" and before "after 12 s". */
+  /** `reason` must fit after "the recording was cut:" and before "after 12 s". */
   | { cause: 'broken'; reason: string };
 
-/** What filming came to: all that was wanted, as much as there is, or nothing. */
+/** The outcome of filming: everything that was requested, a part of it, or nothing. @param endedAt milliseconds since 1970 */
 export function conclude({ activeAt }: Progress, end: End, endedAt: number): Pick<Progress, 'endedAt' | 'outcome' | 'error'> {
   if (activeAt === undefined) {
     if (end.cause === 'broken') return { endedAt, outcome: 'FAILED', error: end.reason };

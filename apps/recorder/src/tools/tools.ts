@@ -5,10 +5,10 @@ import { findSandbox } from '../browser/find-sandbox.js';
 import type { RecorderConfig } from '../config.js';
 import { run } from '../film/run.js';
 
-/** The programs a recorder works with, looked at once: without one of them it takes no jobs. */
+/** The programs that a recorder needs, checked once. If one is missing, the recorder accepts no jobs. */
 @Injectable()
 export class Tools implements OnModuleInit {
-  /** Fails where there is none that films. */
+  /** Rejects if there is no Chromium that can film. */
   readonly chromium: Promise<Chromium>;
   private readonly found: Record<'chromium' | 'ffmpeg', Promise<boolean>>;
 

@@ -13,7 +13,7 @@ import { PageServer } from './page-server.js';
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const random = (length: number) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** A recorder with real parts around it, and who asks it. */
+/** A recorder with real dependencies, and the client that sends it jobs. */
 export class RecorderBench {
   readonly storage: ObjectStorage;
   private readonly rpc: RpcClient;
@@ -59,7 +59,7 @@ export class RecorderBench {
     await this.page.close();
   }
 
-  /** A room with someone in it who flashes and beeps, and the job of recording it. */
+  /** Creates a room with a participant who flashes and beeps, and the job of recording it. */
   async job(changes: Partial<CaptureJob> = {}): Promise<CaptureJob> {
     const [sid, egressId] = [`RM_${random(16)}`, `EG_${random(14)}`];
     await liveKitAdmin(this.stack).createRoom({ name: sid, emptyTimeout: 60 });
@@ -84,12 +84,12 @@ export class RecorderBench {
     await liveKitAdmin(this.stack).deleteRoom(sid);
   }
 
-  /** Hands the job to a recorder as soon as one is free. */
+  /** Offers the job until a recorder accepts it. */
   start(job: CaptureJob): Promise<{ egressId: string }> {
     return eventually(() => this.offer(job), 20_000);
   }
 
-  /** Once. @throws AppError SERVICE_UNAVAILABLE where no recorder is free */
+  /** Offers the job once. @throws AppError SERVICE_UNAVAILABLE if no recorder is free */
   offer(job: CaptureJob, timeoutMs?: number): Promise<{ egressId: string }> {
     return this.rpc.call(recorderRpc.start, job, timeoutMs);
   }
@@ -99,7 +99,7 @@ export class RecorderBench {
     return this.rpc.call({ ...contract, subject: captureSubject(contract, egressId) }, { egressId });
   }
 
-  /** What was said of a capture so far, as `ended COMPLETE`. */
+  /** The events of a capture so far, such as `ended COMPLETE`. */
   said({ egressId }: CaptureJob): string[] {
     return this.eventsOf(egressId).map(
       ({ event, egressInfo }) => `${event.slice('egress_'.length)} ${egressInfo.status.slice('EGRESS_'.length)}`,

@@ -19,10 +19,10 @@ const HEADER_BYTES = 1024 ** 2;
 export interface OutputJob {
   tools: Tools;
   storage: ObjectStorage;
-  /** The source, and where what is made of it may lie. */
+  /** The source, and the folder for the output. */
   file: string;
   folder: string;
-  /** Where it goes in the bucket. */
+  /** Prefix of the output in the bucket. */
   prefix: string;
   limits: SourceLimits;
   threads: number;
@@ -30,9 +30,9 @@ export interface OutputJob {
   onPercent: (percent: number) => void;
 }
 
-/** Everything a video is played from, uploaded. @throws RefusedSource, StorageAway, or the signal's reason */
+/** Makes everything from which a video is played, and uploads it. @throws RefusedSource, StorageAway, or the signal's reason */
 export async function makeOutput(source: Source, plan: Plan, job: OutputJob): Promise<TranscodingResult> {
-  // Of ffmpeg and the upload beside it, the first that fails ends the other.
+  // ffmpeg and the upload run in parallel: the first one that fails ends the other.
   const halt = new AbortController();
   const making = new Making(source, plan, { ...job, signal: AbortSignal.any([job.signal, halt.signal]) });
   return making.run((error) => halt.abort(error));
@@ -75,7 +75,7 @@ class Making {
       throw error;
     } finally {
       done.abort();
-      // Also after a failure: nothing may look into a folder that is gone.
+      // Also after a failure: the upload must not read a folder that has been deleted.
       await uploading.catch(() => undefined);
     }
     await uploading;
@@ -112,7 +112,7 @@ class Making {
     return { duration, renditions: [{ ...sizeOf(variant), bandwidth, codecs, playlist: SINGLE_FILE }] };
   }
 
-  /** What the main run chose; else another, for a file without a poster plays too. */
+  /** Uploads the poster of the main run, otherwise tries to make one. Null without an error: a video plays without a poster. */
   private async poster(): Promise<string | null> {
     const { source, job } = this;
     const tries = source.picture

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
 };
 
-/** What one attempt makes, on its way into the bucket: segments while the next ones are made, so that the end is near when ffmpeg is done. */
+/** Uploads the output of one attempt: segments while ffmpeg makes the next ones, so that little is left when it is done. */
 export class OutputUpload {
   private readonly sizes = new Map<string, number>();
 
@@ -26,15 +26,15 @@ export class OutputUpload {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Bytes, of what was uploaded. @param path below the attempt's prefix */
+  /** Size in bytes of an uploaded file; 0 if it was not uploaded. @param path below the attempt's prefix */
   sizeOf(path: string): number {
     return this.sizes.get(path) ?? 0;
   }
 
-  /** Uploads segments of these variants as they appear, until `isDone`, and then the rest. @throws StorageAway, or the signal's reason */
+  /** Uploads the segments of these variants as they appear, until `isDone`, then the rest. @throws StorageAway, or the signal's reason */
   async follow(variants: string[], isDone: AbortSignal): Promise<void> {
     for (;;) {
-      // Looked at first: what is there after the end is everything.
+      // Read before listing: a listing after the end is complete.
       const isLast = isDone.aborted;
       await this.all((await Promise.all(variants.map((name) => this.segments(name)))).flat());
       if (isLast) return;
@@ -43,7 +43,7 @@ export class OutputUpload {
     }
   }
 
-  /** Uploads these files and removes them here. @throws as above */
+  /** Uploads these files and deletes the local copies. @throws as `follow` does */
   async all(paths: string[]): Promise<void> {
     let failure: unknown;
     await inParallel(paths, SIDE_BY_SIDE, async (path) => {

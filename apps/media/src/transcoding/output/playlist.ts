@@ -15,8 +15,8 @@ export function segmentsOf(playlist: string): Segment[] {
 export const lengthOf = (segments: Segment[]) => segments.reduce((sum, { duration }) => sum + duration, 0);
 
 /**
- * Bits a second of the heaviest segment. The last one may be so short that its keyframe makes it heavy, which no player
- * ever notices: what is shorter than two seconds counts only where all are.
+ * Bits per second of the heaviest segment. The last segment may be so short that its keyframe makes it heavy, which no player ever
+ * notices: segments shorter than two seconds count only if all are.
  */
 export function peakOf(segments: Segment[], sizeOf: (name: string) => number): number {
   const long = segments.filter(({ duration }) => duration >= 2);
@@ -26,10 +26,10 @@ export function peakOf(segments: Segment[], sizeOf: (name: string) => number): n
 
 const AAC = 'mp4a.40.2';
 
-/** RFC 6381's names, of an MP4's header. */
+/** The codecs' names by RFC 6381, read from an MP4's header. */
 export function codecsOf(header: Buffer, hasSound: boolean): string {
   const at = header.indexOf('avcC');
-  // Its box begins: version, profile, compatibility, level.
+  // The box's content begins with version, profile, compatibility and level.
   const avc = at < 0 ? [] : [`avc1.${header.subarray(at + 5, at + 8).toString('hex')}`];
   return [...avc, ...(hasSound ? [AAC] : [])].join(',');
 }

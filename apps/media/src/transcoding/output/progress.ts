@@ -1,18 +1,18 @@
-/** Seconds of what was made so far, of ffmpeg's `-progress` lines; undefined before the first frame. */
+/** Seconds of output so far, from ffmpeg's `-progress` lines; undefined before the first frame. */
 export function outTime(lines: string): number | undefined {
   const last = [...lines.matchAll(/^out_time_us=(-?\d+)$/gm)].at(-1)?.[1];
   return last === undefined ? undefined : Math.max(0, Number(last) / 1e6);
 }
 
-/** Without a frame more: a minute, of which it worked for half. */
+/** Stalled: a minute without a new frame, in which ffmpeg used more than 30 s of processor time. */
 const STALLED_MS = 60_000;
 const STALLED_PROCESSOR_SECONDS = 30;
-/** And where it does not even get to work, the machine may be to blame, for a while. */
+/** If it used less, the machine may be at fault, so ffmpeg gets this much time. */
 const HUNG_MS = 15 * 60_000;
 
-/** Follows ffmpeg's `-progress` as it comes in pieces. */
+/** Parses ffmpeg's `-progress` output, which arrives in pieces. */
 export class Progress {
-  /** Seconds. */
+  /** Seconds of output so far. */
   reached = 0;
   private movedAt: number;
   private processorAtMove: number | undefined;
@@ -36,12 +36,12 @@ export class Progress {
     this.processorAtMove = undefined;
   }
 
-  /** 0 to 99: the last is for what comes after. */
+  /** 0 to 99: the last percent is for the steps after ffmpeg. */
   get percent(): number {
     return Math.min(99, Math.floor((this.reached / this.duration) * 100));
   }
 
-  /** @param processorSeconds what it took so far; undefined where nobody knows */
+  /** @param processorSeconds that ffmpeg used so far; undefined if unknown, then a minute without a new frame is enough */
   isStalled(processorSeconds: number | undefined): boolean {
     const idleMs = this.now() - this.movedAt;
     if (processorSeconds === undefined) return idleMs > STALLED_MS;

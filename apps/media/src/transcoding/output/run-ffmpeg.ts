@@ -15,14 +15,14 @@ export interface FfmpegRun {
   source: Source;
   plan: Plan;
   progress: Progress;
-  /** The source; and where ffmpeg works. */
+  /** The source, and ffmpeg's working folder. */
   file: string;
   folder: string;
   signal: AbortSignal;
   onProgress?: () => void;
 }
 
-/** @throws RefusedSource where the file is to blame, another error where this machine is, the signal's reason */
+/** @throws RefusedSource if the file is at fault, another error if this machine is, or the signal's reason */
 export async function runFfmpeg(args: string[], run: FfmpegRun): Promise<void> {
   const { tools, progress, folder, signal, onProgress } = run;
   const command = confined(tools.walls, await limitsOf(run), [tools.ffmpeg, ...args]);
@@ -42,7 +42,7 @@ export async function runFfmpeg(args: string[], run: FfmpegRun): Promise<void> {
   throw OURS.test(ended.complaint) ? cause : refuse('undecodable', cause);
 }
 
-/** So much that no honest file comes near it. */
+/** Limits that are far above what a legitimate file needs. */
 async function limitsOf({ source, plan, file }: FfmpegRun): Promise<ResourceLimits> {
   const { size } = await stat(file);
   const kbps = plan.variants.reduce((sum, { picture, soundKbps = 0 }) => sum + (picture?.kbps ?? 0) + soundKbps, 0);

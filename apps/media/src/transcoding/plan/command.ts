@@ -11,28 +11,28 @@ export const PLAYLIST = 'index.m3u8';
 export const INIT = 'init.mp4';
 
 export interface CommandOptions {
-  /** The source's absolute path; what is made is put where ffmpeg runs. */
+  /** Absolute path of the source. The output is written to ffmpeg's working folder. */
   file: string;
   limits: SourceLimits;
-  /** Of each encoder and decoder. */
+  /** For each encoder and decoder. */
   threads: number;
   canMapTones: boolean;
 }
 
 const QUIET = words('-nostdin -hide_banner -v error -nostats -progress pipe:1 -stats_period 0.5 -y');
-/** Position and address of the camera are nobody's business; chapters name what they like. */
+/** Metadata may contain the camera's position and address, and chapter titles any text: both are dropped. */
 const NO_METADATA = words('-map_metadata -1 -map_chapters -1');
-/** Where one stream begins long after another, what comes first has to wait. */
+/** If one stream begins long after another, the packets of the earlier one have to be queued. */
 const QUEUE = words('-max_muxing_queue_size 100000');
 
-/** No value of ours has a space in it; a path is never one of these. */
+/** Splits at spaces: none of our options contains one, and paths are never passed here. */
 function words(text: string): string[] {
   return text.split(' ');
 }
 
-/** ffmpeg's arguments: one process, one decoder for each stream. */
+/** ffmpeg's arguments: one process with one decoder per stream. */
 export function commandOf(source: Source, plan: Plan, { file, limits, threads, canMapTones }: CommandOptions): string[] {
-  // A container may tell less than it has.
+  // A container may hold more than the duration that it states.
   const input = ['-threads', String(threads), '-t', String(limits.seconds + 60), ...inputOptions(SOURCE_INPUT, file, limits.side)];
   if (plan.isCopied) return [...QUIET, ...input, ...copied(source)];
   const outputs = plan.variants.flatMap((variant, at) => [
@@ -49,8 +49,8 @@ export function commandOf(source: Source, plan: Plan, { file, limits, threads, c
 }
 
 /**
- * `veryfast` is where x264's curve bends: `medium` takes three times as long for a tenth fewer bits, and a class is waiting.
- * Quality is constant up to the rung's bitrate, so that slides take a fraction of it.
+ * `veryfast` is x264's best trade-off: `medium` takes three times as long for a tenth fewer bits, and a class is waiting. Quality is
+ * constant up to the rung's bitrate, so slides take a fraction of it.
  */
 function pictureOptions({ picture }: Variant, source: Source, threads: number): string[] {
   if (!picture || !source.picture) return [];
@@ -58,18 +58,18 @@ function pictureOptions({ picture }: Variant, source: Source, threads: number): 
   return [
     ...words(`-c:v libx264 -preset veryfast -profile:v high -pix_fmt yuv420p -threads ${threads}`),
     ...words(`-crf 23 -maxrate ${picture.kbps}k -bufsize ${picture.kbps * 2}k`),
-    // The same frames are keyframes in every rung, and none between.
+    // Keyframes are at the same frames in every rung, and nowhere else.
     ...words(`-g ${group} -sc_threshold 0 -force_key_frames expr:gte(t,n_forced*${SEGMENT_SECONDS})`),
   ];
 }
 
 /**
- * Fragmented MP4, which hls.js hands on as it is and Safari plays since iOS 10; MPEG-TS would be unpacked on every phone.
- * A file for each segment: caches keep whole objects, and each is uploaded while the next one is made.
+ * Fragmented MP4: hls.js passes it on unchanged and Safari plays it since iOS 10, whereas every phone would have to unpack MPEG-TS. One
+ * file per segment, because caches store whole objects and each segment is uploaded while the next one is made.
  */
 const hlsOptions = (name: string) => [
   ...words(`-f hls -hls_time ${SEGMENT_SECONDS} -hls_playlist_type vod -hls_segment_type fmp4`),
-  // temp_file: a segment has its name only once it is whole.
+  // temp_file: a segment gets its name only when it is complete.
   ...words(`-hls_flags independent_segments+temp_file -hls_fmp4_init_filename ${INIT}`),
   ...words(`-hls_segment_filename ${name}/%05d.m4s ${name}/${PLAYLIST}`),
 ];
@@ -82,9 +82,9 @@ function copied({ picture, sound }: Source): string[] {
   return [...maps, ...NO_METADATA, ...QUEUE, '-c', 'copy', ...MP4_OPTIONS];
 }
 
-/** A poster on its own, where nothing else is decoded, or nothing came of the better one. @param at seconds */
+/** Makes only a poster, if nothing else is decoded or the main run made none. @param at seconds */
 export function posterCommand(index: number, at: number, { file, limits, threads }: Omit<CommandOptions, 'canMapTones'>): string[] {
-  // A cover has no time: even a jump to the very beginning would pass it by.
+  // A cover has no time: even seeking to 0 would skip it.
   const start = at > 0 ? ['-ss', String(at)] : [];
   const input = ['-threads', String(threads), ...start, ...inputOptions(SOURCE_INPUT, file, limits.side)];
   const fit = "scale='min(1280,iw)':'min(1280,ih)':force_original_aspect_ratio=decrease,thumbnail=n=20,format=yuvj420p";

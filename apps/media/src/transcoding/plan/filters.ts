@@ -3,10 +3,10 @@ import type { Size } from './ladder.js';
 import type { Plan, Variant } from './plan.js';
 
 const POSTER_SIDE = 720;
-/** Seconds out of which the poster is chosen, and frames of each. */
+/** Seconds of video from which the poster is chosen, and how many frames of each second. */
 const POSTER_WINDOW = 10;
 const POSTER_FPS = 2;
-/** Wide colours as those of every screen: to linear light, to BT.709's primaries, and the bright end bent down. */
+/** Maps wide (HDR) colours to those of every screen: to linear light, to BT.709's primaries, and with compressed highlights. */
 const TONES = [
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
@@ -16,8 +16,8 @@ const TONES = [
 ];
 
 /**
- * The graph between one decoder of each stream and all that is made: `[v0]`, `[a0]`, … by variant, and `[poster]`. The
- * lower rungs are scaled down from the top one, which is a fraction of the work from a larger source.
+ * The filter graph between one decoder per stream and all outputs: `[v0]`, `[a0]`, … by variant, and `[poster]`. The lower rungs are
+ * scaled down from the top one, which is a fraction of the work of scaling from a larger source.
  */
 export function filtersOf(source: Source, { variants }: Plan, canMapTones: boolean): string {
   const { picture, sound } = source;
@@ -38,7 +38,7 @@ function pictureFilters(picture: Picture, duration: number, variants: Variant[],
   const chain = [
     ...(picture.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
     `fps=fps=${picture.frameRate.text}:start_time=0`,
-    // A film that ends before its sound would leave players waiting for it.
+    // If the picture ends before the sound, players would wait for it: its last frame is repeated.
     ...(duration - picture.endsAt > 0.5 ? [`tpad=stop_mode=clone:stop_duration=${decimal(duration - picture.endsAt)}`] : []),
     scale(sizes[top] ?? picture.size),
     ...(picture.isHdr && canMapTones ? TONES : []),
@@ -68,7 +68,7 @@ const posterSize = (sizes: Size[]) => sizes.findLast(({ width, height }) => Math
 
 function soundChain({ picture, duration }: Source): string {
   const chain = ['aresample=48000:async=1000:first_pts=0', 'aformat=channel_layouts=stereo'];
-  // As above, the other way round.
+  // Likewise, sound that ends before the picture is padded with silence.
   if (picture) chain.push(`apad=whole_dur=${decimal(duration)}`);
   return chain.join(',');
 }

@@ -1,11 +1,11 @@
-/** Frames a second as ffmpeg takes it: exact where the source is, such as 30000/1001. */
+/** Frames per second in ffmpeg's notation: exact if the source's rate is, such as 30000/1001. */
 export interface FrameRate {
   value: number;
   text: string;
 }
 
 const MOST = 60;
-/** Slides that change twice a minute still need a keyframe each four seconds; frames that repeat cost next to nothing. */
+/** Slides that change twice a minute still need a keyframe every four seconds; repeated frames cost next to nothing. */
 const LEAST = 10;
 const UNKNOWN: FrameRate = { value: 25, text: '25' };
 
@@ -22,7 +22,7 @@ export function frameRateOf(base: string, average: string): FrameRate {
   const mean = parse(average);
   const exact = parse(base);
   if (!mean) return exact ? inBounds(exact) : UNKNOWN;
-  // Where they differ the rate varies, and the base is often the clock's.
+  // If they differ, the rate varies, and the base is often the rate of the timestamps' clock.
   const isConstant = exact !== undefined && Math.abs(valueOf(exact) / valueOf(mean) - 1) < 0.01;
   return inBounds(isConstant ? exact : { over: Math.round(valueOf(mean) * 1_000), under: 1_000 });
 }
@@ -30,7 +30,7 @@ export function frameRateOf(base: string, average: string): FrameRate {
 function inBounds({ over, under }: Ratio): FrameRate {
   const value = over / under;
   if (value < LEAST) return { value: LEAST, text: String(LEAST) };
-  // A whole part of it, so that frames are left out evenly.
+  // The rate divided by an integer, so that frames are dropped evenly.
   const divisor = Math.ceil(value / MOST - 1e-3);
   return { value: value / divisor, text: `${over}/${under * divisor}` };
 }

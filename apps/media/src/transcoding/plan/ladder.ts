@@ -1,7 +1,7 @@
-/** Short sides: a portrait of 1080×1920 is a 1080p too. */
+/** Short sides in pixels: a portrait of 1080×1920 is also 1080p. */
 const RUNGS = [240, 360, 480, 720, 1080];
 const TOP = 1080;
-/** kbit/s of a 16:9 picture at up to 30 frames a second. */
+/** kbit/s for a 16:9 picture with up to 30 frames per second. */
 const KBPS: readonly (readonly [side: number, kbps: number])[] = [
   [144, 200],
   [240, 400],
@@ -10,7 +10,7 @@ const KBPS: readonly (readonly [side: number, kbps: number])[] = [
   [720, 2_800],
   [1080, 5_000],
 ];
-/** A rung this near below the top one would be another copy of it. */
+/** A rung must be smaller than this share of the top one, otherwise it would be nearly the same picture. */
 const APART = 0.9;
 
 export interface Size {
@@ -20,11 +20,11 @@ export interface Size {
 
 export interface Rung extends Size {
   name: string;
-  /** At most, over any two seconds. */
+  /** Maximum over any two seconds. */
   kbps: number;
 }
 
-/** Lowest first. @param size as it is shown: turned, and with square pixels @param fps frames a second of what is made */
+/** Lowest first. @param size as displayed: rotated, and with square pixels @param fps frames per second of the output */
 export function ladderOf(size: Size, fps: number): Rung[] {
   const own = Math.max(2, even(Math.min(shortSide(size), TOP)));
   const sides = [...RUNGS.filter((side) => side < own * APART), own];
@@ -35,7 +35,7 @@ export function ladderOf(size: Size, fps: number): Rung[] {
 }
 
 const shortSide = ({ width, height }: Size) => Math.min(width, height);
-/** H.264's colours have half the picture's resolution. */
+/** H.264 stores colours at half the picture's resolution, so sides must be even. */
 const even = (pixels: number) => Math.floor(pixels / 2) * 2;
 
 function scaleTo(size: Size, side: number): Size {
@@ -46,7 +46,7 @@ function scaleTo(size: Size, side: number): Size {
 
 function kbpsOf(size: Size, fps: number): number {
   const side = shortSide(size);
-  // More frames in a second differ less from each other: twice as many take half as much again.
+  // With more frames per second, consecutive frames differ less: twice as many frames take 1.5 times the bits.
   const motion = 1 + Math.max(0, Math.min(fps, 60) - 30) / 60;
   const shape = Math.min(1.5, Math.max(0.6, (size.width * size.height) / (side * side * (16 / 9))));
   return Math.round(between(side) * motion * shape);

@@ -2,7 +2,7 @@ import type { Source } from '../source/source.js';
 import { ladderOf, type Rung } from './ladder.js';
 
 export interface Variant {
-  /** Its folder. */
+  /** The name of the variant's folder. */
   name: string;
   picture: Rung | undefined;
   soundKbps: number | undefined;
@@ -10,15 +10,15 @@ export interface Variant {
 
 export interface Plan {
   type: 'hls' | 'mp4';
-  /** The streams stay as they are, in a new container. */
+  /** Whether the streams are copied unchanged into a new container. */
   isCopied: boolean;
-  /** Lowest first; of an mp4 only one. */
+  /** Lowest first; for an mp4 only one. */
   variants: Variant[];
 }
 
 const SOUND_KBPS = 128;
 const LOW_SOUND_KBPS = 64;
-/** Containers whose streams go into an mp4 without being touched. */
+/** Containers whose streams can be copied into an mp4 unchanged. */
 const COPIED_FROM = ['mp4', 'matroska'];
 
 export function planOf(source: Source, playback: 'hls' | 'mp4'): Plan {

@@ -2,7 +2,7 @@ import type { AllowedInput } from '@classroom/sandbox';
 
 const list = (names: string) => names.trim().split(/\s+/);
 
-/** What a source may be: containers that name no other file or address, and decoders that are in use. */
+/** What a source may contain: containers that reference no other file or address, and decoders that are in common use. */
 export const SOURCE_INPUT: AllowedInput = {
   formats: list(`
     mov mp4 m4a 3gp 3g2 mj2 matroska webm avi mpegts mpeg flv asf mxf ogg wav w64 aiff caf mp3 aac flac ac3 eac3 amr

@@ -6,10 +6,10 @@ import type { ObjectStorage } from '@classroom/storage';
 import { withPatience } from '../patience.js';
 import { refuse } from '../refused-source.js';
 
-/** A body that breaks off fails in as many ways as there are networks; these are ours. */
+/** Errors of the local disk, which are not retried. A connection can break with many different errors, so those are not listed. */
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EIO', 'ENOENT']);
 
-/** Goes on where a broken connection ended. @throws RefusedSource where there is no such object */
+/** Resumes where a broken connection ended. @throws RefusedSource if the object does not exist; otherwise as `withPatience` does */
 export async function download(storage: ObjectStorage, key: string, file: string, signal: AbortSignal): Promise<void> {
   const isAbsent = (error: unknown) => error instanceof AppError && error.code === 'NOT_FOUND';
   const isWorthWaiting = (error: unknown) => !isAbsent(error) && !OF_THE_DISK.has(String((error as NodeJS.ErrnoException).code));

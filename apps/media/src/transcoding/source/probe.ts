@@ -7,7 +7,7 @@ import { SOURCE_INPUT } from './allowed-input.js';
 import { checkDuration, isCutShort, readProbe } from './read-probe.js';
 import type { Picture, Sound, Source, SourceLimits } from './source.js';
 
-/** Long for a machine that does ten other things; what it may really take is in LIMITS. */
+/** Long enough for a machine that does ten other things. LIMITS bounds what the program may use. */
 const LOOK_MS = 5 * 60_000;
 const MEASURE_MS = 30 * 60_000;
 const LIMITS = { memory: 2 * 1024 ** 3, processorSeconds: 120, fileSize: 0 };
@@ -26,7 +26,7 @@ interface Place {
   signal: AbortSignal;
 }
 
-/** What the file is. @throws RefusedSource where it is not taken, and the signal's reason */
+/** Inspects the file. @throws RefusedSource if it is not accepted, or the signal's reason */
 export async function probeSource(place: Place, limits: SourceLimits): Promise<Source> {
   const args = ['-v', 'error', '-of', 'json', '-show_entries', SHOWN.join(':'), ...inputOptions(SOURCE_INPUT, place.file, limits.side)];
   const { isBelievable, isComplete, ...told } = readProbe(await listen(place, [place.tools.ffprobe, ...args], LOOK_MS), limits);
@@ -46,8 +46,8 @@ export async function probeSource(place: Place, limits: SourceLimits): Promise<S
 }
 
 /**
- * Seconds from one end to the other, without decoding. Containers lie, or tell nothing, or are cut off: better found out in
- * the time it takes to read a file than after hours of encoding.
+ * Duration in seconds, measured without decoding. Containers state a wrong duration, or none, or are truncated: reading the file once
+ * finds this before hours of encoding do.
  */
 async function measured(place: Place, streams: number[], { seconds, side }: SourceLimits): Promise<number> {
   const quiet = ['-nostdin', '-v', 'error', '-nostats', '-progress', 'pipe:1'];

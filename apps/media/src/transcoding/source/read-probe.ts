@@ -6,10 +6,10 @@ import type { Picture, Sound, Source, SourceLimits } from './source.js';
 
 export const MOST_STREAMS = 64;
 const SMALLEST_SIDE = 16;
-/** bit/s below which a length is not believed: even speech takes more. */
+/** A stated duration is not trusted if it gives fewer bit/s than this: even speech takes more. */
 const LEAST_BITRATE = 2_000;
 const MOST_BITRATE = 1e9;
-/** Containers that hold no length: what ffprobe says of them is a guess by the first bitrate or the first and last timestamp. */
+/** Containers that store no duration: ffprobe estimates it from the first bitrate or from the first and last timestamp. */
 const GUESSED = ['mp3', 'aac', 'ac3', 'eac3', 'amr', 'mpeg', 'mpegts'];
 
 const seconds = z.coerce.number().finite().optional().catch(undefined);
@@ -46,13 +46,13 @@ const probe = z.object({
 });
 
 export interface Probed extends Source {
-  /** Whether `duration` is more than a guess, and can be. */
+  /** Whether `duration` is plausible and not only an estimate. */
   isBelievable: boolean;
-  /** Whether the picture's own end is told too. */
+  /** Whether the file also states the end of the picture. */
   isComplete: boolean;
 }
 
-/** @param text what ffprobe says, as JSON @throws RefusedSource where nothing could be made of it */
+/** @param text ffprobe's JSON output @throws RefusedSource if it has no usable stream, too many tracks or an invalid size */
 export function readProbe(text: string, limits: SourceLimits): Probed {
   const parsed = probe.safeParse(parse(text));
   if (!parsed.success) throw refuse('unreadable', parsed.error);
@@ -87,7 +87,7 @@ export function readProbe(text: string, limits: SourceLimits): Probed {
   };
 }
 
-/** What the maker of the file chose, else the most of it. */
+/** The stream that the file marks as default, otherwise the one with the largest amount. */
 function best(streams: Stream[], amount: (it: Stream) => number): Stream | undefined {
   return streams.toSorted((a, b) => b.disposition.default - a.disposition.default || amount(b) - amount(a) || a.index - b.index)[0];
 }
@@ -129,10 +129,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether so much is missing of what was told that it is no rounding. */
+/** Whether so many seconds of the stated duration are missing that rounding cannot be the reason. */
 export const isCutShort = (made: number, told: number) => made < told - Math.max(2, told * 0.05);
 
-/** @throws RefusedSource where it lasts too long, or not at all */
+/** @param duration seconds @throws RefusedSource if it exceeds the limit or is not positive */
 export function checkDuration(duration: number, { seconds }: SourceLimits): void {
   if (!(duration > 0)) throw refuse('empty');
   if (duration > seconds) {
@@ -140,7 +140,7 @@ export function checkDuration(duration: number, { seconds }: SourceLimits): void
   }
 }
 
-/** `7 h 2 min`, `45 s`. */
+/** Formats seconds such as `7 h 2 min` or `45 s`. */
 export function spoken(duration: number): string {
   const whole = Math.round(duration);
   const parts = [

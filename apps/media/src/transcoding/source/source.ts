@@ -2,16 +2,16 @@ import type { FrameRate } from '../plan/frame-rate.js';
 import type { Size } from '../plan/ladder.js';
 
 export interface Picture {
-  /** Of the stream in the file. */
+  /** Index of the stream in the file. */
   index: number;
   codec: string;
   pixelFormat: string;
-  /** As it is shown: turned, and with square pixels. */
+  /** As displayed: rotated, and with square pixels. */
   size: Size;
   frameRate: FrameRate;
   isInterlaced: boolean;
   isHdr: boolean;
-  /** When its last frame ends, in seconds. */
+  /** End of its last frame, in seconds from the beginning of the file. */
   endsAt: number;
 }
 
@@ -21,15 +21,15 @@ export interface Sound {
   channels: number;
 }
 
-/** What is known of a file before it is decoded, and of it what will be used. */
+/** What is known about a file before it is decoded, with the streams that will be used. */
 export interface Source {
-  /** ffmpeg's names of the container's kind. */
+  /** ffmpeg's names for the container format. */
   formats: string[];
   /** Seconds. */
   duration: number;
   picture: Picture | undefined;
   sound: Sound | undefined;
-  /** Index of a picture that only decorates sound. */
+  /** Stream index of a still picture that only accompanies sound. */
   cover: number | undefined;
 }
 
