@@ -79,18 +79,14 @@ export class ChatsRepository {
   /** Whoever holds the lease knows that no process answers a turn that is still open. @returns those turns */
   async settleDead(tx: Transaction, chatKey: string, at: Date): Promise<DeadTurn[]> {
     const dead = await tx.run(settleDead, chatKey, at);
-    if (dead.length > 0)
-      await this.questions.markFailed(
-        tx,
-        dead.map(({ turnId }) => turnId),
-      );
+    if (dead.length > 0) await this.questions.markFailed(tx, dead);
     return dead;
   }
 
   /** Chats whose holder did not renew its lease in time. */
   abandoned(now: Date, limit: number): Promise<ChatEntity[]> {
     const where = { leaseHolder: Not(IsNull()), leaseUntil: LessThan(now) };
-    return this.database.entities((manager) => manager.find(ChatEntity, { where, take: limit }));
+    return this.database.manager.find(ChatEntity, { where, take: limit });
   }
 
   /** False where it is alive again. */

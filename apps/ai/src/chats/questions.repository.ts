@@ -54,17 +54,19 @@ export class QuestionsRepository {
   }
 
   /** Turns that have no question, such as an agent's, are ignored. */
-  async markFailed(tx: Transaction, turnIds: readonly string[]): Promise<void> {
-    await tx.manager.update(QuestionEntity, { questionId: In(turnIds), openReason: IsNull() }, { openReason: 'failed' });
+  async markFailed(tx: Transaction, turns: readonly { turnId: string }[]): Promise<void> {
+    await tx.manager.update(
+      QuestionEntity,
+      { questionId: In(turns.map(({ turnId }) => turnId)), openReason: IsNull() },
+      { openReason: 'failed' },
+    );
   }
 
   /** The student's own question, for the teacher; also one that was thought to be answered. False where there is none. */
   async handOn({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
     const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
-    const { affected } = await this.database.entities((manager) =>
-      manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open),
-    );
+    const { affected } = await this.database.manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open);
     return affected === 1;
   }
 

@@ -99,7 +99,7 @@ export class VideosRepository {
 
   /** Takes back what never came to be; nothing where it did. */
   async withdraw(videoId: string): Promise<void> {
-    await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, status: 'uploading' }));
+    await this.database.manager.delete(VideoEntity, { videoId, status: 'uploading' });
   }
 
   /**
@@ -135,9 +135,7 @@ export class VideosRepository {
   /** The attempt is not to blame: it doesn't count, and what it left may be written over. */
   async postpone(videoId: string, attempt: number, at: Date): Promise<void> {
     const own = { videoId, attempt, status: 'processing', deletedAt: IsNull() } as const;
-    await this.database.entities((manager) =>
-      manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at }),
-    );
+    await this.database.manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at });
   }
 
   async complete(videoId: string, attempt: number, result: TranscodingResult, at: Date): Promise<boolean> {
@@ -153,16 +151,16 @@ export class VideosRepository {
   async markDeleted(organizationId: string, videoId: string, at: Date): Promise<boolean> {
     const own = { organizationId, videoId, deletedAt: IsNull() };
     const change = { deletedAt: at, transcodeAt: null, uploadExpiresAt: null };
-    const { affected } = await this.database.entities((manager) => manager.update(VideoEntity, own, change));
+    const { affected } = await this.database.manager.update(VideoEntity, own, change);
     return affected === 1;
   }
 
   async eraseAgain(videoId: string, at: Date): Promise<void> {
-    await this.database.entities((manager) => manager.update(VideoEntity, { videoId, deletedAt: Not(IsNull()) }, { uploadExpiresAt: at }));
+    await this.database.manager.update(VideoEntity, { videoId, deletedAt: Not(IsNull()) }, { uploadExpiresAt: at });
   }
 
   async remove(videoId: string): Promise<void> {
-    await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, deletedAt: Not(IsNull()) }));
+    await this.database.manager.delete(VideoEntity, { videoId, deletedAt: Not(IsNull()) });
   }
 
   private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {

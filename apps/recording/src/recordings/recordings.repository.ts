@@ -99,13 +99,11 @@ export class RecordingsRepository {
 
   /** Those that the public knows, the oldest first; of more than `MOST_OF_ROOM` the newest, which is what one message holds with a link for each. */
   async ofRoom(sid: string): Promise<RecordingEntity[]> {
-    const newestFirst = await this.database.entities((manager) =>
-      manager.find(RecordingEntity, {
-        where: { sid, egressId: Not(IsNull()) },
-        order: { requestedAt: 'DESC', recordingKey: 'DESC' },
-        take: MOST_OF_ROOM,
-      }),
-    );
+    const newestFirst = await this.database.manager.find(RecordingEntity, {
+      where: { sid, egressId: Not(IsNull()) },
+      order: { requestedAt: 'DESC', recordingKey: 'DESC' },
+      take: MOST_OF_ROOM,
+    });
     return newestFirst.reverse();
   }
 

@@ -68,7 +68,7 @@ export class RoomsRepository {
 
   /** Its recording began: the automatic one is not wanted any more. */
   async recorded(sid: string, autoRecordedAt: Date): Promise<void> {
-    await this.database.entities((manager) => manager.update(RoomEntity, { sid }, { autoRecordedAt, autoWantedAt: null }));
+    await this.database.manager.update(RoomEntity, { sid }, { autoRecordedAt, autoWantedAt: null });
   }
 
   async ended(tx: Transaction, { sid, organizationId, roomId, endedAt }: EndedRoom): Promise<void> {
@@ -77,7 +77,7 @@ export class RoomsRepository {
 
   /** When the class ended, as far as it is known; null while it is running. */
   async endedAt(sid: string): Promise<Date | null> {
-    const room = await this.database.entities((manager) => manager.findOneBy(RoomEntity, { sid }));
+    const room = await this.database.manager.findOneBy(RoomEntity, { sid });
     return room?.endedAt ?? null;
   }
 }

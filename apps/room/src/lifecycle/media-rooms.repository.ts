@@ -33,7 +33,7 @@ export class MediaRoomsRepository {
   }
 
   async isWanted(sid: string): Promise<boolean> {
-    return this.database.entities((manager) => manager.existsBy(RoomEntity, { sid, media: 'open' }));
+    return this.database.manager.existsBy(RoomEntity, { sid, media: 'open' });
   }
 
   /** What is to be closed, and what LiveKit still has although it was closed (a creation that came late). */
@@ -43,13 +43,11 @@ export class MediaRoomsRepository {
 
   /** A live room whose turn to be compared with LiveKit is the latest. */
   async sample(): Promise<string | undefined> {
-    const room = await this.database.entities((manager) =>
-      manager.findOne(RoomEntity, {
-        select: { sid: true },
-        where: { state: 'live', media: 'open' },
-        order: { reconcileAt: { direction: 'DESC', nulls: 'LAST' } },
-      }),
-    );
+    const room = await this.database.manager.findOne(RoomEntity, {
+      select: { sid: true },
+      where: { state: 'live', media: 'open' },
+      order: { reconcileAt: { direction: 'DESC', nulls: 'LAST' } },
+    });
     return room?.sid;
   }
 }

@@ -201,9 +201,7 @@ export class RoomsRepository {
   }
 
   async deleteAbandoned(before: Date): Promise<void> {
-    await this.database.entities((manager) =>
-      manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) }),
-    );
+    await this.database.manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) });
   }
 
   /** A token was made that lives until `expiresAt`: LiveKit shall have the room by then, parked or not. */
@@ -291,6 +289,6 @@ export class RoomsRepository {
     where: FindOptionsWhere<RoomEntity>,
     set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'retryAt'>>,
   ): Promise<void> {
-    await this.database.entities((manager) => manager.update(RoomEntity, where, set));
+    await this.database.manager.update(RoomEntity, where, set);
   }
 }
