@@ -6,7 +6,7 @@ import { endLeftOvers, runDir } from './pidfile.ts';
 import { outsideHome } from './paths.ts';
 
 /** What a stack makes in its home; a home that is somebody's folder must not lose anything else. */
-const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'logs', 'traces', 'secrets.json', 'run'];
+const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'media', 'logs', 'traces', 'secrets.json', 'run'];
 
 /**
  * Deletes the home's data, secrets and logs, in the home and outside it.
