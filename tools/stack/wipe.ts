@@ -6,7 +6,7 @@ import { endLeftOvers, runDir } from './pidfile.ts';
 import { outsideHome } from './paths.ts';
 
 /** Everything that a stack creates in its home. Other files are kept, because the home may be a folder that contains more. */
-const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'logs', 'traces', 'secrets.json', 'run'];
+const OURS = ['postgres', 'postgres.new', 'nats', 'redis', 'livekit', 's3', 'recorder', 'media', 'logs', 'traces', 'secrets.json', 'run'];
 
 /**
  * Deletes data, secrets and logs of the home, inside and outside of it.

@@ -40,8 +40,23 @@ export class Transaction {
 
 const toQuery = ({ name, text, isPrepared }: Statement, values: unknown[]) => (isPrepared ? { name, text, values } : { text, values });
 
+/** The same manager, whose calls fail with our errors. */
+const translateFailures = (manager: EntityManager): EntityManager =>
+  new Proxy(manager, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...call: unknown[]) => {
+        const result: unknown = member.apply(target, call);
+        return result instanceof Promise ? result.catch((error: unknown) => Promise.reject(translateDatabaseError(error))) : result;
+      };
+    },
+  });
+
 @Injectable()
 export class Database {
+  private translating: EntityManager | undefined;
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** @returns the rows of a typed statement that needs no transaction */
@@ -64,12 +79,8 @@ export class Database {
   }
 
   /** Entity operations without a transaction: a plain read, or one row written by its key. */
-  async entities<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await work(this.dataSource.manager);
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+  get manager(): EntityManager {
+    return (this.translating ??= translateFailures(this.dataSource.manager));
   }
 
   /**

@@ -41,7 +41,7 @@ await withTables(async (open, url) => {
     'bare pg, prepared': () => pool.query({ name: 'find', text: TEXT, values: ['o'] }),
     'bare pg, each time parsed': () => pool.query(TEXT, ['o']),
     'typed statement': () => database.run(find, 'o' as never),
-    entity: () => database.entities((manager) => manager.findOneBy(Organization, { organizationId: 'o' } as never)),
+    entity: () => database.manager.findOneBy(Organization, { organizationId: 'o' } as never),
   };
   const best = new Map<string, { cpu: number; wall: number }>();
   for (let round = 0; round < ROUNDS; round += 1) {

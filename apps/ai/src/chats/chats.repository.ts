@@ -82,18 +82,14 @@ export class ChatsRepository {
    */
   async settleDead(tx: Transaction, chatKey: string, at: Date): Promise<DeadTurn[]> {
     const dead = await tx.run(settleDead, chatKey, at);
-    if (dead.length > 0)
-      await this.questions.markFailed(
-        tx,
-        dead.map(({ turnId }) => turnId),
-      );
+    if (dead.length > 0) await this.questions.markFailed(tx, dead);
     return dead;
   }
 
   /** Chats whose holder did not renew its lease in time. */
   abandoned(now: Date, limit: number): Promise<ChatEntity[]> {
     const where = { leaseHolder: Not(IsNull()), leaseUntil: LessThan(now) };
-    return this.database.entities((manager) => manager.find(ChatEntity, { where, take: limit }));
+    return this.database.manager.find(ChatEntity, { where, take: limit });
   }
 
   /** False if the lease was renewed, taken or released in the meantime. */

@@ -54,17 +54,19 @@ export class QuestionsRepository {
   }
 
   /** Ignores turns without a question row, such as an agent's. */
-  async markFailed(tx: Transaction, turnIds: readonly string[]): Promise<void> {
-    await tx.manager.update(QuestionEntity, { questionId: In(turnIds), openReason: IsNull() }, { openReason: 'failed' });
+  async markFailed(tx: Transaction, turns: readonly { turnId: string }[]): Promise<void> {
+    await tx.manager.update(
+      QuestionEntity,
+      { questionId: In(turns.map(({ turnId }) => turnId)), openReason: IsNull() },
+      { openReason: 'failed' },
+    );
   }
 
   /** Hands a student's own question to the teacher, even one that the tutor has answered. False if the student has no such question. */
   async handOn({ organizationId, sid, studentUid }: ClassStudent, questionId: string): Promise<boolean> {
     if (!UUID.test(questionId)) return false;
     const open = { openReason: 'asked', resolvedAt: null, resolvedBy: null } as const;
-    const { affected } = await this.database.entities((manager) =>
-      manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open),
-    );
+    const { affected } = await this.database.manager.update(QuestionEntity, { questionId, organizationId, sid, studentUid }, open);
     return affected === 1;
   }
 

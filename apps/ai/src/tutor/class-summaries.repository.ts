@@ -18,9 +18,7 @@ export class ClassSummariesRepository {
   /** The summary, if no question was asked since it was written. */
   async find(organizationId: string, sid: string, { questions, lastAskedAt }: Asking): Promise<string | undefined> {
     if (!lastAskedAt) return undefined;
-    const row = await this.database.entities((manager) =>
-      manager.findOneBy(ClassSummaryEntity, { sid, organizationId, questions, lastAskedAt }),
-    );
+    const row = await this.database.manager.findOneBy(ClassSummaryEntity, { sid, organizationId, questions, lastAskedAt });
     return row?.summary;
   }
 

@@ -34,7 +34,7 @@ export class AccountsRepository {
   }
 
   findById(accountId: string): Promise<AccountEntity | null> {
-    return this.database.entities((manager) => manager.findOneBy(AccountEntity, { accountId }));
+    return this.database.manager.findOneBy(AccountEntity, { accountId });
   }
 
   async lock(tx: Transaction, organizationId: string): Promise<AccountEntity | undefined> {

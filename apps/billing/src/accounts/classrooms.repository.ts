@@ -12,6 +12,6 @@ export class ClassroomsRepository {
   async inOpenCycle({ organizationId, cycleStart, cycleEnd }: AccountEntity): Promise<number> {
     if (!cycleStart || !cycleEnd) return 0;
     const startedAt = And(MoreThanOrEqual(cycleStart), LessThan(cycleEnd));
-    return this.database.entities((manager) => manager.countBy(RoomMeterEntity, { organizationId, startedAt }));
+    return this.database.manager.countBy(RoomMeterEntity, { organizationId, startedAt });
   }
 }

@@ -88,25 +88,23 @@ export class AuditRepository {
   }
 
   async completed(at: Date): Promise<void> {
-    await this.database.entities((manager) => manager.update(LedgerAuditEntity, ROW, { completedAt: at }));
+    await this.database.manager.update(LedgerAuditEntity, ROW, { completedAt: at });
   }
 
   async completedAt(): Promise<Date> {
     const select = { isOnly: true, completedAt: true } as const;
-    const row = await this.database.entities((manager) => manager.findOne(LedgerAuditEntity, { select, where: ROW }));
+    const row = await this.database.manager.findOne(LedgerAuditEntity, { select, where: ROW });
     if (!row) throw new Error('ledger_audit has no row');
     return row.completedAt;
   }
 
   accounts(after: string, limit: number): Promise<Pick<AccountEntity, 'organizationId' | 'accountId'>[]> {
-    return this.database.entities((manager) =>
-      manager.find(AccountEntity, {
-        select: { organizationId: true, accountId: true },
-        where: { organizationId: MoreThan(after) },
-        order: { organizationId: 'ASC' },
-        take: limit,
-      }),
-    );
+    return this.database.manager.find(AccountEntity, {
+      select: { organizationId: true, accountId: true },
+      where: { organizationId: MoreThan(after) },
+      order: { organizationId: 'ASC' },
+      take: limit,
+    });
   }
 
   /**
@@ -132,7 +130,7 @@ export class AuditRepository {
   }
 
   async provedSettled({ sid, settledAt }: SettledRoom): Promise<void> {
-    await this.database.entities((manager) => manager.update(LedgerAuditEntity, ROW, { settledAt, sid }));
+    await this.database.manager.update(LedgerAuditEntity, ROW, { settledAt, sid });
   }
 
   /** When the oldest of the finished rooms finished that are not settled. */
@@ -148,7 +146,7 @@ export class AuditRepository {
   }
 
   async forget({ what, id }: Omit<Finding, 'credits'>): Promise<void> {
-    await this.database.entities((manager) => manager.delete(LedgerDifferenceEntity, { what, id }));
+    await this.database.manager.delete(LedgerDifferenceEntity, { what, id });
   }
 
   async record({ what, id, credits }: Finding, at: Date): Promise<void> {
@@ -161,12 +159,10 @@ export class AuditRepository {
   }
 
   differences(): Promise<Finding[]> {
-    return this.database.entities((manager) =>
-      manager.find(LedgerDifferenceEntity, {
-        select: { what: true, id: true, credits: true },
-        order: { what: 'ASC', id: 'ASC' },
-        take: REPORTED,
-      }),
-    );
+    return this.database.manager.find(LedgerDifferenceEntity, {
+      select: { what: true, id: true, credits: true },
+      order: { what: 'ASC', id: 'ASC' },
+      take: REPORTED,
+    });
   }
 }

@@ -36,8 +36,6 @@ export class StatementsRepository {
 
   /** Newest first, at most 200. */
   ofOrganization(organizationId: string): Promise<StatementEntity[]> {
-    return this.database.entities((manager) =>
-      manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: LISTED }),
-    );
+    return this.database.manager.find(StatementEntity, { where: { organizationId }, order: { cycleStart: 'DESC' }, take: LISTED });
   }
 }

@@ -19,9 +19,7 @@ export class CatchUpRepository {
   /** Rooms that finished before `before` and are not settled yet, in the order of their sids, after `after`. */
   async lagging(before: Date, after: string, limit: number): Promise<string[]> {
     const where = { finishedAt: LessThan(before), settledAt: IsNull(), sid: MoreThan(after) };
-    const rows = await this.database.entities((manager) =>
-      manager.find(RoomMeterEntity, { select: { sid: true }, where, order: { sid: 'ASC' }, take: limit }),
-    );
+    const rows = await this.database.manager.find(RoomMeterEntity, { select: { sid: true }, where, order: { sid: 'ASC' }, take: limit });
     return rows.map(({ sid }) => sid);
   }
 

@@ -21,7 +21,7 @@ export class FinishedRoomsRepository {
   constructor(private readonly database: Database) {}
 
   async through(): Promise<Date | undefined> {
-    const row = await this.database.entities((manager) => manager.findOneBy(FinishedRoomEntity, { isOnly: true }));
+    const row = await this.database.manager.findOneBy(FinishedRoomEntity, { isOnly: true });
     return row?.through;
   }
 

@@ -69,13 +69,13 @@ export class LedgerRepository {
   }
 
   find(organizationId: string, entryId: string): Promise<LedgerEntryEntity | null> {
-    return this.database.entities((manager) => manager.findOneBy(LedgerEntryEntity, { organizationId, entryId }));
+    return this.database.manager.findOneBy(LedgerEntryEntity, { organizationId, entryId });
   }
 
   /** Newest first, positions before `before`. */
   page(organizationId: string, before: number | undefined, limit: number): Promise<LedgerEntryEntity[]> {
     const where = before === undefined ? { organizationId } : { organizationId, position: LessThan(before) };
-    return this.database.entities((manager) => manager.find(LedgerEntryEntity, { where, order: { position: 'DESC' }, take: limit }));
+    return this.database.manager.find(LedgerEntryEntity, { where, order: { position: 'DESC' }, take: limit });
   }
 
   /** Credits that a room's entries before `position` have charged. */

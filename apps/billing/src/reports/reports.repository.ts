@@ -59,19 +59,15 @@ export class ReportsRepository {
   constructor(private readonly database: Database) {}
 
   identity(organizationId: string, uid: string): Promise<Pick<SessionEntity, 'name' | 'role'> | null> {
-    return this.database.entities((manager) =>
-      manager.findOne(SessionEntity, {
-        select: { connectionSid: true, name: true, role: true },
-        where: { organizationId, uid },
-        order: { joinedAt: 'DESC', connectionSid: 'DESC' },
-      }),
-    );
+    return this.database.manager.findOne(SessionEntity, {
+      select: { connectionSid: true, name: true, role: true },
+      where: { organizationId, uid },
+      order: { joinedAt: 'DESC', connectionSid: 'DESC' },
+    });
   }
 
   room(organizationId: string, roomId: string): Promise<Pick<RoomMeterEntity, 'sid' | 'title'> | null> {
-    return this.database.entities((manager) =>
-      manager.findOne(RoomMeterEntity, { select: { sid: true, title: true }, where: { organizationId, roomId } }),
-    );
+    return this.database.manager.findOne(RoomMeterEntity, { select: { sid: true, title: true }, where: { organizationId, roomId } });
   }
 
   async totals(filter: SessionFilter): Promise<Totals> {

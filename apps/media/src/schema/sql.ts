@@ -7,6 +7,7 @@ import { VideoEntity } from './video.entity.js';
 interface Statements {
   'captions.ofVideo': { parameters: [SqlText]; row: Omit<CaptionEntity, 'videoId'> };
   'captions.put': { parameters: [SqlText, SqlText, SqlText, SqlBoolean]; row: object };
+  'library.page': { parameters: [SqlText, SqlTime, SqlText, SqlNumber]; row: VideoEntity };
   'uploads.find': { parameters: [SqlText]; row: VideoEntity };
   'videos.begin': { parameters: [SqlText, SqlTime, SqlTime]; row: VideoEntity };
   'videos.failUpload': {

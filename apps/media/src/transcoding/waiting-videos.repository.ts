@@ -18,9 +18,7 @@ export class WaitingVideosRepository {
   async due(now: Date, limit: number): Promise<string[]> {
     const where = { transcodeAt: LessThanOrEqual(now), status: In(['pending', 'processing']), deletedAt: IsNull() };
     const order = { transcodeAt: 'ASC' } as const;
-    const rows = await this.database.entities((manager) =>
-      manager.find(VideoEntity, { select: { videoId: true }, where, order, take: limit }),
-    );
+    const rows = await this.database.manager.find(VideoEntity, { select: { videoId: true }, where, order, take: limit });
     return rows.map(({ videoId }) => videoId);
   }
 

@@ -18,11 +18,11 @@ export class UploadsRepository {
   /** Uploads that are not known to be complete, in the order of the videos' ids. */
   async open(afterId: string, limit: number): Promise<VideoEntity[]> {
     const where = { status: 'uploading', uploadId: Not(IsNull()), deletedAt: IsNull(), videoId: MoreThan(afterId) } as const;
-    return this.database.entities((manager) => manager.find(VideoEntity, { where, order: { videoId: 'ASC' }, take: limit }));
+    return this.database.manager.find(VideoEntity, { where, order: { videoId: 'ASC' }, take: limit });
   }
 
   async overdue(now: Date, limit: number): Promise<VideoEntity[]> {
     const where = { status: 'uploading', deletedAt: IsNull(), uploadExpiresAt: LessThanOrEqual(now) } as const;
-    return this.database.entities((manager) => manager.find(VideoEntity, { where, order: { uploadExpiresAt: 'ASC' }, take: limit }));
+    return this.database.manager.find(VideoEntity, { where, order: { uploadExpiresAt: 'ASC' }, take: limit });
   }
 }

@@ -99,7 +99,7 @@ export class VideosRepository {
 
   /** Deletes the row of a video that could not be created. Does nothing if its source was stored. */
   async withdraw(videoId: string): Promise<void> {
-    await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, status: 'uploading' }));
+    await this.database.manager.delete(VideoEntity, { videoId, status: 'uploading' });
   }
 
   /**
@@ -135,9 +135,7 @@ export class VideosRepository {
   /** Returns the video after an attempt that is not at fault: it is not counted, and its output may be overwritten. */
   async postpone(videoId: string, attempt: number, at: Date): Promise<void> {
     const own = { videoId, attempt, status: 'processing', deletedAt: IsNull() } as const;
-    await this.database.entities((manager) =>
-      manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at }),
-    );
+    await this.database.manager.update(VideoEntity, own, { status: 'pending', attempt: attempt - 1, transcodeAt: at });
   }
 
   async complete(videoId: string, attempt: number, result: TranscodingResult, at: Date): Promise<boolean> {
@@ -153,16 +151,16 @@ export class VideosRepository {
   async markDeleted(organizationId: string, videoId: string, at: Date): Promise<boolean> {
     const own = { organizationId, videoId, deletedAt: IsNull() };
     const change = { deletedAt: at, transcodeAt: null, uploadExpiresAt: null };
-    const { affected } = await this.database.entities((manager) => manager.update(VideoEntity, own, change));
+    const { affected } = await this.database.manager.update(VideoEntity, own, change);
     return affected === 1;
   }
 
   async eraseAgain(videoId: string, at: Date): Promise<void> {
-    await this.database.entities((manager) => manager.update(VideoEntity, { videoId, deletedAt: Not(IsNull()) }, { uploadExpiresAt: at }));
+    await this.database.manager.update(VideoEntity, { videoId, deletedAt: Not(IsNull()) }, { uploadExpiresAt: at });
   }
 
   async remove(videoId: string): Promise<void> {
-    await this.database.entities((manager) => manager.delete(VideoEntity, { videoId, deletedAt: Not(IsNull()) }));
+    await this.database.manager.delete(VideoEntity, { videoId, deletedAt: Not(IsNull()) });
   }
 
   private finish(videoId: string, attempt: number, { status, result, message, duration, at }: End): Promise<boolean> {

@@ -4,7 +4,6 @@ import { arraysOf, columnsOf, Database, type RowOf, type Transaction } from '@cl
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import { ApiKeySecretEntity } from '../schema/api-key-secret.entity.js';
 import { ApiKeyEntity } from '../schema/api-key.entity.js';
-import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 
 export interface Use {
@@ -41,12 +40,6 @@ const markUsed = sql(
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
-
-  /** Locks the organization's row until `tx` ends, so that its keys are created one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
-  async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
-    const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: LOCK });
-    if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
-  }
 
   /** Includes expired keys: they count until they are revoked. */
   count(tx: Transaction, organizationId: string): Promise<number> {

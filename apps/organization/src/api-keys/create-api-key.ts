@@ -9,6 +9,7 @@ import type { ApiKeyEntity } from '../schema/api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { newPrefix, newSecret } from './secrets.js';
 import { requireWithin, rightsOf } from './within-own-rights.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 
 const MAX_KEYS = 20;
 
@@ -16,6 +17,7 @@ const MAX_KEYS = 20;
 export class CreateApiKey {
   constructor(
     private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly clock: Clock,
   ) {}
@@ -32,7 +34,7 @@ export class CreateApiKey {
     if (input.by) requireWithin(rightsOf(input.by), row);
     const { secret, hash } = newSecret();
     await this.database.transaction(async (tx) => {
-      await this.keys.lockOrganization(tx, row.organizationId);
+      await this.organizations.lock(tx, row.organizationId);
       if (row.idempotencyKey !== null && (await this.keys.wasMadeBy(tx, row.organizationId, row.idempotencyKey))) {
         throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'This Idempotency-Key has made an API key, whose secret is shown once' });
       }

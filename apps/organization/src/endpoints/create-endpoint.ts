@@ -9,6 +9,7 @@ import { EndpointAddress } from './endpoint-address.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { SigningSecrets } from './signing-secrets.js';
 import { toEndpoint } from './to-endpoint.js';
+import { OrganizationsRepository } from '../organizations/organizations.repository.js';
 
 const MAX_ENDPOINTS = 16;
 
@@ -16,6 +17,7 @@ const MAX_ENDPOINTS = 16;
 export class CreateEndpoint {
   constructor(
     private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
     private readonly endpoints: EndpointsRepository,
     private readonly address: EndpointAddress,
     private readonly secrets: SigningSecrets,
@@ -28,7 +30,7 @@ export class CreateEndpoint {
     await this.address.require(input.url);
     return this.database.transaction(async (tx) => {
       const { organizationId, idempotency } = input;
-      await this.endpoints.lockOrganization(tx, organizationId);
+      await this.organizations.lock(tx, organizationId);
       const earlier = idempotency && (await this.endpoints.findByIdempotencyKey(tx, organizationId, idempotency.key));
       if (earlier) {
         if (earlier.idempotencyHash !== idempotency.bodyHash) throw new AppError('IDEMPOTENCY_CONFLICT');

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, Outbound } from '@classroom/platform';
 import type { OrganizationConfig } from '../config.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ChangeEndpoint } from './change-endpoint.js';
 import { CreateEndpoint } from './create-endpoint.js';
 import { EndpointAddress } from './endpoint-address.js';
@@ -10,6 +11,7 @@ import { ResealSecrets } from './reseal-secrets.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 @Module({
+  imports: [OrganizationsModule],
   providers: [
     { provide: Outbound, inject: [CONFIG], useFactory: (config: OrganizationConfig) => new Outbound(config) },
     ChangeEndpoint,

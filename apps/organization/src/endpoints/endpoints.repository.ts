@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
 import { columnsOf, Database, type RowOf, type Transaction } from '@classroom/persistence';
 import { IsNull, MoreThan } from 'typeorm';
-import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 import { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js';
 
@@ -48,7 +47,7 @@ export class EndpointsRepository {
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, also if the endpoint belongs to another organization */
   async get(organizationId: string, endpointId: string): Promise<WebhookEndpointEntity> {
     const own = { organizationId, endpointId, deletedAt: IsNull() };
-    const row = await this.database.entities((manager) => manager.findOneBy(WebhookEndpointEntity, own));
+    const row = await this.database.manager.findOneBy(WebhookEndpointEntity, own);
     if (!row) throw new AppError('WEBHOOK_ENDPOINT_NOT_FOUND');
     return row;
   }
@@ -67,23 +66,12 @@ export class EndpointsRepository {
 
   ofOrganization(organizationId: string): Promise<WebhookEndpointEntity[]> {
     const where = { organizationId, deletedAt: IsNull() };
-    return this.database.entities((manager) =>
-      manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } }),
-    );
+    return this.database.manager.find(WebhookEndpointEntity, { where, order: { createdAt: 'ASC', endpointId: 'ASC' } });
   }
 
   /** The enabled endpoints. The lock prevents a sweep from deleting an endpoint's row before its deliveries are inserted. */
   listening(tx: Transaction, organizationId: string): Promise<RowOf<typeof listening>[]> {
     return tx.run(listening, organizationId);
-  }
-
-  /**
-   * Locks the organization's row until `tx` ends, so that its endpoints are created one at a time.
-   * @throws AppError ORGANIZATION_NOT_FOUND
-   */
-  async lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
-    const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: LOCK });
-    if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
   }
 
   count(tx: Transaction, organizationId: string): Promise<number> {
@@ -114,14 +102,12 @@ export class EndpointsRepository {
 
   /** The next endpoints in the order of their ids, after `endpointId`; includes deleted ones. */
   secretsAfter(endpointId: string, limit: number): Promise<SealedSecrets[]> {
-    return this.database.entities((manager) =>
-      manager.find(WebhookEndpointEntity, {
-        select: { endpointId: true, secret: true, previousSecret: true },
-        where: { endpointId: MoreThan(endpointId) },
-        order: { endpointId: 'ASC' },
-        take: limit,
-      }),
-    );
+    return this.database.manager.find(WebhookEndpointEntity, {
+      select: { endpointId: true, secret: true, previousSecret: true },
+      where: { endpointId: MoreThan(endpointId) },
+      order: { endpointId: 'ASC' },
+      take: limit,
+    });
   }
 
   /** Writes only if both secrets are still those in `before`. @param secret null keeps the stored secret; likewise `previousSecret` */

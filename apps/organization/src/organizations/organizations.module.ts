@@ -6,5 +6,8 @@ import { OrganizationsRepository } from './organizations.repository.js';
 import { UpdateOrganization } from './update-organization.js';
 import { VerifyHost } from './verify-host.js';
 
-@Module({ providers: [CreateOrganization, GetOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization, VerifyHost] })
+@Module({
+  providers: [CreateOrganization, GetOrganization, ListOrganizations, OrganizationsRepository, UpdateOrganization, VerifyHost],
+  exports: [OrganizationsRepository],
+})
 export class OrganizationsModule {}

@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@classroom/contracts';
-import { Database, isUniqueViolation, type PagePosition, type Transaction } from '@classroom/persistence';
+import { columnsOf, Database, isUniqueViolation, type PagePosition, type Transaction } from '@classroom/persistence';
 import { OrganizationEntity } from '../schema/organization.entity.js';
 import { sql } from '../schema/sql.js';
 
 const anyLists = sql('organizations.anyLists', 'SELECT 1 FROM organizations WHERE verified_domains && $1::text[] LIMIT 1');
+const page = sql.planned(
+  'organizations.page',
+  `SELECT ${columnsOf(OrganizationEntity)} FROM organizations
+    WHERE $1::timestamptz IS NULL OR (created_at, organization_id) < ($1, $2) ORDER BY created_at DESC, organization_id DESC LIMIT $3`,
+);
 
 @Injectable()
 export class OrganizationsRepository {
   constructor(private readonly database: Database) {}
 
   async find(organizationId: string): Promise<OrganizationEntity | null> {
-    return this.database.entities((manager) => manager.findOneBy(OrganizationEntity, { organizationId }));
+    return this.database.manager.findOneBy(OrganizationEntity, { organizationId });
   }
 
   async anyLists(domains: string[]): Promise<boolean> {
@@ -23,16 +28,14 @@ export class OrganizationsRepository {
     return tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock });
   }
 
+  /** Locks the row until `tx` ends, so that keys and endpoints of one organization are created one at a time. @throws AppError ORGANIZATION_NOT_FOUND */
+  async lock(tx: Transaction, organizationId: string): Promise<void> {
+    const found = await tx.manager.findOne(OrganizationEntity, { where: { organizationId }, lock: { mode: 'for_no_key_update' } });
+    if (!found) throw new AppError('ORGANIZATION_NOT_FOUND');
+  }
+
   async page(after: PagePosition | undefined, limit: number): Promise<OrganizationEntity[]> {
-    return this.database.entities((manager) => {
-      const query = manager
-        .createQueryBuilder(OrganizationEntity, 'o')
-        .orderBy('o.createdAt', 'DESC')
-        .addOrderBy('o.organizationId', 'DESC')
-        .limit(limit);
-      if (after) query.where('(o.createdAt, o.organizationId) < (:createdAt, :id)', after);
-      return query.getMany();
-    });
+    return this.database.run(page, after?.createdAt ?? null, after?.id ?? null, limit);
   }
 
   /** @throws AppError ORGANIZATION_ALREADY_EXISTS; the primary key decides a race. */

@@ -22,7 +22,7 @@ export class DeliveryListRepository {
   constructor(private readonly database: Database) {}
 
   find(endpointId: string, deliveryId: string): Promise<WebhookDeliveryEntity | null> {
-    return this.database.entities((manager) => manager.findOneBy(WebhookDeliveryEntity, { endpointId, deliveryId }));
+    return this.database.manager.findOneBy(WebhookDeliveryEntity, { endpointId, deliveryId });
   }
 
   /** Newest first; `before` is a row's position. */

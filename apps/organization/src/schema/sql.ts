@@ -46,6 +46,7 @@ interface Statements {
     row: Omit<EventEntity, 'organizationId' | 'eventId' | 'createdAt'> & { id: EventEntity['eventId'] };
   };
   'organizations.anyLists': { parameters: [SqlArray<SqlText>]; row: object };
+  'organizations.page': { parameters: [SqlTime, SqlText, SqlNumber]; row: OrganizationEntity };
 }
 
 export const sql = statements<Statements>('organization');

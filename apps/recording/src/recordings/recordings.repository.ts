@@ -99,13 +99,11 @@ export class RecordingsRepository {
 
   /** Recordings with a public id, the oldest first. At most the newest `MOST_OF_ROOM`: one message holds that many with a link each. */
   async ofRoom(sid: string): Promise<RecordingEntity[]> {
-    const newestFirst = await this.database.entities((manager) =>
-      manager.find(RecordingEntity, {
-        where: { sid, egressId: Not(IsNull()) },
-        order: { requestedAt: 'DESC', recordingKey: 'DESC' },
-        take: MOST_OF_ROOM,
-      }),
-    );
+    const newestFirst = await this.database.manager.find(RecordingEntity, {
+      where: { sid, egressId: Not(IsNull()) },
+      order: { requestedAt: 'DESC', recordingKey: 'DESC' },
+      take: MOST_OF_ROOM,
+    });
     return newestFirst.reverse();
   }
 

@@ -68,7 +68,7 @@ export class RoomsRepository {
 
   /** The room's recording has begun: the automatic start is no longer due. */
   async recorded(sid: string, autoRecordedAt: Date): Promise<void> {
-    await this.database.entities((manager) => manager.update(RoomEntity, { sid }, { autoRecordedAt, autoWantedAt: null }));
+    await this.database.manager.update(RoomEntity, { sid }, { autoRecordedAt, autoWantedAt: null });
   }
 
   async ended(tx: Transaction, { sid, organizationId, roomId, endedAt }: EndedRoom): Promise<void> {
@@ -77,7 +77,7 @@ export class RoomsRepository {
 
   /** When the class ended; null while it is running or its end is not known. */
   async endedAt(sid: string): Promise<Date | null> {
-    const room = await this.database.entities((manager) => manager.findOneBy(RoomEntity, { sid }));
+    const room = await this.database.manager.findOneBy(RoomEntity, { sid });
     return room?.endedAt ?? null;
   }
 }

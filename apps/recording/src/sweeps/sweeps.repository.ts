@@ -30,18 +30,16 @@ export class SweepsRepository {
   constructor(private readonly database: Database) {}
 
   find(recordingKey: string): Promise<RecordingEntity | null> {
-    return this.database.entities((manager) => manager.findOneBy(RecordingEntity, { recordingKey }));
+    return this.database.manager.findOneBy(RecordingEntity, { recordingKey });
   }
 
   /** Keys of recordings whose files are due for deletion. */
   async dueForDeletion(now: Date, limit: number): Promise<string[]> {
-    const rows = await this.database.entities((manager) =>
-      manager.find(RecordingEntity, {
-        select: { recordingKey: true },
-        where: { deleteAt: LessThanOrEqual(now), status: In(OVER) },
-        take: limit,
-      }),
-    );
+    const rows = await this.database.manager.find(RecordingEntity, {
+      select: { recordingKey: true },
+      where: { deleteAt: LessThanOrEqual(now), status: In(OVER) },
+      take: limit,
+    });
     return rows.map(({ recordingKey }) => recordingKey);
   }
 

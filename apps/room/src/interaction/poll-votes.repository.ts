@@ -31,9 +31,11 @@ export class PollVotesRepository {
 
   /** Votes on a poll in the order of their uids, after `uid`; at most `limit`. */
   async page(pollId: string, uid: string, limit: number): Promise<Vote[]> {
-    const rows = await this.database.entities((manager) =>
-      manager.find(PollVoteEntity, { where: { pollId, uid: MoreThan(uid) }, order: { uid: 'ASC' }, take: limit }),
-    );
+    const rows = await this.database.manager.find(PollVoteEntity, {
+      where: { pollId, uid: MoreThan(uid) },
+      order: { uid: 'ASC' },
+      take: limit,
+    });
     return rows.map((vote) => ({ uid: vote.uid, name: vote.name, option: vote.option, votedAt: vote.votedAt.toISOString() }));
   }
 

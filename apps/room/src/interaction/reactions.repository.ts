@@ -27,6 +27,6 @@ export class ReactionsRepository {
   }
 
   async deleteBefore(before: Date): Promise<void> {
-    await this.database.entities((manager) => manager.delete(ReactionEntity, { sentAt: LessThan(before) }));
+    await this.database.manager.delete(ReactionEntity, { sentAt: LessThan(before) });
   }
 }

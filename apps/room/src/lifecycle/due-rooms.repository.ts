@@ -11,39 +11,33 @@ export class DueRoomsRepository {
 
   /** Rooms whose deadline has passed. */
   async due(now: Date, take: number): Promise<string[]> {
-    const rooms = await this.database.entities((manager) =>
-      manager.find(RoomEntity, {
-        select: { sid: true },
-        where: { dueAt: LessThanOrEqual(now) },
-        order: { dueAt: 'ASC', sid: 'ASC' },
-        take,
-      }),
-    );
+    const rooms = await this.database.manager.find(RoomEntity, {
+      select: { sid: true },
+      where: { dueAt: LessThanOrEqual(now) },
+      order: { dueAt: 'ASC', sid: 'ASC' },
+      take,
+    });
     return rooms.map(({ sid }) => sid);
   }
 
   /** Rooms that no participant has joined and whose tokens had expired by `expiredBefore`. */
   async unused(expiredBefore: Date, take: number): Promise<string[]> {
-    const rooms = await this.database.entities((manager) =>
-      manager.find(RoomEntity, {
-        select: { sid: true },
-        where: { state: 'created', media: 'open', tokensExpireAt: LessThanOrEqual(expiredBefore) },
-        order: { tokensExpireAt: 'ASC', sid: 'ASC' },
-        take,
-      }),
-    );
+    const rooms = await this.database.manager.find(RoomEntity, {
+      select: { sid: true },
+      where: { state: 'created', media: 'open', tokensExpireAt: LessThanOrEqual(expiredBefore) },
+      order: { tokensExpireAt: 'ASC', sid: 'ASC' },
+      take,
+    });
     return rooms.map(({ sid }) => sid);
   }
 
   /** Rooms whose creation began before `before` and was not finished. */
   interruptedCreations(before: Date, take: number): Promise<MediaRoom[]> {
-    return this.database.entities((manager) =>
-      manager.find(RoomEntity, {
-        select: { sid: true, maxParticipants: true, emptyTimeout: true },
-        where: { state: 'creating', createdAt: LessThan(before) },
-        order: { createdAt: 'ASC', sid: 'ASC' },
-        take,
-      }),
-    );
+    return this.database.manager.find(RoomEntity, {
+      select: { sid: true, maxParticipants: true, emptyTimeout: true },
+      where: { state: 'creating', createdAt: LessThan(before) },
+      order: { createdAt: 'ASC', sid: 'ASC' },
+      take,
+    });
   }
 }

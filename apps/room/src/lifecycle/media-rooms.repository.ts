@@ -33,7 +33,7 @@ export class MediaRoomsRepository {
   }
 
   async isWanted(sid: string): Promise<boolean> {
-    return this.database.entities((manager) => manager.existsBy(RoomEntity, { sid, media: 'open' }));
+    return this.database.manager.existsBy(RoomEntity, { sid, media: 'open' });
   }
 
   /** Rooms that are to be closed, and closed rooms that LiveKit still has because their creation was late. */
@@ -43,13 +43,11 @@ export class MediaRoomsRepository {
 
   /** The live room that will be compared with LiveKit last. */
   async sample(): Promise<string | undefined> {
-    const room = await this.database.entities((manager) =>
-      manager.findOne(RoomEntity, {
-        select: { sid: true },
-        where: { state: 'live', media: 'open' },
-        order: { reconcileAt: { direction: 'DESC', nulls: 'LAST' } },
-      }),
-    );
+    const room = await this.database.manager.findOne(RoomEntity, {
+      select: { sid: true },
+      where: { state: 'live', media: 'open' },
+      order: { reconcileAt: { direction: 'DESC', nulls: 'LAST' } },
+    });
     return room?.sid;
   }
 }

@@ -92,6 +92,6 @@ export class RoomListRepository {
   }
 
   async hasLive(organizationId: string): Promise<boolean> {
-    return this.database.entities((manager) => manager.existsBy(RoomEntity, { organizationId, state: 'live' }));
+    return this.database.manager.existsBy(RoomEntity, { organizationId, state: 'live' });
   }
 }

@@ -21,6 +21,6 @@ export class LeasesRepository {
   }
 
   async release(name: string, holder: string): Promise<void> {
-    await this.database.entities((manager) => manager.delete(LeaseEntity, { name, holder }));
+    await this.database.manager.delete(LeaseEntity, { name, holder });
   }
 }

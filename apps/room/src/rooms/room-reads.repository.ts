@@ -38,7 +38,7 @@ export class RoomReadsRepository {
   }
 
   async findByIdempotencyKey(organizationId: string, idempotencyKey: string): Promise<Room | null> {
-    return this.database.entities((manager) => manager.findOneBy(RoomEntity, { organizationId, idempotencyKey, state: Not('abandoned') }));
+    return this.database.manager.findOneBy(RoomEntity, { organizationId, idempotencyKey, state: Not('abandoned') });
   }
 
   /** @returns the caller's metadata and the names of the class's first teachers */

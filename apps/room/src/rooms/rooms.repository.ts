@@ -202,9 +202,7 @@ export class RoomsRepository {
   }
 
   async deleteAbandoned(before: Date): Promise<void> {
-    await this.database.entities((manager) =>
-      manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) }),
-    );
+    await this.database.manager.delete(RoomEntity, { state: 'abandoned', media: 'closed', createdAt: LessThan(before) });
   }
 
   /** A token was made that is valid until `expiresAt`: LiveKit should have the room until then, parked or not. */
@@ -292,6 +290,6 @@ export class RoomsRepository {
     where: FindOptionsWhere<RoomEntity>,
     set: Partial<Pick<RoomEntity, 'state' | 'media' | 'dueAt' | 'retryAt'>>,
   ): Promise<void> {
-    await this.database.entities((manager) => manager.update(RoomEntity, where, set));
+    await this.database.manager.update(RoomEntity, where, set);
   }
 }
