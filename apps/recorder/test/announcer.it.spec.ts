@@ -20,7 +20,7 @@ function stream(refusals: number): { heard: string[]; announcer: Announcer } {
   const heard: string[] = [];
   let left = refusals;
   const publish = async (_: string, __: string, { msgID }: { msgID: string }) => {
-    if (left-- > 0) throw new Error('NATS is away');
+    if (left-- > 0) throw new Error('NATS unreachable');
     heard.push(msgID);
   };
   return { heard, announcer: new Announcer({ publish } as unknown as JetStreamClient, new SystemClock()) };

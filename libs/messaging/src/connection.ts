@@ -23,8 +23,8 @@ export async function connectNats(url: string, name: string): Promise<NatsConnec
 
 async function logStatus(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') logger.warn('NATS is away');
-    if (status.type === 'reconnect') logger.info('NATS is back');
+    if (status.type === 'disconnect') logger.warn('NATS unreachable');
+    if (status.type === 'reconnect') logger.info('NATS reachable again');
     if (status.type === 'error') logger.warn({ err: status.error }, 'NATS reported an error');
   }
 }

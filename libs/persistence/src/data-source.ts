@@ -28,7 +28,7 @@ export const dataSourceOptions = ({ schema, url, entities = [], poolSize = 10, w
     logging: false,
     applicationName: schema,
     poolSize,
-    poolErrorHandler: (error: unknown) => logger.warn({ err: error }, 'a database connection broke'),
+    poolErrorHandler: (error: unknown) => logger.warn({ err: error }, 'database connection lost'),
     extra: {
       connectionTimeoutMillis: waitMs,
       statement_timeout: 10 * SECOND,

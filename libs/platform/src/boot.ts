@@ -46,7 +46,7 @@ export async function boot<C extends BaseConfig, A extends INestApplicationConte
 async function drain(signal: string, limitMs: number, probes: ProbeServer, app: () => INestApplicationContext | undefined): Promise<void> {
   logger.info({ signal }, 'draining');
   setTimeout(() => {
-    logger.error('draining took too long; ending with work in flight');
+    logger.error('drain timed out; exiting with work in flight');
     process.exit(1);
   }, limitMs).unref();
   probes.markDraining();
@@ -55,7 +55,7 @@ async function drain(signal: string, limitMs: number, probes: ProbeServer, app: 
     app()?.get(Grace).begin();
     await app()?.close();
   } catch (error) {
-    logger.error({ err: error }, 'failed while draining');
+    logger.error({ err: error }, 'error while draining');
     code = 1;
   }
   await probes.close();

@@ -51,7 +51,7 @@ export class Loop {
     try {
       await this.work();
     } catch (error) {
-      logger.warn({ err: error, loop: this.name }, 'background work failed; it will be tried again');
+      logger.warn({ err: error, loop: this.name }, 'background work failed; will retry');
     }
     this.running = undefined;
     if (!this.stopped) this.schedule(this.wanted ? 0 : this.intervalMs);

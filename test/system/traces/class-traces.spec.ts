@@ -163,7 +163,7 @@ describe('the traces of a class', () => {
       });
       // The trace of the request that got "no recorder is free" leads to the log lines of both services.
       const said = within.filter(({ trace_id }) => trace_id === traced.actions.refused).map(({ service, msg }) => `${service}: ${msg}`);
-      expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder took the recording']));
+      expect(said).toEqual(expect.arrayContaining(['gateway: request failed', 'recording: no recorder accepted the recording']));
     }, 60_000);
   });
 

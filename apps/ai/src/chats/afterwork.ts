@@ -21,7 +21,7 @@ export class Afterwork {
   add(name: string, work: (signal: AbortSignal) => Promise<void>): void {
     const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(LONGEST_MS)]);
     const done: Promise<void> = work(signal)
-      .catch((error: unknown) => logger.warn({ err: error, work: name }, 'work after an answer failed'))
+      .catch((error: unknown) => logger.warn({ err: error, work: name }, 'deferred work failed'))
       .finally(() => this.underway.delete(done));
     this.underway.add(done);
   }

@@ -197,7 +197,7 @@ export class AnswerTurn {
     } catch (error) {
       const isTextEnough = wanted.responseModality === 'both' && error instanceof AppError && error.kind === 'unavailable';
       if (signal.aborted || !isTextEnough) throw error;
-      logger.warn({ err: error }, 'a sentence could not be spoken; its text was given');
+      logger.warn({ err: error }, 'speech synthesis failed; sent text only');
       messages.add(UNSPOKEN);
       return undefined;
     }

@@ -63,7 +63,7 @@ export class ChatLeases {
           if (!isOurs) turn.abort(new AppError('SERVICE_UNAVAILABLE', { message: 'The answer took too long to be kept; ask again' }));
         },
         // A process that can't reach the database can't take the lease either.
-        (error: unknown) => logger.warn({ err: error }, 'a chat’s lease could not be renewed'),
+        (error: unknown) => logger.warn({ err: error }, 'chat lease could not be renewed'),
       );
     }, RENEW_MS);
     return { chat, holder, end: () => clearInterval(heart) };

@@ -109,7 +109,7 @@ function wallsHere(): Promise<Walls> {
   walls ??= findWalls(['true']).then((found) => {
     logger.info(
       { walls: { ...found, network: found.network !== undefined } },
-      'programs that read sound and pictures are kept apart by these walls',
+      'programs that read audio and images are isolated by these mechanisms',
     );
     return found;
   });

@@ -111,8 +111,8 @@ export class Decoder {
     try {
       const { code, complaint, output, isBeyondLimits } = await this.ffmpeg.read(bytes, reading, signal);
       if (code === 0) return output;
-      logger.info({ field, code, isBeyondLimits, complaint }, 'an input could not be decoded');
-      if (isBeyondLimits) throw invalidField(field, 'takes too long to decode');
+      logger.info({ field, code, isBeyondLimits, complaint }, 'input could not be decoded');
+      if (isBeyondLimits) throw invalidField(field, 'decoding timed out');
       return undefined;
     } catch (error) {
       if (!(error instanceof MissingProgram)) throw error;

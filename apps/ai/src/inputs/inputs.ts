@@ -22,7 +22,7 @@ export class Inputs {
       throw error;
     } finally {
       // The deletion runs in the background; the sweep removes what it misses.
-      this.storage.delete(key).catch((error: unknown) => logger.warn({ err: error }, 'an input could not be deleted'));
+      this.storage.delete(key).catch((error: unknown) => logger.warn({ err: error }, 'input could not be deleted'));
     }
   }
 

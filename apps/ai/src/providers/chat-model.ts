@@ -62,7 +62,7 @@ export class ChatModels implements Chatter {
       const answer = await this.open(request, signal, startedAt);
       const { by } = answer;
       answer.onEnd = ({ outcome, failure }) => {
-        if (failure) logger.warn({ ...by, reason: failure.message }, 'a model broke off');
+        if (failure) logger.warn({ ...by, reason: failure.message }, 'model stream aborted');
         const { firstTokenMs, responseModel } = answer;
         end({ by, used: answer.used(), responseModel, firstTokenMs, failure, isCutOff: outcome === 'cut_off' });
       };
@@ -84,7 +84,7 @@ export class ChatModels implements Chatter {
     } catch (error) {
       signal.throwIfAborted();
       const { message: reason } = toModelFailure(error);
-      logger.warn({ ...this.first.name, reason, fallback: this.fallback?.name.model }, 'a model does not answer');
+      logger.warn({ ...this.first.name, reason, fallback: this.fallback?.name.model }, 'model not responding');
       if (!this.fallback) throw error;
     }
     return this.fallback.open(request, signal, startedAt);

@@ -96,7 +96,7 @@ export class Providers implements OnModuleInit {
     try {
       return { ...choice, apiKey: this.cipher.open(organizationId, sealedKey) };
     } catch (error) {
-      logger.error({ err: error }, 'an organization’s AI key cannot be read: was AI_KEY_SECRET changed?');
+      logger.error({ err: error }, 'AI key of an organization cannot be decrypted: was AI_KEY_SECRET changed?');
       throw new AppError('AI_UNAVAILABLE', { message: 'The organization’s AI key can’t be read; it must be set again' });
     }
   }
@@ -104,6 +104,6 @@ export class Providers implements OnModuleInit {
   private tellOffline(): void {
     if (this.hasToldOffline) return;
     this.hasToldOffline = true;
-    logger.warn('no AI model is configured: the offline provider answers, from what it was told alone');
+    logger.warn('no AI model configured: the offline provider answers from the class context only');
   }
 }

@@ -27,8 +27,8 @@ export class Resilience {
       halfOpenAfter: restMs,
       breaker: new CountBreaker({ threshold: 0.5, size: Math.max(WINDOW, breakAfter), minimumNumberOfCalls: breakAfter }),
     });
-    this.breaker.onBreak(() => logger.warn(name, 'a model fails too often and is left alone for a while'));
-    this.breaker.onReset(() => logger.info(name, 'a model answers again'));
+    this.breaker.onBreak(() => logger.warn(name, 'model failing; circuit opened'));
+    this.breaker.onReset(() => logger.info(name, 'model available again'));
   }
 
   /** Rejects with the signal's reason, or a ModelFailure. */

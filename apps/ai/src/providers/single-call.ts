@@ -38,7 +38,7 @@ export class SingleCalls {
       }
       const failure = whole.aborted ? new ModelFailure('too_slow') : toModelFailure(error);
       end({ by: this.name, failure });
-      logger.warn({ ...this.name, operation, reason: failure.message }, 'a model does not answer');
+      logger.warn({ ...this.name, operation, reason: failure.message }, 'model not responding');
       throw failure.toAppError();
     }
   }

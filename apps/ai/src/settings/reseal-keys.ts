@@ -44,7 +44,7 @@ export class ResealKeys {
         all.unreadable += one.unreadable;
       }
     }
-    logger.info(all, 'organizations’ AI keys are sealed under the first AI_KEY_SECRET');
+    logger.info(all, 'AI keys resealed with the first AI_KEY_SECRET');
     return all;
   }
 

@@ -44,7 +44,7 @@ export class Espeak implements Speaker {
   /** An empty list if the program is not installed. */
   async voices(): Promise<Voice[]> {
     const all = await this.all().catch((error: unknown) => {
-      logger.warn({ err: error }, 'the speech synthesizer does not answer');
+      logger.warn({ err: error }, 'speech synthesizer not responding');
       return [];
     });
     return all.map(({ voiceName, language, isDefault }) => ({ voiceName, language, isDefault }));

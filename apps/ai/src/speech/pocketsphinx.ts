@@ -28,7 +28,7 @@ export class Pocketsphinx implements Listener {
   async prepare(): Promise<void> {
     await this.reader.locate().catch((error: unknown) => {
       this.isMissing = true;
-      logger.warn({ err: error }, 'the embedded speech recognizer is not there');
+      logger.warn({ err: error }, 'embedded speech recognizer not found');
     });
   }
 

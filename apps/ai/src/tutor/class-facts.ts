@@ -53,7 +53,7 @@ export class ClassFacts {
       this.redactors.set(sid, redactor);
       return redactor;
     } catch (error) {
-      logger.warn({ err: error }, 'the students’ names could not be had: other students’ questions are not told');
+      logger.warn({ err: error }, 'student names unavailable; questions of other students omitted');
       return undefined;
     }
   }

@@ -63,7 +63,7 @@ export class SummarizeClass {
     this.underway.set(key, writing);
     return writing
       .catch((error: unknown) => {
-        logger.warn({ err: error }, 'a class could not be summarized by the model');
+        logger.warn({ err: error }, 'the model could not summarize a class');
         return plainSummary(asking, groups);
       })
       .finally(() => this.underway.delete(key));

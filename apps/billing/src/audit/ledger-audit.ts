@@ -157,7 +157,7 @@ export class LedgerAudit {
       return await work();
     } catch (error) {
       this.failures += 1;
-      logger.error({ err: error, what, id }, 'this account or room could not be audited');
+      logger.error({ err: error, what, id }, 'account or room could not be audited');
       await this.repository.remember({ what, id }, this.clock.wall());
       return true;
     }

@@ -83,7 +83,7 @@ export class CatchUp {
   /** Logs a failure; a later turn tries the room again. */
   private async tryToFetch(sid: string): Promise<void> {
     await this.fetch(sid).catch((error: unknown) => {
-      logger.warn({ err: error, sid }, 'a finished room could not be caught up yet');
+      logger.warn({ err: error, sid }, 'finished room not yet caught up; will retry');
       unlessUnavailable(error);
     });
   }

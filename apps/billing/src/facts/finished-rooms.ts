@@ -48,7 +48,7 @@ export class FinishedRooms {
     const before = new Date(now - patience).toISOString();
     const { rooms } = await this.rpc.call(roomRpc.finishedSince, { ...from, before, limit: PAGE });
     const found = await this.adopt(rooms);
-    if (found > 0) logger.warn({ rooms: found }, 'classes had ended without any fact of it; they are fetched from the room service');
+    if (found > 0) logger.warn({ rooms: found }, 'rooms ended without a received event; fetching them from the room service');
     const last = rooms.at(-1);
     // The position advances only past rooms that are recorded. After a crash before this line, the same rooms are read again.
     if (last) await this.finished.advance(last.writtenAt);

@@ -48,7 +48,7 @@ export class RollUpTrigger implements OnModuleInit {
     try {
       return (await this.ensureAccount.execute(organizationId)).accountId;
     } catch (error) {
-      logger.error({ err: error }, 'an organization’s account could not be had; it will be tried again');
+      logger.error({ err: error }, 'account of an organization could not be loaded; will retry');
       return undefined;
     }
   }
@@ -64,7 +64,7 @@ export class RollUpTrigger implements OnModuleInit {
     if (await handToQueue(this.queue, 'roll-up', jobs)) return;
     for (const accountId of accountIds) {
       await this.rollUp.execute(accountId).catch((error: unknown) => {
-        logger.error({ err: error, accountId }, 'an organization could not be charged now; it will be tried again');
+        logger.error({ err: error, accountId }, 'organization not charged; will retry');
       });
     }
   }

@@ -37,7 +37,7 @@ export class ApiKeyUses implements BeforeApplicationShutdown {
         await this.rpc.call(apiKeyRpc.used, { uses: uses.slice(at, at + MAX_KEY_USES) });
       }
     } catch (error) {
-      logger.warn({ err: error }, 'some uses of API keys are lost');
+      logger.warn({ err: error }, 'API key usage not recorded');
     }
   }
 }

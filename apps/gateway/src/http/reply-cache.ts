@@ -93,7 +93,7 @@ export class ReplyCache {
     const status = reply.statusCode;
     const isLasting = status < 300 || LASTING_REFUSALS.has(status);
     const done = isLasting ? this.keep(request, key, status, payload) : this.cache.client.del(key);
-    done.catch((error: unknown) => logger.warn({ err: error }, 'an answer could not be kept'));
+    done.catch((error: unknown) => logger.warn({ err: error }, 'answer could not be stored'));
   }
 
   private async keep(request: FastifyRequest, key: string, status: number, payload: unknown): Promise<unknown> {
@@ -134,7 +134,7 @@ export class ReplyCache {
   /** Ends with the connection at the latest: if its caller no longer waits for the answer, the request may be repeated. */
   private renewUntilAnswered({ exchange }: FastifyRequest, reply: FastifyReply, key: string): void {
     const renew = () =>
-      this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'a claim could not be renewed'));
+      this.cache.client.expire(key, IN_FLIGHT_S).catch((error: unknown) => logger.warn({ err: error }, 'claim could not be renewed'));
     exchange.renewal = setInterval(() => void renew(), RENEW_EVERY_MS).unref();
     reply.raw.once('close', () => clearInterval(exchange.renewal));
   }
@@ -146,7 +146,7 @@ export class ReplyCache {
       const kept = await this.cache.client.set(key, JSON.stringify({ bodyHash }), 'EX', IN_FLIGHT_S, 'NX', 'GET');
       return kept === null ? undefined : (JSON.parse(kept) as Kept);
     } catch (error) {
-      logger.warn({ err: error }, 'kept answers are out of reach');
+      logger.warn({ err: error }, 'idempotency cache unavailable');
       return undefined;
     }
   }

@@ -22,7 +22,7 @@ export class CacheRedis implements OnModuleInit, OnApplicationShutdown {
       connectTimeout: 1_000,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     });
-    this.client.on('error', (error) => logger.debug({ err: error }, 'the cache is away'));
+    this.client.on('error', (error) => logger.debug({ err: error }, 'cache unreachable'));
   }
 
   onModuleInit(): void {

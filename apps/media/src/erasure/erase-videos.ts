@@ -48,7 +48,7 @@ export class EraseVideos {
       if (video.uploadExpiresAt) await this.videos.remove(videoId);
       else await this.videos.eraseAgain(videoId, new Date(this.clock.now().getTime() + ONCE_MORE_MS));
     } catch (error) {
-      logger.warn({ err: error, videoId }, 'a deleted video could not be erased now; it will be tried again');
+      logger.warn({ err: error, videoId }, 'deleted video not yet erased; will retry');
     }
   }
 }

@@ -140,7 +140,7 @@ function failureOf(error: Error | TusError): TusError {
   // Interrupted by another request for the same upload, or by a shutdown. After a 400 the client would give up.
   if (error === ERRORS.ABORTED) return { status_code: 503, body: 'Interrupted; ask how far the upload is and go on\n' };
   if ('status_code' in error) return error;
-  logger.warn({ err: error }, 'an upload could not go on');
+  logger.warn({ err: error }, 'upload could not continue');
   if (isStorageFull(error)) return { status_code: 507, body: `${STORAGE_FULL}\n` };
   return { status_code: 503, body: 'The storage cannot be reached; try again shortly\n' };
 }

@@ -39,7 +39,7 @@ export class DueVideos implements OnModuleInit {
     // Not awaited: Redis may be reachable again at the next run.
     this.own = this.transcodeVideo
       .execute(first)
-      .catch((error: unknown) => logger.warn({ err: error, videoId: first }, 'a video could not be transcoded now; it will be tried again'))
+      .catch((error: unknown) => logger.warn({ err: error, videoId: first }, 'transcoding failed; will retry'))
       .finally(() => (this.own = undefined));
   }
 

@@ -61,8 +61,8 @@ export class Lease {
         return this.end(new Superseded('deleted, or taken by another'));
       this.heldUntil = until.getTime();
     } catch (error) {
-      logger.warn({ err: error, videoId }, 'the lease of a video could not be renewed');
-      if (this.clock.wall().getTime() > this.heldUntil) this.end(new Superseded('the lease ran out'));
+      logger.warn({ err: error, videoId }, 'video lease could not be renewed');
+      if (this.clock.wall().getTime() > this.heldUntil) this.end(new Superseded('lease expired'));
     }
   }
 

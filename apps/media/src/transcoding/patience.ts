@@ -32,7 +32,7 @@ export async function withPatience<T>(
       signal.throwIfAborted();
       if (!isWorthWaiting(error)) throw error;
       if (Date.now() + pause > until) throw new StorageAway('the storage did not come back', { cause: error });
-      logger.warn({ err: error }, 'the storage is away from a transcoding; it waits');
+      logger.warn({ err: error }, 'storage unavailable; transcoding paused');
     }
     await setTimeout(pause, undefined, { signal }).catch(() => undefined);
   }

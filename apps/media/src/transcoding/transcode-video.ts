@@ -100,7 +100,7 @@ export class TranscodeVideo implements Task {
     const { videoId, attempt } = video;
     const now = this.clock.wall();
     if (error instanceof RefusedSource) {
-      logger.info({ err: error, videoId }, 'a video can not be transcoded');
+      logger.info({ err: error, videoId }, 'video cannot be transcoded');
       await this.videos.fail(videoId, attempt, error.message, this.clock.now());
     } else if (error instanceof Stopping) {
       await this.videos.postpone(videoId, attempt, now);
@@ -143,7 +143,7 @@ export class TranscodeVideo implements Task {
   /** Deletes earlier output. What cannot be deleted now is deleted with the next attempt or with the video. */
   private async clear(video: VideoEntity, upTo: number): Promise<void> {
     await this.deleteAttempts(video, upTo).catch((error: unknown) =>
-      logger.warn({ err: error, videoId: video.videoId }, 'what an attempt left could not be deleted now'),
+      logger.warn({ err: error, videoId: video.videoId }, 'files of a failed attempt could not be deleted; will retry'),
     );
   }
 

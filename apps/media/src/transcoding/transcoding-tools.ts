@@ -48,7 +48,7 @@ export class TranscodingTools implements OnModuleInit {
     const walls = await findWalls([ffprobe, '-version']);
     logger.info(
       { walls: { ...walls, network: walls.network !== undefined } },
-      'ffmpeg is kept from files, addresses and other programs by its options, and by these walls',
+      'ffmpeg is isolated by its options and by these mechanisms',
     );
     return { ffmpeg, ffprobe, walls, canMapTones: / zscale /.test(filters) && / tonemap /.test(filters) };
   }

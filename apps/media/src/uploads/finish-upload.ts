@@ -38,7 +38,7 @@ export class FinishUpload {
     try {
       for await (const { key } of this.storage.list(`${sourceKeyOf(video)}.`)) await this.storage.delete(key);
     } catch (error) {
-      logger.warn({ err: error, videoId: video.videoId }, 'what an upload left could not be deleted');
+      logger.warn({ err: error, videoId: video.videoId }, 'files of an upload could not be deleted');
     }
   }
 }

@@ -68,7 +68,7 @@ export class UnfinishedUploads {
     try {
       await work();
     } catch (error) {
-      logger.warn({ err: error, videoId }, 'an upload could not be looked at now; it will be tried again');
+      logger.warn({ err: error, videoId }, 'upload could not be checked; will retry');
     }
   }
 }

@@ -30,7 +30,7 @@ export class ResealSecrets {
     for (let page = await after(''); page.length > 0; page = await after(page.at(-1)?.endpointId ?? '')) {
       for (const row of page) counts[await this.reseal(row)] += 1;
     }
-    logger.info(counts, 'webhook secrets are sealed under the first WEBHOOK_KEY_SECRET');
+    logger.info(counts, 'webhook secrets resealed with the first WEBHOOK_KEY_SECRET');
   }
 
   private async reseal(before: SealedSecrets): Promise<'asItIs' | 'sealed' | 'unreadable'> {

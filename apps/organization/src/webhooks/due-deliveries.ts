@@ -61,7 +61,7 @@ export class DueDeliveries implements OnModuleInit {
       this.served.add(endpointId);
       void this.deliverDue
         .execute(endpointId)
-        .catch((error: unknown) => logger.warn({ err: error, endpointId }, 'webhooks could not be delivered now; they will be tried again'))
+        .catch((error: unknown) => logger.warn({ err: error, endpointId }, 'webhook delivery failed; will retry'))
         .finally(() => this.served.delete(endpointId));
     }
   }

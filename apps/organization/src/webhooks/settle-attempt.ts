@@ -71,6 +71,6 @@ export class SettleAttempt {
     await this.endpoints.save(tx, { ...endpoint, isEnabled: false, disabledReason: reason, disabledAt: now });
     const data = { endpointId, reason, disabledAt: now.toISOString() };
     await this.announcer.announce(tx, organizationId, [{ type: 'webhook.endpoint_disabled', data }], this.clock.wall());
-    logger.info({ endpointId, reason }, 'a webhook endpoint was disabled');
+    logger.info({ endpointId, reason }, 'webhook endpoint disabled');
   }
 }

@@ -23,6 +23,6 @@ export async function findSandbox(path: string, setting: Setting, isRoot = proce
   }
   const bare = { path, isSandboxed: false };
   await canFilm(bare);
-  logger.warn({ reason }, 'Chromium runs without its own sandbox: nothing but the container keeps in what it decodes');
+  logger.warn({ reason }, 'Chromium runs without its own sandbox: the container is the only isolation');
   return bare;
 }

@@ -67,7 +67,7 @@ export class CaptureDesk implements Task {
   start(): void {
     this.announcer.start();
     this.opening = this.open()
-      .catch((error: unknown) => logger.error({ err: error }, 'this recorder takes no jobs'))
+      .catch((error: unknown) => logger.error({ err: error }, 'recorder disabled'))
       .finally(() => (this.hasOpened = true));
   }
 
@@ -91,7 +91,7 @@ export class CaptureDesk implements Task {
     const left = await CaptureFolder.leftBehind(this.config.RECORDER_HOME);
     const missing = await this.tools.missing();
     if (missing.length > 0) {
-      logger.error({ missing }, 'this recorder takes no jobs: programs it needs are missing');
+      logger.error({ missing }, 'recorder disabled: required programs are missing');
       return;
     }
     if (left.length > 0) this.follow(this.salvageAll(left));
@@ -191,7 +191,7 @@ export class CaptureDesk implements Task {
   private async salvageAll(folders: CaptureFolder[]): Promise<void> {
     for (const folder of folders) {
       await finishing(folder, () => this.salvage(folder)).catch((error: unknown) => {
-        logger.error({ err: error, egressId: folder.job.egressId }, 'a capture that was left behind could not be saved');
+        logger.error({ err: error, egressId: folder.job.egressId }, 'abandoned capture could not be saved');
       });
     }
   }
@@ -217,7 +217,7 @@ export class CaptureDesk implements Task {
 
   private follow(work: Promise<void>): void {
     const followed = work.catch((error: unknown) => {
-      if (!this.stopped.signal.aborted) logger.error({ err: error }, 'a capture could not be brought to its end');
+      if (!this.stopped.signal.aborted) logger.error({ err: error }, 'capture could not be completed');
     });
     this.work.add(followed);
     void followed.finally(() => this.work.delete(followed));

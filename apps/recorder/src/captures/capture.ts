@@ -103,8 +103,8 @@ export class Capture {
         try {
           await this.take(message, film);
         } catch (error) {
-          logger.error({ err: error, egressId: this.folder.job.egressId }, 'a piece of film could not be kept');
-          this.end({ cause: 'broken', reason: 'the film could not be written' });
+          logger.error({ err: error, egressId: this.folder.job.egressId }, 'recording chunk could not be written');
+          this.end({ cause: 'broken', reason: 'recording could not be written' });
         }
       },
     };
@@ -124,8 +124,8 @@ export class Capture {
         this.counts = { frames: message.frames, skipped: message.skipped };
         return;
       case 'failed':
-        logger.warn({ reason: message.message, egressId: this.folder.job.egressId }, 'the browser stopped to record');
-        this.end({ cause: 'broken', reason: 'the browser stopped to record' });
+        logger.warn({ reason: message.message, egressId: this.folder.job.egressId }, 'browser stopped recording');
+        this.end({ cause: 'broken', reason: 'browser stopped recording' });
     }
   }
 
@@ -151,7 +151,7 @@ export class Capture {
         () => false,
       ));
     const isClosed = await page.close();
-    if (!isWhole || !isClosed) logger.warn({ egressId: job.egressId, isWhole, isClosed }, 'a browser did not end as it should');
+    if (!isWhole || !isClosed) logger.warn({ egressId: job.egressId, isWhole, isClosed }, 'browser did not exit cleanly');
   }
 
   private async conclude(end: End): Promise<void> {

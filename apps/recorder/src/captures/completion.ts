@@ -27,8 +27,8 @@ export class Completion {
     try {
       await folder.update({ file: await this.cutter.cut(folder), gaveUp: undefined });
     } catch (cause) {
-      logger.error({ err: cause, egressId: folder.job.egressId }, 'a film could not be made into a file');
-      await folder.update({ gaveUp: { at: this.now(), reason: 'what was captured could not be made into a file' } });
+      logger.error({ err: cause, egressId: folder.job.egressId }, 'video file could not be written');
+      await folder.update({ gaveUp: { at: this.now(), reason: 'captured media could not be written to a file' } });
     }
   }
 

@@ -17,5 +17,5 @@ export function countFilm({ job, progress }: CaptureFolder, { frames: drawn, ski
   seconds.add(length, { outcome });
   frames.add(drawn, { kind: 'drawn' });
   frames.add(skipped, { kind: 'skipped' });
-  logger.info({ egressId: job.egressId, sid: job.sid, outcome, reason: error, seconds: length, frames: drawn, skipped }, 'a capture ended');
+  logger.info({ egressId: job.egressId, sid: job.sid, outcome, reason: error, seconds: length, frames: drawn, skipped }, 'capture ended');
 }

@@ -13,7 +13,7 @@ export async function salvage(folder: CaptureFolder, announcer: Announcer, now: 
   const ended = await endLeftOvers(folder.path);
   const { outcome, activeAt, gaveUp } = folder.progress;
   if (gaveUp && now - gaveUp.at > GIVE_UP_AFTER_MS) {
-    logger.error({ egressId, reason: gaveUp.reason }, 'a recording is dropped that could not be brought to its end for a day');
+    logger.error({ egressId, reason: gaveUp.reason }, 'recording dropped: could not be completed for a day');
     await folder.remove();
     return false;
   }
@@ -23,6 +23,6 @@ export async function salvage(folder: CaptureFolder, announcer: Announcer, now: 
     await folder.update(conclude(folder.progress, { cause: 'broken', reason: 'the recorder ended unexpectedly' }, until));
     if (activeAt !== undefined) await announcer.say('ending', folder);
   }
-  logger.warn({ egressId, outcome: folder.progress.outcome, ended }, 'a capture that another recorder left is brought to its end');
+  logger.warn({ egressId, outcome: folder.progress.outcome, ended }, 'completing a capture that another recorder left');
   return true;
 }

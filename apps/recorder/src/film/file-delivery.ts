@@ -26,7 +26,7 @@ export class FileDelivery {
         return true;
       } catch (error) {
         signal.throwIfAborted();
-        logger.warn({ err: error, egressId: job.egressId }, 'a recording could not be uploaded; it will be tried again');
+        logger.warn({ err: error, egressId: job.egressId }, 'recording upload failed; will retry');
       }
       if (this.clock.wall().getTime() + pause > until) return false;
       await passed(pause, signal);

@@ -44,7 +44,7 @@ async function works(name: string, probe: () => Promise<unknown>): Promise<boole
     await probe();
     return true;
   } catch (error) {
-    logger.warn({ err: error, tool: name }, 'a program that recording needs can not be used');
+    logger.warn({ err: error, tool: name }, 'a program required for recording cannot be used');
     return false;
   }
 }

@@ -43,7 +43,7 @@ export class AutoRecord {
     } catch (error) {
       // RECORDING_IN_PROGRESS: another start was faster, so the class is being recorded.
       if (!(error instanceof AppError) || error.code !== 'RECORDING_IN_PROGRESS') {
-        logger.warn({ err: error, sid }, 'a class that shall record itself does not yet');
+        logger.warn({ err: error, sid }, 'automatic recording has not started; will retry');
         return;
       }
     }

@@ -113,7 +113,7 @@ export class StartRecording {
     } catch (cause) {
       const started = await this.refuse(recording.recordingKey);
       if (started !== undefined) return started;
-      logger.warn({ err: cause, sid: recording.sid }, 'no recorder took the recording');
+      logger.warn({ err: cause, sid: recording.sid }, 'no recorder accepted the recording');
       throw cause instanceof AppError ? cause : new AppError('SERVICE_UNAVAILABLE', { cause });
     }
   }

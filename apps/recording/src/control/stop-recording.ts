@@ -65,7 +65,7 @@ export class StopRecording {
     const engineId = engineIds.at(-1);
     if (engineId === undefined || engineId === NOT_YET) return;
     await this.engine.stop(engineId).catch((error: unknown) => {
-      logger.warn({ err: error, sid }, 'the engine has not been told to stop yet');
+      logger.warn({ err: error, sid }, 'stop request to the engine failed; will retry');
     });
   }
 }

@@ -39,7 +39,7 @@ export class ApplyEgress {
     await failpoint('recording.egress.after-commit');
     if (outcome !== 'unwanted') return this.notices.tell(outcome);
     if (OVER.has(info.status)) return;
-    logger.warn({ egressId: info.egressId, sid: info.roomName }, 'an egress that nobody wants is stopped');
+    logger.warn({ egressId: info.egressId, sid: info.roomName }, 'orphaned egress stopped');
     await this.engine.stop(info.egressId);
   }
 

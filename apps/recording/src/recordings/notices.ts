@@ -21,7 +21,7 @@ export class Notices {
     try {
       return (await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt })).isLive;
     } catch (error) {
-      logger.warn({ err: error, sid }, 'the room service was not told of a recording at once; the fact will tell it');
+      logger.warn({ err: error, sid }, 'room service not notified of a recording; the event will follow');
       return true;
     }
   }

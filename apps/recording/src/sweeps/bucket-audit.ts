@@ -44,7 +44,7 @@ export class BucketAudit {
       overdue += await this.storage.deletePrefix(prefix);
     }
     this.overdue = overdue;
-    if (overdue > 0) logger.warn({ overdue }, 'objects of recordings were past their time and are deleted');
+    if (overdue > 0) logger.warn({ overdue }, 'deleting recording objects past their retention');
     return overdue;
   }
 

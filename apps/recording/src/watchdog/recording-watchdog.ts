@@ -54,7 +54,7 @@ export class RecordingWatchdog {
     } catch (error) {
       // A missing answer proves nothing: the next look asks again.
       const isAway = error instanceof AppError && error.kind === 'unavailable';
-      if (!isAway) logger.error({ err: error, recordingKey, sid }, 'a recording could not be compared with its engine');
+      if (!isAway) logger.error({ err: error, recordingKey, sid }, 'recording could not be reconciled with its engine');
     }
   }
 
@@ -120,12 +120,12 @@ export class RecordingWatchdog {
     else await this.fail(recording, reason);
     if (old !== undefined) await this.engine.stop(old);
     if (attempt > ATTEMPTS) return;
-    logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'a recording is tried once more');
+    logger.warn({ sid: recording.sid, egressId: recording.egressId, reason }, 'retrying recording');
     try {
       const engineId = await this.engine.start(this.startRecording.jobOf(recording, attempt), id);
       if (id === undefined) await this.change(recording, { engineIds: [...recording.engineIds, engineId] });
     } catch (error) {
-      logger.warn({ err: error, sid: recording.sid }, 'no recorder took the second attempt');
+      logger.warn({ err: error, sid: recording.sid }, 'no recorder accepted the second attempt');
       await this.fail(recording, reason);
     }
   }

@@ -57,7 +57,7 @@ export class ChangeRoom {
     if (details.maxParticipants > room.maxParticipants && room.media === 'open') {
       // If this fails half-way, the media watch finds the room missing and recreates it.
       await this.livekit.makeAnew({ ...room, ...details }).catch((error: unknown) => {
-        logger.warn({ err: error, sid: room.sid }, 'LiveKit has not taken the new limit yet');
+        logger.warn({ err: error, sid: room.sid }, 'new participant limit not yet applied in LiveKit; will retry');
       });
     }
     return details;

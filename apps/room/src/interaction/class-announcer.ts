@@ -49,7 +49,7 @@ export class ClassAnnouncer {
       const update = await this.states.since(sid, base);
       if (update) await this.livekit.send(sid, CLASS_TOPIC, encode(update));
     } catch (error) {
-      logger.debug({ err: error, sid }, 'a class was not told what changed; it will ask');
+      logger.debug({ err: error, sid }, 'class update not sent; clients will poll');
     }
     setTimeout(() => void this.tell(sid, pending), GATHER_MS);
   }

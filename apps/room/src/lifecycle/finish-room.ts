@@ -66,7 +66,7 @@ export class FinishRoom {
     const closing = this.livekit
       .close(room)
       .then(() => this.rooms.markMediaClosed(room.sid))
-      .catch((error: unknown) => logger.warn({ err: error, sid: room.sid }, 'LiveKit has not closed the room yet'));
+      .catch((error: unknown) => logger.warn({ err: error, sid: room.sid }, 'room not yet closed in LiveKit; will retry'));
     await within(CLOSE_WAIT_MS, closing).catch(() => undefined);
   }
 }

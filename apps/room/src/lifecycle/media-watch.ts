@@ -60,7 +60,7 @@ export class MediaWatch implements Task {
     if (!listed) return;
     // LiveKit's Redis keeps room records when LiveKit is killed, so after an outage the list proves nothing: every room is recreated.
     const all = this.wasAway || (await this.hasLostNode());
-    if (all) logger.info('LiveKit is back: every room is made again');
+    if (all) logger.info('LiveKit reachable again; recreating every open room');
     const names = [...listed.keys()];
     const failures = (await this.place(all ? await this.media.wanted() : await this.missing(names))) + (await this.close(names));
     this.wasAway = all && failures > 0;
@@ -82,7 +82,7 @@ export class MediaWatch implements Task {
       this.listAgainAt = started + (performance.now() - started) * LIST_SHARE;
       return new Map(rooms.map(({ name, numParticipants }) => [name, numParticipants]));
     } catch (error) {
-      if (!this.wasAway) logger.warn({ err: error }, 'LiveKit is away');
+      if (!this.wasAway) logger.warn({ err: error }, 'LiveKit unreachable');
       this.wasAway = true;
       return undefined;
     }

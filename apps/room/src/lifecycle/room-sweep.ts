@@ -68,7 +68,7 @@ async function each<T extends string | { sid: string }>(
       await inSpan(name, { attributes: { 'room.sid': sid } }, () => work(item));
     } catch (error) {
       if (error instanceof AppError && error.kind === 'unavailable') unanswered += 1;
-      else logger.error({ err: error, sid, sweep: name }, 'a room could not be swept; it will be tried again');
+      else logger.error({ err: error, sid, sweep: name }, 'room sweep failed; will retry');
     }
   });
 }

@@ -60,7 +60,7 @@ export class RemoveParticipant {
       return { sid: room.sid, wasConnected: isConnected };
     });
     await this.livekit.remove(sid, uid).catch((error: unknown) => {
-      logger.warn({ err: error, sid }, 'LiveKit has not put a removed participant out yet');
+      logger.warn({ err: error, sid }, 'removed participant not yet evicted from LiveKit; will retry');
     });
     return { uid, wasConnected };
   }

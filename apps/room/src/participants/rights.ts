@@ -41,7 +41,7 @@ export class Rights {
   async correct(sid: string, rights: readonly WrongRight[]): Promise<void> {
     for (const { uid, role, maySpeak } of rights) {
       await this.livekit.grant(sid, uid, role, maySpeak).catch((error: unknown) => {
-        logger.warn({ err: error, sid }, 'LiveKit does not know yet who may what');
+        logger.warn({ err: error, sid }, 'permissions not yet applied in LiveKit; will retry');
       });
     }
   }

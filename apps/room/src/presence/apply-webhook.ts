@@ -90,7 +90,7 @@ export class ApplyWebhook {
 
   /** LiveKit 1.13 does not revoke tokens: a participant who comes back with a token from before the removal is evicted immediately. */
   private async turnAway(sid: string, uid: string): Promise<void> {
-    logger.info({ sid }, 'a removed participant came back with an old token and is put out');
+    logger.info({ sid }, 'evicting a removed participant who rejoined with an old token');
     // If this fails, the reconciler evicts the participant.
     await this.livekit.remove(sid, uid).catch(() => undefined);
   }

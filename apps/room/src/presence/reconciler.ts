@@ -79,7 +79,7 @@ export class Reconciler implements Task {
     } catch (error) {
       const isUnavailable = error instanceof AppError && error.kind === 'unavailable';
       if (isUnavailable) await this.setAside(room);
-      else logger.error({ err: error, sid: room.sid }, 'a room could not be compared with LiveKit');
+      else logger.error({ err: error, sid: room.sid }, 'room could not be reconciled with LiveKit');
       return !isUnavailable;
     }
   }

@@ -54,7 +54,7 @@ export class RoomDeadlines implements OnModuleInit {
     const delay = Math.max(dueAt.getTime() - this.clock.now().getTime(), 0);
     const jobId = `${sid}-${dueAt.getTime()}`;
     this.queue.add('finish-due', { sid }, { jobId, delay, removeOnComplete: true, removeOnFail: 100 }).catch((error: unknown) => {
-      logger.debug({ err: error, sid }, 'the deadline could not be queued; the sweep will find it');
+      logger.debug({ err: error, sid }, 'deadline not queued; the sweep will find it');
     });
   }
 

@@ -89,7 +89,7 @@ export class DurableConsumer<B> implements Task {
           await this.room();
         }
       } catch (error) {
-        if (!this.stopped) logger.warn({ err: error, consumer: durable }, 'consumer was interrupted; it starts again');
+        if (!this.stopped) logger.warn({ err: error, consumer: durable }, 'consumer interrupted; restarting');
       }
       if (!this.stopped) await sleep(RESTART_PAUSE_MS);
     }
@@ -182,7 +182,7 @@ export class DurableConsumer<B> implements Task {
     }
     const failures = (this.failures.get(message.seq) ?? 0) + 1;
     this.failures.set(message.seq, failures);
-    logger.error({ err: error, consumer: durable, sequence: message.seq, failures }, 'a message could not be processed');
+    logger.error({ err: error, consumer: durable, sequence: message.seq, failures }, 'message could not be processed');
     if (failures < MAX_FAILURES) {
       message.nak(Math.min(100 * 2 ** failures, 5_000));
       return;

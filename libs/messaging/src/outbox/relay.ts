@@ -102,7 +102,7 @@ export class OutboxRelay implements Task {
         const { id, subject } = rows[index] as WaitingFact;
         if (result.status === 'fulfilled') sent.push(id);
         else if (isRefusedForGood(result.reason)) {
-          logger.error({ err: result.reason, id, subject }, 'a fact cannot be published and is set aside');
+          logger.error({ err: result.reason, id, subject }, 'event cannot be published; set aside');
           refused.push({ id, reason: result.reason.message });
         } else failure = result.reason;
       });

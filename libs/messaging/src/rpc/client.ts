@@ -100,7 +100,7 @@ const isTooLarge = (error: unknown) => error instanceof errors.InvalidArgumentEr
 async function withDeadline(work: Promise<void>, deadline: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('NATS is away')), Math.max(deadline - Date.now(), 0));
+    timer = setTimeout(() => reject(new Error('NATS unreachable')), Math.max(deadline - Date.now(), 0));
   });
   try {
     await Promise.race([work, tooLate]);

@@ -5,7 +5,7 @@ import { logger } from '@classroom/platform';
 export function toReply(error: unknown, contract: RpcContract): ErrorReply {
   const { subject } = contract;
   if (error instanceof AppError) {
-    if (error.kind === 'unavailable') logger.warn({ err: error, subject }, 'a part could not be reached');
+    if (error.kind === 'unavailable') logger.warn({ err: error, subject }, 'dependency unreachable');
     if (error.kind !== 'internal' && replyErrorsOf(contract).has(error.code)) return error.toReply();
   }
   logger.error({ err: error, subject }, error instanceof AppError && error.kind !== 'internal' ? 'undeclared error' : 'unknown failure');

@@ -116,12 +116,12 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
       const reply = await replyOf(contract, handle, message);
       const body = JSON.stringify(reply);
       const isTooLarge = this.isTooLarge(body);
-      if (isTooLarge) logger.error({ subject, characters: body.length }, 'an answer is too large for a message');
+      if (isTooLarge) logger.error({ subject, characters: body.length }, 'response too large for a message');
       const outcome = isTooLarge ? 'RESPONSE_TOO_LARGE' : 'error' in reply ? reply.error.code : 'OK';
       if (outcome !== 'OK') span.setAttribute('error.type', outcome);
       this.reply(message, isTooLarge ? TOO_LARGE : body);
       duration.record((performance.now() - started) / 1000, { subject, outcome });
-    }).catch((error: unknown) => logger.error({ err: error, subject }, 'a request could not be answered'));
+    }).catch((error: unknown) => logger.error({ err: error, subject }, 'request failed'));
   }
 
   /** Whether the reply is larger than a message may be. Sending it would fail here and time out at the caller. */
@@ -135,7 +135,7 @@ export class RpcServer extends Server implements CustomTransportStrategy, OnModu
       try {
         message.respond(body);
       } catch (error) {
-        logger.error({ err: error, subject: message.subject }, 'a request could not be answered');
+        logger.error({ err: error, subject: message.subject }, 'request failed');
       }
     });
   }

@@ -58,7 +58,7 @@ export class Standings {
       // Billing answered with an error, such as for an organization without a plan: nothing is paid in advance, so it is not
       // refused.
       if (!(error instanceof AppError) || error.kind !== 'unavailable') return false;
-      logger.warn({ err: error, isRefused: lastWord }, 'billing could not be asked about credits');
+      logger.warn({ err: error, isRefused: lastWord }, 'billing unavailable; using the last known credit status');
       return lastWord;
     }
   }

@@ -59,7 +59,7 @@ class Writer {
       this.publish('end');
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof AppError)) logger.error({ err: error }, 'a stream failed');
+      if (!(error instanceof AppError)) logger.error({ err: error }, 'stream failed');
       const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
       this.publish('error', encoder.encode(JSON.stringify(known.toReply())));
     } finally {

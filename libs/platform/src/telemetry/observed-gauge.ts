@@ -37,7 +37,7 @@ export function observedGauges<N extends string>(
           if (gauge) result.observe(gauge, value, attributes);
         }
       } catch (error) {
-        logger.debug({ err: error, metrics: names }, 'metrics could not be read');
+        logger.debug({ err: error, metrics: names }, 'metrics could not be collected');
       }
     },
     [...byName.values()],

@@ -130,7 +130,7 @@ class Making {
       await runFfmpeg(posterCommand(index, at, job), { ...job, source, plan: this.plan, progress: new Progress(Date.now, 1) }).catch(
         (error: unknown) => {
           job.signal.throwIfAborted();
-          logger.info({ err: error }, 'no poster could be made of a file');
+          logger.info({ err: error }, 'poster image could not be created');
         },
       );
     }
