@@ -79,7 +79,7 @@ export function compareVersions(a: string, b: string): number {
 
 function told(name: string, { path, what, was, is }: Change) {
   const next = /\.v(\d+)$/.exec(name);
-  const beside = next ? `add ${name.slice(0, next.index)}.v${Number(next[1]) + 1} beside it` : 'add another beside it';
+  const beside = next ? `add ${name.slice(0, next.index)}.v${Number(next[1]) + 1} next to it` : 'add another next to it';
   return `${name}: ${path} ${what} (was ${JSON.stringify(was)}, is ${JSON.stringify(is)}). Make it optional and leave what was as it is, or ${beside}.`;
 }
 

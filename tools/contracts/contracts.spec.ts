@@ -218,7 +218,7 @@ describe('the comparison', () => {
     });
     expect(told).toBe(
       'rpc.room.room.join.v1: request.participant.uid another type (was "string", is "number"). ' +
-        'Make it optional and leave what was as it is, or add rpc.room.room.join.v2 beside it.',
+        'Make it optional and leave what was as it is, or add rpc.room.room.join.v2 next to it.',
     );
   });
 });

@@ -118,7 +118,7 @@ export function migrationProblems(sql: string, { file, earlier, version }: Of): 
 function judged(text: string, isNew: (table: string) => boolean, count: number, context: Context): [part: string, problem: string][] {
   const index = /^CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?.*? ON (?:ONLY )?([^\s(]+)/i.exec(text);
   if (index && (isNew(index[2] ?? '') || (index[1] && count === 1))) return [];
-  if (index) return [[text, `nobody can write while the index is built: ${ALONE}`]];
+  if (index) return [[text, `no process can write while the index is built: ${ALONE}`]];
   if (/^DROP INDEX CONCURRENTLY\b/i.test(text) && count > 1) return [[text, 'runs in no transaction: a file of its own']];
   const table = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\S+) (.*)$/i.exec(text);
   if (!table) return [[text, judge(text, STATEMENTS, context)]];

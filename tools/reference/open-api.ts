@@ -7,6 +7,7 @@ export interface Content {
 export interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   security: Record<string, unknown>[];
   parameters: { name: string; in: string; required: boolean; schema: Schema }[];
   requestBody?: Content & { required: boolean };

@@ -7,7 +7,15 @@ const list = { type: 'array' };
 /** @param more additional parts of the reference */
 function written(sdk: string, route: string, more: object = {}): string {
   const [method = '', path = ''] = route.split(' ');
-  const operation = { operationId: 'call', summary: 'It.', security: [], parameters: [], responses: { 200: json({}) }, ...more };
+  const operation = {
+    operationId: 'call',
+    summary: 'It',
+    description: 'It.',
+    security: [],
+    parameters: [],
+    responses: { 200: json({}) },
+    ...more,
+  };
   return sdkResources([{ operationId: 'call', sdk }], { paths: { [path]: { [method.toLowerCase()]: operation } } } as unknown as OpenApi);
 }
 

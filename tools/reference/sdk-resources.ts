@@ -67,7 +67,7 @@ function classesOf(name: string, { methods, resources }: Resource, prefix = ''):
 /** The parameters of a method are the parts of the path, then the body or the query, then options. */
 function methodsOf(
   name: string,
-  { route, operation: { operationId, summary, parameters, requestBody, responses } }: BackendCall,
+  { route, operation: { operationId, description, parameters, requestBody, responses } }: BackendCall,
 ): string[] {
   const id = literal(operationId);
   const path = [...route.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
@@ -99,11 +99,11 @@ function methodsOf(
   };
 
   const address = fields.includes('organizationId') ? ["organizationId: body.organizationId ?? this.api.organizationId ?? ''"] : [];
-  if (types.includes('application/x-ndjson')) return [method(name, summary, `fromNdjson(${made('stream', address)})`)];
-  if (types.includes('text/event-stream')) return [method(name, summary, `fromServerSentEvents(${made('stream', address)})`)];
-  if (query.includes('cursor')) return [method(name, summary, pagesOf(jsonOf(responses['200']), made('call', ['cursor'])))];
+  if (types.includes('application/x-ndjson')) return [method(name, description, `fromNdjson(${made('stream', address)})`)];
+  if (types.includes('text/event-stream')) return [method(name, description, `fromServerSentEvents(${made('stream', address)})`)];
+  if (query.includes('cursor')) return [method(name, description, pagesOf(jsonOf(responses['200']), made('call', ['cursor'])))];
   return [
-    method(name, summary, made('call', address)),
+    method(name, description, made('call', address)),
     ...(types.includes('text/csv') ? [method(`${name}Csv`, 'The same as a CSV file', made('csv', ["export: 'csv'"]))] : []),
   ];
 }

@@ -21,7 +21,7 @@ ${operations.map(({ operation, route }) => `  ${operation.operationId}: ${litera
 
 /** What every call takes, and the whole JSON body of its answer. */
 export interface Operations {
-${operations.map(({ operation }) => `  /** ${operation.summary} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
+${operations.map(({ operation }) => `  /** ${operation.description} */\n  ${operation.operationId}: ${callOf(operation, named)};\n`).join('')}}
 
 /** The data of every event, by its type. */
 export interface EventData {

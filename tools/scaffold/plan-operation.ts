@@ -85,6 +85,7 @@ import { defineOperation } from '../kernel/operation.js';
 export const ${operationId} = defineOperation({
   operationId: '${operationId}',
   summary: '',
+  description: '',
   tag: '${isInClass ? 'In class' : TAGS[service]}',
 ${isInClass ? '' : `  sdk: '${service}s.${operationId}',\n`}  route: '${route}',
   auth: '${isInClass ? 'classroom' : 'organization'}',

@@ -54,7 +54,7 @@ function outsideFrom(env: NodeJS.ProcessEnv): Outside | undefined {
   const livekit = originFrom(env, 'LIVEKIT_PUBLIC_URL', ['wss:', 'ws:']);
   if (!livekit) throw new StackError('PUBLIC_URL is set without LIVEKIT_PUBLIC_URL: the page would look for LiveKit on 127.0.0.1.');
   if (!nodeIp && !env.LIVEKIT_URL)
-    throw new StackError("PUBLIC_URL is set without LIVEKIT_NODE_IP: nobody's sound and picture would find LiveKit.");
+    throw new StackError("PUBLIC_URL is set without LIVEKIT_NODE_IP: no participant's media would reach LiveKit.");
   const files = originFrom(env, 'S3_PUBLIC_URL', ['https:', 'http:']);
   return {
     page,

@@ -44,7 +44,7 @@ export class SummarizeClass {
   async execute({ organizationId, roomId }: RpcInput<typeof tutorSummary>) {
     const { sid } = await this.facts.room(organizationId, roomId);
     const asking = await this.classQuestions.asking(organizationId, sid);
-    if (asking.questions === 0) return { summary: 'Nobody has asked the tutor of this class anything yet.', topQueries: [] };
+    if (asking.questions === 0) return { summary: 'No student has asked the tutor of this class anything yet.', topQueries: [] };
     const groups = groupByMeaning(await this.classQuestions.groups(organizationId, sid));
     const topQueries = fitMessage(groups.slice(0, TOP).map(({ question, answer, frequency }) => ({ question, answer, frequency })));
     return { summary: await this.summary(organizationId, sid, asking, groups), topQueries };

@@ -62,7 +62,7 @@ const EN = {
     unsupported: { title: 'This browser can’t play this video', text: 'Try a current version of Chrome, Edge, Firefox or Safari.' },
     failed: {
       title: 'This video can’t be played',
-      text: 'Something went wrong while it was loading. Try again; if that doesn’t help, tell whoever sent you the link.',
+      text: 'Something went wrong while it was loading. Try again; if that doesn’t help, tell the person who sent you the link.',
     },
   } satisfies Record<Failure, Card> as Record<Failure, Card>,
 };

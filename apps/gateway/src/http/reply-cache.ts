@@ -76,7 +76,7 @@ export class ReplyCache {
     if (kept.isGone) throw gone();
     if (kept.status === undefined || kept.sealed === undefined) {
       reply.header('retry-after', UNDER_WAY_S);
-      throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still under way' });
+      throw new AppError('IDEMPOTENCY_CONFLICT', { message: 'A request with this Idempotency-Key is still in progress' });
     }
     const payload = this.open(key, kept.sealed);
     markReplayed(reply).code(kept.status).type('application/json; charset=utf-8');

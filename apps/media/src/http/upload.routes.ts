@@ -138,7 +138,7 @@ interface TusError {
 /** The protocol's own error, otherwise one that the client may retry: 507 if the storage is full, else 503. */
 function failureOf(error: Error | TusError): TusError {
   // Interrupted by another request for the same upload, or by a shutdown. After a 400 the client would give up.
-  if (error === ERRORS.ABORTED) return { status_code: 503, body: 'Interrupted; ask how far the upload is and go on\n' };
+  if (error === ERRORS.ABORTED) return { status_code: 503, body: 'Interrupted; ask for the offset and continue\n' };
   if ('status_code' in error) return error;
   logger.warn({ err: error }, 'upload could not continue');
   if (isStorageFull(error)) return { status_code: 507, body: `${STORAGE_FULL}\n` };

@@ -56,7 +56,8 @@ export const agentChatBody = z
 
 export const agentChat = defineEndpoint({
   operationId: 'agentChat',
-  summary: 'Say something to the agent and get the whole answer',
+  summary: 'Chat with agent',
+  description: 'Sends a message to the agent and returns the whole answer.',
   tag: 'Agent',
   sdk: 'agent.chat',
   route: 'POST /v1/ai-agent/chat',
@@ -79,7 +80,8 @@ export const agentChat = defineEndpoint({
 
 export const agentChatStream = defineEndpoint({
   operationId: 'agentChatStream',
-  summary: 'Say something to the agent and get the answer as it comes, a line of JSON each',
+  summary: 'Stream agent answer',
+  description: 'Sends a message to the agent. The answer arrives as it is generated, one JSON object per line.',
   tag: 'Agent',
   sdk: 'agent.stream',
   route: 'POST /v1/ai-agent/chat/stream',
@@ -102,7 +104,8 @@ export const voice = z.object({ voiceName: z.string(), language: z.string(), isD
 
 export const listVoices = defineOperation({
   operationId: 'listVoices',
-  summary: 'The voices that voiceName may name',
+  summary: 'List voices',
+  description: 'Returns the values that `voiceName` accepts.',
   tag: 'Agent',
   sdk: 'agent.voices',
   route: 'GET /v1/ai-agent/voices',
@@ -141,7 +144,8 @@ export const usageSummary = z.object({
 
 export const getAiUsage = defineOperation({
   operationId: 'getAiUsage',
-  summary: 'What agent and tutor used, in tokens and cost',
+  summary: 'Get AI usage',
+  description: 'Returns the tokens and the cost of agent and tutor.',
   tag: 'Agent',
   sdk: 'agent.usage',
   route: 'GET /v1/ai-agent/usage/summary',

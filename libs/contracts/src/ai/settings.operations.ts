@@ -82,7 +82,8 @@ const params = z.object({ organizationId });
 
 export const getAiSettings = defineOperation({
   operationId: 'getAiSettings',
-  summary: 'An organization’s own models and prices; null where the installation’s apply',
+  summary: 'Get AI settings',
+  description: 'Returns the organization’s own models and prices; null where the installation’s settings apply.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations/:organizationId/ai',
   auth: 'dispatch',
@@ -96,7 +97,8 @@ export const getAiSettings = defineOperation({
 
 export const updateAiSettings = defineOperation({
   operationId: 'updateAiSettings',
-  summary: 'Change an organization’s own models and prices',
+  summary: 'Update AI settings',
+  description: 'Changes the organization’s own models and prices.',
   tag: 'Administration',
   route: 'PATCH /v1/admin/organizations/:organizationId/ai',
   auth: 'dispatch',

@@ -29,7 +29,8 @@ const eventStream = z
 
 export const tutorChat = defineEndpoint({
   operationId: 'tutorChat',
-  summary: 'A student’s question to the tutor of a room',
+  summary: 'Ask tutor',
+  description: 'Asks the tutor of a room on behalf of a student and returns the whole answer.',
   tag: 'Tutor',
   sdk: 'tutor.chat',
   route: 'POST /v1/ai-tutor/chat',
@@ -52,7 +53,8 @@ export const tutorChat = defineEndpoint({
 
 export const tutorChatStream = defineEndpoint({
   operationId: 'tutorChatStream',
-  summary: 'The same, as server-sent events',
+  summary: 'Stream tutor answer',
+  description: 'Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events.',
   tag: 'Tutor',
   sdk: 'tutor.stream',
   route: 'POST /v1/ai-tutor/chat/stream',
@@ -71,7 +73,8 @@ export const tutorSummaryResult = z.object({ summary: z.string(), topQueries: z.
 
 export const tutorSummary = defineOperation({
   operationId: 'tutorSummary',
-  summary: 'What a class asked its tutor',
+  summary: 'Get tutor summary',
+  description: 'Returns a summary of what a class asked its tutor.',
   tag: 'Tutor',
   sdk: 'tutor.summary',
   route: 'GET /v1/ai-tutor/summary/:roomId',
@@ -89,7 +92,8 @@ export const tutorSummary = defineOperation({
 
 export const tutorUsage = defineOperation({
   operationId: 'tutorUsage',
-  summary: 'The tokens a class’s tutor used',
+  summary: 'Get tutor tokens',
+  description: 'Returns the tokens that the tutor of a class used.',
   tag: 'Tutor',
   sdk: 'tutor.usage',
   route: 'GET /v1/ai-tutor/usage/:roomId',
@@ -115,7 +119,8 @@ export const tutorCosts = z.object({
 
 export const getTutorCosts = defineOperation({
   operationId: 'getTutorCosts',
-  summary: 'What each student’s questions cost in a room, by uid',
+  summary: 'Get tutor usage',
+  description: 'Returns what each student’s questions in a room cost, by uid.',
   tag: 'Tutor',
   sdk: 'tutor.costs',
   route: 'GET /v1/ai-tutor/usage/:roomId/students',
@@ -145,7 +150,8 @@ export const roomContext = z.object({
 
 export const setRoomContext = defineOperation({
   operationId: 'setRoomContext',
-  summary: 'Tell the tutor of a room its topic and class notes',
+  summary: 'Set tutor context',
+  description: 'Gives the tutor of a room its topic and class notes.',
   tag: 'Tutor',
   sdk: 'rooms.setContext',
   route: 'POST /v1/room/:roomId/context',
@@ -171,7 +177,8 @@ export const classroomQuestionBody = z
 
 export const askTutorInClass = defineEndpoint({
   operationId: 'askTutorInClass',
-  summary: 'Ask the tutor from within the class, as server-sent events',
+  summary: 'Ask tutor in class',
+  description: 'Asks the tutor from within the class. The answer arrives as server-sent events.',
   tag: 'In class',
   route: 'POST /v1/classroom/tutor/chat/stream',
   auth: 'classroom',
@@ -206,7 +213,8 @@ export const tutorDialogue = z.object({
 
 export const getTutorDialogue = defineOperation({
   operationId: 'getTutorDialogue',
-  summary: 'One’s own questions to the tutor in this class, oldest first (the last 100)',
+  summary: 'List own questions',
+  description: 'Returns the caller’s last 100 questions to the tutor in this class, oldest first.',
   tag: 'In class',
   route: 'GET /v1/classroom/tutor',
   auth: 'classroom',
@@ -233,7 +241,8 @@ const questionParams = z.object({ questionId: z.uuid({ error: 'must be a questio
 
 export const listOpenQuestions = defineOperation({
   operationId: 'listOpenQuestions',
-  summary: 'Questions of the class that wait for a teacher, oldest first (TEACHER, MODERATOR, ADMIN)',
+  summary: 'List open questions',
+  description: 'Returns the questions that wait for a teacher, oldest first. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'GET /v1/classroom/tutor/questions',
   auth: 'classroom',
@@ -247,7 +256,8 @@ const ofQuestion = z.object({ caller: classroomCaller, questionId: z.string() })
 
 export const askTeacher = defineOperation({
   operationId: 'askTeacher',
-  summary: 'Hand one’s own question on to the teacher',
+  summary: 'Escalate question',
+  description: 'Forwards the caller’s own question to the teacher.',
   tag: 'In class',
   route: 'POST /v1/classroom/tutor/questions/:questionId/ask-teacher',
   auth: 'classroom',
@@ -262,7 +272,8 @@ export const askTeacher = defineOperation({
 
 export const resolveQuestion = defineOperation({
   operationId: 'resolveQuestion',
-  summary: 'Say that a question was answered in class, with all that ask the same (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Resolve question',
+  description: 'Marks a question, and all equal questions, as answered in class. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/tutor/questions/:questionId/resolve',
   auth: 'classroom',

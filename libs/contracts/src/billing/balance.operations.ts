@@ -116,7 +116,8 @@ const params = z.object({ organizationId });
 
 export const getBalance = defineOperation({
   operationId: 'getBalance',
-  summary: 'What is left (prepaid) or used in this cycle (postpaid)',
+  summary: 'Get balance',
+  description: 'Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid).',
   tag: 'Usage and billing',
   sdk: 'billing.balance',
   route: 'GET /v1/billing/balance',
@@ -133,7 +134,8 @@ export const getBalance = defineOperation({
 
 export const postCredits = defineOperation({
   operationId: 'postCredits',
-  summary: 'Top up, or correct by a negative amount; the same reference counts once',
+  summary: 'Add credits',
+  description: 'Tops up an organization, or corrects its balance by a negative amount. A repeated reference counts once.',
   tag: 'Administration',
   route: 'POST /v1/admin/organizations/:organizationId/credits',
   auth: 'dispatch',
@@ -149,7 +151,8 @@ export const postCredits = defineOperation({
 
 export const listLedger = defineOperation({
   operationId: 'listLedger',
-  summary: 'Every entry behind the balance, newest first',
+  summary: 'List ledger entries',
+  description: 'Returns every entry behind the balance, newest first.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations/:organizationId/ledger',
   auth: 'dispatch',
@@ -165,7 +168,8 @@ export const listLedger = defineOperation({
 
 export const explainEntry = defineEndpoint({
   operationId: 'explainEntry',
-  summary: 'The sessions behind a charge, computed again',
+  summary: 'Explain charge',
+  description: 'Returns the sessions behind a charge and computes the charge again.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations/:organizationId/ledger/:entryId/explain',
   auth: 'dispatch',
@@ -176,7 +180,8 @@ export const explainEntry = defineEndpoint({
 
 export const listStatements = defineOperation({
   operationId: 'listStatements',
-  summary: 'Closed postpaid cycles, newest first',
+  summary: 'List statements',
+  description: 'Returns the closed postpaid cycles, newest first.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations/:organizationId/statements',
   auth: 'dispatch',

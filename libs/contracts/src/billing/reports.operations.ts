@@ -101,7 +101,8 @@ export const attendance = z.object({
 
 export const getParticipantSessions = defineEndpoint({
   operationId: 'getParticipantSessions',
-  summary: 'When a participant was in which class, as JSON or CSV',
+  summary: 'List participant sessions',
+  description: 'Returns when a participant was in which class, as JSON or CSV.',
   tag: 'Usage and billing',
   sdk: 'participants.sessions',
   route: 'POST /v1/participant/sessions',
@@ -116,7 +117,8 @@ export const getParticipantSessions = defineEndpoint({
 
 export const getAttendance = defineEndpoint({
   operationId: 'getAttendance',
-  summary: 'Everyone who was in a class: first join, last leave, total, share of the class',
+  summary: 'Get attendance',
+  description: 'Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class.',
   tag: 'Usage and billing',
   sdk: 'rooms.attendance',
   route: 'GET /v1/room/:roomId/attendance',

@@ -27,7 +27,8 @@ export const createDashboardTokenBody = z.object({
 
 export const createDashboardToken = defineEndpoint({
   operationId: 'createDashboardToken',
-  summary: 'A token for one person and one organization’s dashboard',
+  summary: 'Create dashboard token',
+  description: 'Creates a token for one person and the dashboard of one organization.',
   tag: 'Administration',
   route: 'POST /v1/admin/organizations/:organizationId/dashboard-tokens',
   auth: 'dispatch',
@@ -42,7 +43,8 @@ const shownBranding = organization.shape.branding;
 
 export const getDashboardProfile = defineEndpoint({
   operationId: 'getDashboardProfile',
-  summary: 'The organization and its billing plan, and who asks',
+  summary: 'Get dashboard organization',
+  description: 'Returns the organization, its billing plan and the caller.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/profile',
   auth: 'dashboard',
@@ -55,7 +57,8 @@ export const getDashboardProfile = defineEndpoint({
 
 export const getDashboardDomains = defineEndpoint({
   operationId: 'getDashboardDomains',
-  summary: 'The domains on which its classes may be shown',
+  summary: 'List dashboard domains',
+  description: 'Returns the domains on which the organization’s classes may be embedded.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/domains',
   auth: 'dashboard',
@@ -65,7 +68,8 @@ export const getDashboardDomains = defineEndpoint({
 
 export const getDashboardBranding = defineEndpoint({
   operationId: 'getDashboardBranding',
-  summary: 'Logo and colors',
+  summary: 'Get dashboard branding',
+  description: 'Returns the organization’s logo and colors.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/branding',
   auth: 'dashboard',
@@ -75,7 +79,8 @@ export const getDashboardBranding = defineEndpoint({
 
 export const updateDashboardBranding = defineEndpoint({
   operationId: 'updateDashboardBranding',
-  summary: 'Change logo or colors, as OWNER; what is left out stays, null takes it away',
+  summary: 'Update dashboard branding',
+  description: 'Changes logo or colors. Requires the role OWNER. Omitted fields stay as they are; null removes a value.',
   tag: 'Dashboard',
   route: 'PATCH /v1/dashboard/branding',
   auth: 'dashboard',
@@ -89,7 +94,8 @@ export const updateDashboardBranding = defineEndpoint({
 
 export const getDashboardUsage = defineEndpoint({
   operationId: 'getDashboardUsage',
-  summary: 'What is left or used in this cycle, and the cycles before it',
+  summary: 'Get dashboard balance',
+  description: 'Returns the remaining credits or the credits used in this cycle, and the earlier cycles.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/usage',
   auth: 'dashboard',
@@ -101,7 +107,8 @@ export const getDashboardUsage = defineEndpoint({
 
 export const listDashboardLedger = defineAlias(listLedger, {
   operationId: 'listDashboardLedger',
-  summary: 'Every entry behind the balance, newest first',
+  summary: 'List ledger entries',
+  description: 'Returns every entry behind the balance, newest first.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/ledger',
   auth: 'dashboard',
@@ -112,7 +119,8 @@ export const listDashboardLedger = defineAlias(listLedger, {
 
 export const listDashboardRooms = defineAlias(listRooms, {
   operationId: 'listDashboardRooms',
-  summary: 'The rooms, newest first, by status, date of creation and title',
+  summary: 'List dashboard rooms',
+  description: 'Returns the organization’s rooms, newest first. Filters: status, date of creation, title.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/rooms',
   auth: 'dashboard',
@@ -123,7 +131,8 @@ export const listDashboardRooms = defineAlias(listRooms, {
 
 export const listDashboardRecordings = defineAlias(listRecordings, {
   operationId: 'listDashboardRecordings',
-  summary: 'The recordings of a room',
+  summary: 'List dashboard recordings',
+  description: 'Returns the recordings of a room.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/rooms/:roomId/recordings',
   auth: 'dashboard',
@@ -135,7 +144,8 @@ export const listDashboardRecordings = defineAlias(listRecordings, {
 
 export const listDashboardVideos = defineAlias(listVideos, {
   operationId: 'listDashboardVideos',
-  summary: 'The videos, newest first',
+  summary: 'List dashboard videos',
+  description: 'Returns the organization’s videos, newest first.',
   tag: 'Dashboard',
   route: 'GET /v1/dashboard/videos',
   auth: 'dashboard',

@@ -11,7 +11,10 @@ export interface EndpointContract<
   R extends z.ZodType = z.ZodType,
 > {
   readonly operationId: string;
+  /** Title in the API reference: two to four words in the imperative. */
   readonly summary: string;
+  /** What the call does, in plain sentences. */
+  readonly description: string;
   /** Chapter of the API reference. */
   readonly tag: Tag;
   /** Method name in `@virtual-classroom/sdk`, such as `rooms.participants.list`. Only for endpoints that a backend calls. */
@@ -82,9 +85,12 @@ const KEPT_FOR: ReadonlySet<EndpointAuth> = new Set(['organization', 'dispatch',
 
 export interface EndpointOptions<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   extends
-    Pick<EndpointContract, 'operationId' | 'summary' | 'tag'>,
+    Pick<EndpointContract, 'operationId' | 'summary' | 'description' | 'tag'>,
     Partial<
-      Omit<EndpointContract, 'operationId' | 'summary' | 'tag' | 'method' | 'path' | 'auth' | 'params' | 'query' | 'body' | 'response'>
+      Omit<
+        EndpointContract,
+        'operationId' | 'summary' | 'description' | 'tag' | 'method' | 'path' | 'auth' | 'params' | 'query' | 'body' | 'response'
+      >
     > {
   route: `${EndpointContract['method']} /${string}`;
   auth: EndpointAuth;

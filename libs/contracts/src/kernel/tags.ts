@@ -1,19 +1,20 @@
 /** The chapters of the API reference, in order. */
 export const TAGS = {
-  Rooms: 'Holding classes: rooms, tokens, people.',
-  'In class': 'What people in a class do, with their own tokens. For pages and apps of your own: ours does all of it.',
-  Recordings: 'Recording a class and fetching its files.',
-  'Usage and billing': 'Sessions, attendance, credits: to the second, as they are charged.',
-  Agent: 'A model beside your product, with a memory for each chat.',
-  Tutor: 'A tutor for the students of a class, who knows the class.',
-  Videos: 'Stored video: upload, transcoding, signed playback.',
-  'Webhooks and events': 'What happened, told to your backend or asked for in its order.',
+  Rooms: 'Classes: create rooms, issue tokens, manage participants.',
+  'In class':
+    'What participants do in a class, with their own tokens. The class page makes these calls; use them for a page or an app of your own.',
+  Recordings: 'Record a class and download its files.',
+  'Usage and billing': 'Sessions, attendance and credits, to the second, as they are charged.',
+  Agent: 'A model for your product, with a memory for each chat.',
+  Tutor: 'A tutor for the students of a class that knows the class.',
+  Videos: 'Stored videos: upload, transcoding, signed playback.',
+  'Webhooks and events': 'Events of your organization, sent to your backend or listed in order.',
   'API keys':
-    'Keys of an organization’s backend, each with scopes of its own. A call with a key sends it as `Authorization: Bearer vc_live_…` in place of `VF-ORG-ID`.',
-  Dashboard: 'The organization’s own figures for its people, with a JWT.',
-  Health: 'Whether the service can be used.',
-  Administration: 'Provisioning, for operators.',
-  'Media plane': 'For LiveKit.',
+    'Keys for an organization’s backend, each with its own scopes. Send a key as `Authorization: Bearer vc_live_…` instead of `VF-ORG-ID`.',
+  Dashboard: 'The organization’s own figures for its staff, with a JWT.',
+  Health: 'Health of the service.',
+  Administration: 'Organizations and credits, for operators.',
+  'Media plane': 'Webhooks from LiveKit.',
 } as const;
 
 export type Tag = keyof typeof TAGS;

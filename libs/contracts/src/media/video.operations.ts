@@ -80,7 +80,8 @@ export const videoCaptions = z.object({ videoId: z.string(), captions: z.array(c
 
 export const createVideo = defineOperation({
   operationId: 'createVideo',
-  summary: 'Announce a video and get where to upload it',
+  summary: 'Create video',
+  description: 'Creates a video and returns its upload URL.',
   tag: 'Videos',
   sdk: 'videos.create',
   route: 'POST /v1/cdn/videos',
@@ -97,7 +98,8 @@ export const createVideo = defineOperation({
 
 export const listVideos = defineOperation({
   operationId: 'listVideos',
-  summary: 'An organization’s videos, newest first',
+  summary: 'List videos',
+  description: 'Returns the organization’s videos, newest first.',
   tag: 'Videos',
   sdk: 'videos.list',
   route: 'GET /v1/cdn/videos',
@@ -114,7 +116,8 @@ export const listVideos = defineOperation({
 
 export const deleteVideo = defineOperation({
   operationId: 'deleteVideo',
-  summary: 'Delete a video with everything of it; what is under way is stopped',
+  summary: 'Delete video',
+  description: 'Deletes a video with all its files and stops its upload or transcoding.',
   tag: 'Videos',
   sdk: 'videos.delete',
   route: 'DELETE /v1/cdn/videos/:videoId',
@@ -131,7 +134,8 @@ export const deleteVideo = defineOperation({
 
 export const getVideoUrl = defineOperation({
   operationId: 'getVideoUrl',
-  summary: 'Signed playback and poster URLs, valid for an hour',
+  summary: 'Get video URL',
+  description: 'Returns signed playback and poster URLs, valid for one hour.',
   tag: 'Videos',
   sdk: 'videos.url',
   route: 'GET /v1/cdn/videos/:videoId/url',
@@ -147,7 +151,8 @@ export const getVideoUrl = defineOperation({
 
 export const getVideoStatus = defineOperation({
   operationId: 'getVideoStatus',
-  summary: 'How far a video’s transcoding is',
+  summary: 'Get video status',
+  description: 'Returns the status and the transcoding progress of a video.',
   tag: 'Videos',
   sdk: 'videos.get',
   route: 'GET /v1/cdn/videos/:videoId/status',
@@ -163,7 +168,8 @@ export const getVideoStatus = defineOperation({
 
 export const addCaption = defineOperation({
   operationId: 'addCaption',
-  summary: 'Attach a WebVTT track; the same language again replaces it; at most 100 tracks',
+  summary: 'Add caption',
+  description: 'Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks.',
   tag: 'Videos',
   sdk: 'videos.addCaption',
   route: 'POST /v1/cdn/videos/:videoId/captions',
@@ -189,7 +195,8 @@ export const addCaption = defineOperation({
 
 export const publishRecording = defineOperation({
   operationId: 'publishRecording',
-  summary: 'Make a finished recording a video; the same recording again answers the same video',
+  summary: 'Publish recording',
+  description: 'Creates a video from a finished recording. Publishing the same recording again returns the same video.',
   tag: 'Recordings',
   sdk: 'recordings.publish',
   route: 'POST /v1/room/:roomId/recordings/:recordingId/publish',

@@ -69,7 +69,8 @@ const keyRights = z.object({ scopes: z.array(z.string()), expiresAt: timestamp.n
 
 export const createApiKey = defineOperation({
   operationId: 'createApiKey',
-  summary: 'Make an API key; the answer alone shows its secret. A key gives no more than it may itself',
+  summary: 'Create API key',
+  description: 'Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself.',
   tag: 'API keys',
   sdk: 'apiKeys.create',
   route: 'POST /v1/api-keys',
@@ -91,7 +92,8 @@ export const createApiKey = defineOperation({
 
 export const listApiKeys = defineOperation({
   operationId: 'listApiKeys',
-  summary: 'All of an organization’s API keys, oldest first',
+  summary: 'List API keys',
+  description: 'Returns the organization’s API keys, oldest first.',
   tag: 'API keys',
   sdk: 'apiKeys.list',
   route: 'GET /v1/api-keys',
@@ -106,7 +108,8 @@ export const listApiKeys = defineOperation({
 
 export const rotateApiKey = defineOperation({
   operationId: 'rotateApiKey',
-  summary: 'Make a new secret for an API key; those before it go on for a while',
+  summary: 'Rotate API key',
+  description: 'Creates a new secret for an API key. The earlier secrets stay valid for a limited time.',
   tag: 'API keys',
   sdk: 'apiKeys.rotate',
   route: 'POST /v1/api-keys/:keyId/rotate',
@@ -133,7 +136,8 @@ export const rotateApiKey = defineOperation({
 
 export const revokeApiKey = defineOperation({
   operationId: 'revokeApiKey',
-  summary: 'End an API key at once, with all its secrets',
+  summary: 'Revoke API key',
+  description: 'Revokes an API key with all its secrets immediately.',
   tag: 'API keys',
   sdk: 'apiKeys.revoke',
   route: 'DELETE /v1/api-keys/:keyId',
@@ -152,7 +156,8 @@ export const revokeApiKey = defineOperation({
 
 export const provisionApiKey = defineAlias(createApiKey, {
   operationId: 'provisionApiKey',
-  summary: 'Make an API key for an organization; the answer alone shows its secret',
+  summary: 'Create organization API key',
+  description: 'Creates an API key for an organization. Only this response contains its secret.',
   tag: 'Administration',
   route: 'POST /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
@@ -167,7 +172,8 @@ export const provisionApiKey = defineAlias(createApiKey, {
 
 export const listOrganizationApiKeys = defineAlias(listApiKeys, {
   operationId: 'listOrganizationApiKeys',
-  summary: 'All API keys of an organization, oldest first',
+  summary: 'List organization API keys',
+  description: 'Returns the API keys of an organization, oldest first.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations/:organizationId/api-keys',
   auth: 'dispatch',
@@ -178,7 +184,8 @@ export const listOrganizationApiKeys = defineAlias(listApiKeys, {
 
 export const revokeOrganizationApiKey = defineAlias(revokeApiKey, {
   operationId: 'revokeOrganizationApiKey',
-  summary: 'End an API key of an organization at once',
+  summary: 'Revoke organization API key',
+  description: 'Revokes an API key of an organization immediately.',
   tag: 'Administration',
   route: 'DELETE /v1/admin/organizations/:organizationId/api-keys/:keyId',
   auth: 'dispatch',

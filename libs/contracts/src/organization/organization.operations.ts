@@ -108,7 +108,8 @@ const params = z.object({ organizationId });
 
 export const createOrganization = defineOperation({
   operationId: 'createOrganization',
-  summary: 'Provision an organization',
+  summary: 'Create organization',
+  description: 'Creates an organization.',
   tag: 'Administration',
   route: 'POST /v1/admin/organizations',
   auth: 'dispatch',
@@ -131,7 +132,8 @@ export const createOrganization = defineOperation({
 
 export const listOrganizations = defineOperation({
   operationId: 'listOrganizations',
-  summary: 'List organizations, newest first',
+  summary: 'List organizations',
+  description: 'Returns the organizations, newest first.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations',
   auth: 'dispatch',
@@ -145,7 +147,8 @@ export const listOrganizations = defineOperation({
 
 export const getOrganization = defineOperation({
   operationId: 'getOrganization',
-  summary: 'Read an organization',
+  summary: 'Get organization',
+  description: 'Returns an organization.',
   tag: 'Administration',
   route: 'GET /v1/admin/organizations/:organizationId',
   auth: 'dispatch',
@@ -160,7 +163,8 @@ export const getOrganization = defineOperation({
 
 export const updateOrganization = defineOperation({
   operationId: 'updateOrganization',
-  summary: 'Change an organization; what is left out stays',
+  summary: 'Update organization',
+  description: 'Changes an organization. Omitted fields stay as they are.',
   tag: 'Administration',
   route: 'PATCH /v1/admin/organizations/:organizationId',
   auth: 'dispatch',

@@ -120,7 +120,8 @@ export const replayedWebhooks = z.object({
 
 export const createWebhookEndpoint = defineOperation({
   operationId: 'createWebhookEndpoint',
-  summary: 'Register an address for webhooks; the answer alone shows the secret that signs them',
+  summary: 'Create webhook endpoint',
+  description: 'Registers a URL for webhooks. Only this response contains the secret that signs them.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.create',
   route: 'POST /v1/webhook-endpoints',
@@ -140,7 +141,8 @@ export const createWebhookEndpoint = defineOperation({
 
 export const listWebhookEndpoints = defineOperation({
   operationId: 'listWebhookEndpoints',
-  summary: 'All of an organization’s webhook endpoints, oldest first',
+  summary: 'List webhook endpoints',
+  description: 'Returns the organization’s webhook endpoints, oldest first.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.list',
   route: 'GET /v1/webhook-endpoints',
@@ -155,7 +157,8 @@ export const listWebhookEndpoints = defineOperation({
 
 export const getWebhookEndpoint = defineOperation({
   operationId: 'getWebhookEndpoint',
-  summary: 'Read a webhook endpoint',
+  summary: 'Get webhook endpoint',
+  description: 'Returns a webhook endpoint.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.get',
   route: 'GET /v1/webhook-endpoints/:endpointId',
@@ -171,7 +174,8 @@ export const getWebhookEndpoint = defineOperation({
 
 export const updateWebhookEndpoint = defineOperation({
   operationId: 'updateWebhookEndpoint',
-  summary: 'Change a webhook endpoint, turn it off or on again; what is left out stays',
+  summary: 'Update webhook endpoint',
+  description: 'Changes, disables or enables a webhook endpoint. Omitted fields stay as they are.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.update',
   route: 'PATCH /v1/webhook-endpoints/:endpointId',
@@ -191,7 +195,8 @@ export const updateWebhookEndpoint = defineOperation({
 
 export const deleteWebhookEndpoint = defineOperation({
   operationId: 'deleteWebhookEndpoint',
-  summary: 'Delete a webhook endpoint with its deliveries',
+  summary: 'Delete webhook endpoint',
+  description: 'Deletes a webhook endpoint with its deliveries.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.delete',
   route: 'DELETE /v1/webhook-endpoints/:endpointId',
@@ -208,7 +213,8 @@ export const deleteWebhookEndpoint = defineOperation({
 
 export const rotateWebhookSecret = defineOperation({
   operationId: 'rotateWebhookSecret',
-  summary: 'Make a new secret; for 24 hours the one before signs as well',
+  summary: 'Rotate webhook secret',
+  description: 'Creates a new signing secret. The previous secret also signs for 24 hours.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.rotateSecret',
   route: 'POST /v1/webhook-endpoints/:endpointId/rotate-secret',
@@ -226,7 +232,8 @@ export const rotateWebhookSecret = defineOperation({
 
 export const testWebhookEndpoint = defineOperation({
   operationId: 'testWebhookEndpoint',
-  summary: 'Send a ping to a webhook endpoint',
+  summary: 'Ping webhook endpoint',
+  description: 'Sends a ping event to a webhook endpoint.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.test',
   route: 'POST /v1/webhook-endpoints/:endpointId/test',
@@ -244,7 +251,8 @@ export const testWebhookEndpoint = defineOperation({
 
 export const listWebhookDeliveries = defineOperation({
   operationId: 'listWebhookDeliveries',
-  summary: 'What was sent to an endpoint in the last 30 days, newest first',
+  summary: 'List deliveries',
+  description: 'Returns the deliveries to an endpoint in the last 30 days, newest first.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.deliveries',
   route: 'GET /v1/webhook-endpoints/:endpointId/deliveries',
@@ -262,7 +270,8 @@ export const listWebhookDeliveries = defineOperation({
 
 export const getWebhookDelivery = defineOperation({
   operationId: 'getWebhookDelivery',
-  summary: 'Read a delivery with the body that is sent',
+  summary: 'Get delivery',
+  description: 'Returns a delivery with the request body.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.delivery',
   route: 'GET /v1/webhook-endpoints/:endpointId/deliveries/:deliveryId',
@@ -278,7 +287,8 @@ export const getWebhookDelivery = defineOperation({
 
 export const replayWebhookDelivery = defineOperation({
   operationId: 'replayWebhookDelivery',
-  summary: 'Send a delivery again, whatever became of it',
+  summary: 'Retry delivery',
+  description: 'Sends a delivery again, whether it had succeeded or failed.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.replayDelivery',
   route: 'POST /v1/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
@@ -295,7 +305,8 @@ export const replayWebhookDelivery = defineOperation({
 
 export const replayWebhooks = defineOperation({
   operationId: 'replayWebhooks',
-  summary: 'Send again what an endpoint failed to take, or missed; up to 10,000 a call',
+  summary: 'Replay deliveries',
+  description: 'Sends failed or missed deliveries of an endpoint again, up to 10,000 per call.',
   tag: 'Webhooks and events',
   sdk: 'webhookEndpoints.replay',
   route: 'POST /v1/webhook-endpoints/:endpointId/replay',
@@ -314,7 +325,8 @@ export const replayWebhooks = defineOperation({
 
 export const listEvents = defineOperation({
   operationId: 'listEvents',
-  summary: 'What happened to an organization in the last 30 days, in order and without a gap',
+  summary: 'List events',
+  description: 'Returns the events of an organization in the last 30 days, in order and without gaps.',
   tag: 'Webhooks and events',
   sdk: 'events.list',
   route: 'GET /v1/events',

@@ -71,7 +71,8 @@ export const recordingDownloads = z.object({
 
 export const startRecording = defineOperation({
   operationId: 'startRecording',
-  summary: 'Record a live room',
+  summary: 'Start recording',
+  description: 'Starts the recording of a live room.',
   tag: 'Recordings',
   sdk: 'recordings.start',
   route: 'POST /v1/room/:roomId/recording/start',
@@ -92,7 +93,8 @@ export const startRecording = defineOperation({
 
 export const stopRecording = defineOperation({
   operationId: 'stopRecording',
-  summary: 'Stop a room’s recording and have its file made',
+  summary: 'Stop recording',
+  description: 'Stops the recording of a room. Its file is then finalized.',
   tag: 'Recordings',
   sdk: 'recordings.stop',
   route: 'POST /v1/room/:roomId/recording/stop',
@@ -110,7 +112,8 @@ export const stopRecording = defineOperation({
 
 export const listRecordings = defineOperation({
   operationId: 'listRecordings',
-  summary: 'A room’s recordings, past and current',
+  summary: 'List recordings',
+  description: 'Returns the past and current recordings of a room.',
   tag: 'Recordings',
   sdk: 'recordings.list',
   route: 'GET /v1/room/:roomId/recordings',
@@ -127,7 +130,8 @@ export const listRecordings = defineOperation({
 
 export const downloadRecordings = defineOperation({
   operationId: 'downloadRecordings',
-  summary: 'Download links of a class that has ended',
+  summary: 'Download recordings',
+  description: 'Returns download links for the recordings of a class that has ended.',
   tag: 'Recordings',
   sdk: 'recordings.downloads',
   route: 'GET /v1/room/:roomId/recordings/download',
@@ -144,7 +148,8 @@ export const downloadRecordings = defineOperation({
 
 export const startRecordingInClass = defineEndpoint({
   operationId: 'startRecordingInClass',
-  summary: 'Record the class (TEACHER, ADMIN)',
+  summary: 'Start class recording',
+  description: 'Starts the recording of the class. Allowed for TEACHER and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/recording/start',
   auth: 'classroom',
@@ -155,7 +160,8 @@ export const startRecordingInClass = defineEndpoint({
 
 export const stopRecordingInClass = defineEndpoint({
   operationId: 'stopRecordingInClass',
-  summary: 'Stop recording the class (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Stop class recording',
+  description: 'Stops the recording of the class. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/recording/stop',
   auth: 'classroom',

@@ -67,12 +67,13 @@ const byPath = (a: EndpointContract, b: EndpointContract) =>
   a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1;
 
 function operation(endpoint: EndpointContract, shown: readonly EndpointContract[], shared: Responses): Record<string, unknown> {
-  const { operationId, summary, tag } = endpoint;
+  const { operationId, summary, description, tag } = endpoint;
   const body = bodyOf(endpoint);
   const links = linksOf(endpoint, shown);
   return {
     operationId,
     summary,
+    description,
     tags: [tag],
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
@@ -196,12 +197,12 @@ const IDEMPOTENCY_KEY = {
   example: 'lesson-2026-01-15-geometry',
 };
 
-const INTRODUCTION = `Hold a live class, record it, bill it to the minute and teach with AI beside it.
+const INTRODUCTION = `Hold live classes, record them, bill them to the minute and teach with AI.
 
-Every call is one HTTPS request with JSON in and out. What succeeds is a 200 with \`success: true\`; what does not says what is wrong in
-\`message\`, which of the documented codes it is in \`error\`, and names the request in \`requestId\`; a 400 names each wrong field in \`details\`.
+Every call is one HTTPS request with JSON in and out. A successful call returns 200 with \`success: true\`. A failed call describes the problem in
+\`message\`, has one of the documented codes in \`error\`, and identifies the request in \`requestId\`; a 400 lists each invalid field in \`details\`.
 
-Null in an optional field of a body says the same as leaving the field out, unless the field's own text gives it a meaning.
+Null in an optional field of a body means the same as omitting the field, unless the field's description says otherwise.
 A time without an offset is UTC.
 
-Fields that we don't know are ignored, and answers may get new ones: ignore what you don't know too.`;
+The API ignores unknown fields, and responses may get new fields: ignore fields that you do not know.`;

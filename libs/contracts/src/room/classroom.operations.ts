@@ -57,7 +57,9 @@ export const classroomSession = roomSession.extend({
 
 export const openClassroomSession = defineEndpoint({
   operationId: 'openClassroomSession',
-  summary: 'Trade a join token (or a classroom token, to renew) for what the page needs',
+  summary: 'Open classroom session',
+  description:
+    'Exchanges a join token for LiveKit’s URL and token, a classroom token, the room and the permissions. A classroom token renews the session.',
   tag: 'In class',
   route: 'POST /v1/classroom/session',
   auth: 'participant',
@@ -67,7 +69,8 @@ export const openClassroomSession = defineEndpoint({
 
 export const endClass = defineOperation({
   operationId: 'endClass',
-  summary: 'End the class for everyone (TEACHER, ADMIN)',
+  summary: 'End class',
+  description: 'Ends the class for everyone. Allowed for TEACHER and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/end',
   auth: 'classroom',
@@ -82,7 +85,8 @@ export const removedParticipant = z.object({ uid: z.string(), wasConnected: z.bo
 
 export const removeParticipant = defineOperation({
   operationId: 'removeParticipant',
-  summary: 'Remove a participant, whose tokens so far are worth nothing from then on (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Remove participant in class',
+  description: 'Disconnects a participant and revokes their tokens. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/participants/:uid/remove',
   auth: 'classroom',

@@ -28,7 +28,9 @@ const pollParams = z.object({ pollId });
 
 export const getClassState = defineOperation({
   operationId: 'getClassState',
-  summary: 'Hands, speakers, chat, polls, reactions, room and recording: all of it, or what changed after a version',
+  summary: 'Get class state',
+  description:
+    'Returns hands, speakers, chat, polls, reactions, room details and recording state: everything, or what changed after a version.',
   tag: 'In class',
   route: 'GET /v1/classroom/state',
   auth: 'classroom',
@@ -44,7 +46,8 @@ export const handResult = z.object({ hands: z.array(hand) });
 
 export const raiseHand = defineOperation({
   operationId: 'raiseHand',
-  summary: 'Raise or lower one’s own hand; raising it again keeps its place',
+  summary: 'Raise own hand',
+  description: 'Raises or lowers the caller’s hand. Raising a raised hand keeps its place in the order.',
   tag: 'In class',
   route: 'POST /v1/classroom/hand',
   auth: 'classroom',
@@ -58,7 +61,8 @@ export const raiseHand = defineOperation({
 
 export const lowerHand = defineOperation({
   operationId: 'lowerHand',
-  summary: 'Lower somebody’s hand (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Lower hand',
+  description: 'Lowers the hand of a participant. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/participants/:uid/lower-hand',
   auth: 'classroom',
@@ -72,7 +76,8 @@ export const lowerHand = defineOperation({
 
 export const lowerAllHands = defineOperation({
   operationId: 'lowerAllHands',
-  summary: 'Lower every hand (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Lower all hands',
+  description: 'Lowers every raised hand. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/hands/lower-all',
   auth: 'classroom',
@@ -89,7 +94,8 @@ export const mutedParticipant = z.object({ uid: z.string(), source: muteSource, 
 
 export const muteParticipant = defineOperation({
   operationId: 'muteParticipant',
-  summary: 'Mute what somebody publishes, who alone can turn it on again (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Mute participant in class',
+  description: 'Mutes a track of a participant; only the participant can unmute it. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/participants/:uid/mute',
   auth: 'classroom',
@@ -106,7 +112,8 @@ export const mutedEveryone = z.object({ muted: z.array(z.string()) });
 
 export const muteEveryone = defineOperation({
   operationId: 'muteEveryone',
-  summary: 'Mute every microphone but the caller’s and the teachers’ (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Mute all participants',
+  description: 'Mutes every microphone except the caller’s and the teachers’. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/mute-all',
   auth: 'classroom',
@@ -121,7 +128,8 @@ export const speakersResult = z.object({ speakers: z.array(speaker) });
 
 export const allowToSpeak = defineOperation({
   operationId: 'allowToSpeak',
-  summary: 'Let a student use the microphone, or take that back (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Allow to speak',
+  description: 'Lets a student use the microphone, or revokes that permission. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/participants/:uid/speak',
   auth: 'classroom',
@@ -136,7 +144,8 @@ export const allowToSpeak = defineOperation({
 
 export const sendChatMessage = defineOperation({
   operationId: 'sendChatMessage',
-  summary: 'Say something in the class’s chat; the same id again changes nothing',
+  summary: 'Send chat message',
+  description: 'Sends a message to the class chat. A repeated message id changes nothing.',
   tag: 'In class',
   route: 'POST /v1/classroom/chat',
   auth: 'classroom',
@@ -153,7 +162,8 @@ export const chatPage = z.object({ messages: z.array(chatMessage), hasMore: z.bo
 
 export const listChatMessages = defineOperation({
   operationId: 'listChatMessages',
-  summary: 'Older chat messages of the class, in the order they were sent',
+  summary: 'List chat messages',
+  description: 'Returns older chat messages of the class, in the order in which they were sent.',
   tag: 'In class',
   route: 'GET /v1/classroom/chat',
   auth: 'classroom',
@@ -171,7 +181,8 @@ export const listChatMessages = defineOperation({
 
 export const sendReaction = defineOperation({
   operationId: 'sendReaction',
-  summary: 'React for a moment, visibly to everyone',
+  summary: 'Send reaction',
+  description: 'Shows a reaction to everyone in the class for a moment.',
   tag: 'In class',
   route: 'POST /v1/classroom/reactions',
   auth: 'classroom',
@@ -184,7 +195,8 @@ export const sendReaction = defineOperation({
 
 export const createPoll = defineOperation({
   operationId: 'createPoll',
-  summary: 'Ask the class (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Create poll',
+  description: 'Opens a poll for the class. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/polls',
   auth: 'classroom',
@@ -202,7 +214,8 @@ export const votedPoll = z.object({ poll, option: z.number().int() });
 
 export const votePoll = defineOperation({
   operationId: 'votePoll',
-  summary: 'Choose one answer, once; the same choice again changes nothing',
+  summary: 'Vote in poll',
+  description: 'Chooses one option. A participant votes once; repeating the same choice changes nothing.',
   tag: 'In class',
   route: 'POST /v1/classroom/polls/:pollId/vote',
   auth: 'classroom',
@@ -218,7 +231,8 @@ export const votePoll = defineOperation({
 
 export const closePoll = defineOperation({
   operationId: 'closePoll',
-  summary: 'Take no more votes (TEACHER, MODERATOR, ADMIN)',
+  summary: 'Close poll',
+  description: 'Closes a poll for votes. Allowed for TEACHER, MODERATOR and ADMIN.',
   tag: 'In class',
   route: 'POST /v1/classroom/polls/:pollId/close',
   auth: 'classroom',
@@ -243,7 +257,8 @@ export const changeRoomBody = z
 
 export const changeRoomInClass = defineOperation({
   operationId: 'changeRoomInClass',
-  summary: 'Change title, description or limits while the class runs (ADMIN)',
+  summary: 'Update room in class',
+  description: 'Changes title, description or limits of the running class. Allowed for ADMIN.',
   tag: 'In class',
   route: 'PATCH /v1/classroom/room',
   auth: 'classroom',
@@ -259,7 +274,8 @@ export const changeRoomInClass = defineOperation({
 
 export const listRoomPolls = defineEndpoint({
   operationId: 'listRoomPolls',
-  summary: 'A room’s polls with their votes, also after the class',
+  summary: 'List polls',
+  description: 'Returns the polls of a room with their votes, also after the class.',
   tag: 'Rooms',
   sdk: 'rooms.polls',
   route: 'GET /v1/room/:roomId/polls',

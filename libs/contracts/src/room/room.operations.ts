@@ -112,7 +112,8 @@ export const roomIdParams = z.object({
 
 export const createRoom = defineOperation({
   operationId: 'createRoom',
-  summary: 'Create a room and get the first participant’s token',
+  summary: 'Create room',
+  description: 'Creates a room and returns the first participant’s token and link.',
   tag: 'Rooms',
   sdk: 'rooms.create',
   route: 'POST /v1/room/create',
@@ -143,7 +144,8 @@ export const createRoom = defineOperation({
 
 export const joinRoom = defineOperation({
   operationId: 'joinRoom',
-  summary: 'Get a participant’s token for a room',
+  summary: 'Join room',
+  description: 'Returns a token and a link for a participant of a room.',
   tag: 'Rooms',
   sdk: 'rooms.join',
   route: 'POST /v1/room/:roomId/join',
@@ -161,7 +163,8 @@ export const joinRoom = defineOperation({
 
 export const getRoomStatus = defineOperation({
   operationId: 'getRoomStatus',
-  summary: 'Whether a room exists, is live, and who is there',
+  summary: 'Get room status',
+  description: 'Returns whether a room exists and is live, and how many participants are connected.',
   tag: 'Rooms',
   sdk: 'rooms.status',
   route: 'GET /v1/room/:roomId/status',
@@ -177,7 +180,8 @@ export const getRoomStatus = defineOperation({
 
 export const deleteRoom = defineOperation({
   operationId: 'deleteRoom',
-  summary: 'End a class: everyone is disconnected and the roomId is used up',
+  summary: 'End room',
+  description: 'Ends the class and disconnects everyone. The roomId cannot be used again.',
   tag: 'Rooms',
   sdk: 'rooms.end',
   route: 'DELETE /v1/room/:roomId',

@@ -43,7 +43,8 @@ export const roomFilters = {
 
 export const listRooms = defineOperation({
   operationId: 'listRooms',
-  summary: 'An organization’s rooms, newest first, by status, date of creation and title',
+  summary: 'List rooms',
+  description: 'Returns the organization’s rooms, newest first. Filters: status, date of creation, title.',
   tag: 'Rooms',
   sdk: 'rooms.list',
   route: 'GET /v1/rooms',
@@ -63,7 +64,8 @@ export const listRooms = defineOperation({
 
 export const changeRoom = defineOperation({
   operationId: 'changeRoom',
-  summary: 'Change a room’s title, description or limits, before or during the class',
+  summary: 'Update room',
+  description: 'Changes title, description or limits of a room, before or during the class.',
   tag: 'Rooms',
   sdk: 'rooms.change',
   route: 'PATCH /v1/room/:roomId',
@@ -98,7 +100,8 @@ export const participantPage = z.object({ participants: z.array(roomParticipant)
 
 export const listParticipants = defineOperation({
   operationId: 'listParticipants',
-  summary: 'Everyone a token was made for, with who is connected now; also after the class',
+  summary: 'List participants',
+  description: 'Returns everyone for whom a token was created, and whether they are connected now. Also works after the class.',
   tag: 'Rooms',
   sdk: 'rooms.participants.list',
   route: 'GET /v1/room/:roomId/participants',
@@ -128,7 +131,8 @@ const participantParams = roomIdParams.extend({ uid });
 
 export const getParticipant = defineOperation({
   operationId: 'getParticipant',
-  summary: 'One person of a room, and whether they are connected now; also after the class',
+  summary: 'Get participant',
+  description: 'Returns one participant of a room, and whether they are connected now. Also works after the class.',
   tag: 'Rooms',
   sdk: 'rooms.participants.get',
   route: 'GET /v1/room/:roomId/participants/:uid',
@@ -144,7 +148,8 @@ export const getParticipant = defineOperation({
 
 export const removeRoomParticipant = defineOperation({
   operationId: 'removeRoomParticipant',
-  summary: 'Put a participant out; a new token lets them in again, no older one does',
+  summary: 'Remove participant',
+  description: 'Disconnects a participant and revokes their tokens. A token created later admits them again.',
   tag: 'Rooms',
   sdk: 'rooms.participants.remove',
   route: 'POST /v1/room/:roomId/participants/:uid/remove',
@@ -161,7 +166,8 @@ export const removeRoomParticipant = defineOperation({
 
 export const muteRoomParticipant = defineOperation({
   operationId: 'muteRoomParticipant',
-  summary: 'Mute what a participant publishes; only they can turn it on again',
+  summary: 'Mute participant',
+  description: 'Mutes a track of a participant. Only the participant can unmute it.',
   tag: 'Rooms',
   sdk: 'rooms.participants.mute',
   route: 'POST /v1/room/:roomId/participants/:uid/mute',
@@ -181,7 +187,8 @@ export const changedRole = z.object({ uid: z.string(), role });
 
 export const changeParticipantRole = defineOperation({
   operationId: 'changeParticipantRole',
-  summary: 'Give a participant another role, at once, whatever their token says',
+  summary: 'Change role',
+  description: 'Changes the role of a participant immediately. The new role overrides the one in their token.',
   tag: 'Rooms',
   sdk: 'rooms.participants.changeRole',
   route: 'PATCH /v1/room/:roomId/participants/:uid',

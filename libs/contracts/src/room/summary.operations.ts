@@ -16,7 +16,8 @@ export const roomSummary = z.object({
 
 export const getRoomSummary = defineOperation({
   operationId: 'getRoomSummary',
-  summary: 'What a class came to: people, minutes, credits',
+  summary: 'Get room summary',
+  description: 'Returns the participants, the minutes and the credits of a class.',
   tag: 'Usage and billing',
   sdk: 'rooms.summary',
   route: 'GET /v1/room/:roomId/summary',

@@ -7,7 +7,7 @@ export function observeConsumer(jetstream: JetStreamClient, declaration: Consume
   const told = {
     classroom_consumer_waiting: 'Messages that a consumer has not finished',
     classroom_consumer_lag_seconds: 'Age of the oldest of them',
-    classroom_dead_letters: 'Messages that a consumer gave up and nobody replayed or dropped',
+    classroom_dead_letters: 'Dead letters that no operator has replayed or dropped',
     classroom_stream_fill_ratio: 'Part of its disk space that the stream of a consumer uses; 0 where that is not limited',
   };
   observedGauges(told, async () => {

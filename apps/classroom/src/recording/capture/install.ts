@@ -8,7 +8,7 @@ export function installCapture(): void {
   let running: Promise<RunningCapture> | undefined;
   window.startCapture = async (options) => {
     const sink = window.captureSink;
-    if (!sink) throw new Error('nobody takes what is captured');
+    if (!sink) throw new Error('no sink takes the captured media');
     running = import('./capture.js').then(({ startCapture }) => startCapture(document.body, options, sink));
     await running;
   };

@@ -21,7 +21,7 @@ export function QuestionRow({ question: { questionId, studentUid, question, aske
       {asker ? (
         <Avatar uid={studentUid} name={asker.name} photoURL={asker.photoURL} />
       ) : (
-        <span className="avatar is-nobody" aria-hidden>
+        <span className="avatar is-unknown" aria-hidden>
           <UserRound />
         </span>
       )}
