@@ -29,7 +29,10 @@ interface GoProgram {
   isUsable: (file: string) => Promise<boolean>;
 }
 
-async function obtainByGo({ name, version, go, flags = [], env: own = {}, isUsable }: GoProgram, { cache = stackCache(), env = process.env }: Where) {
+async function obtainByGo(
+  { name, version, go, flags = [], env: own = {}, isUsable }: GoProgram,
+  { cache = stackCache(), env = process.env }: Where,
+) {
   const folder = path.join(cache, name, version);
   const file = path.join(folder, name);
   return withLock(path.join(cache, `${name}.lock`), async () => {

@@ -11,6 +11,8 @@ describe('the messages of a file', () => {
   });
 
   it('are neither names, nor SQL, nor what comments quote', () => {
-    expect(textsOf("import x from './y.js';\nsql('rooms.find', 'SELECT sid FROM rooms');\n// 'not this one'\n/** 'nor this one' */\n")).toEqual([]);
+    expect(
+      textsOf("import x from './y.js';\nsql('rooms.find', 'SELECT sid FROM rooms');\n// 'not this one'\n/** 'nor this one' */\n"),
+    ).toEqual([]);
   });
 });

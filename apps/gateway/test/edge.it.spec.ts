@@ -52,6 +52,7 @@ describe('the edge of the gateway', () => {
       endpoint: defineEndpoint({
         operationId: 'echo',
         summary: 'Echo',
+        description: 'Echo.',
         tag: 'Health',
         route: 'POST /echo',
         auth: 'none',
@@ -62,6 +63,7 @@ describe('the edge of the gateway', () => {
     const list = defineEndpoint({
       operationId: 'list',
       summary: 'List',
+      description: 'List.',
       tag: 'Health',
       route: 'GET /list',
       auth: 'none',

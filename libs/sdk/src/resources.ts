@@ -21,103 +21,103 @@ export class Resources extends Resource {
   readonly recordings = new Recordings(this.api);
   readonly webhookEndpoints = new WebhookEndpoints(this.api);
 
-  /** Whether the service can be used */
+  /** Returns whether the service and its dependencies work. */
   health = (options?: RequestOptions) =>
     this.api.call('getHealth', {}, options);
 }
 
 export class Agent extends Resource {
-  /** Say something to the agent and get the whole answer */
+  /** Sends a message to the agent and returns the whole answer. */
   chat = (body: Body<'agentChat'>, options?: RequestOptions) =>
     this.api.call('agentChat', { body }, options);
 
-  /** Say something to the agent and get the answer as it comes, a line of JSON each */
+  /** Sends a message to the agent. The answer arrives as it is generated, one JSON object per line. */
   stream = (body: Body<'agentChatStream'>, options?: RequestOptions) =>
     fromNdjson(this.api.stream('agentChatStream', { body }, options));
 
-  /** What agent and tutor used, in tokens and cost */
+  /** Returns the tokens and the cost of agent and tutor. */
   usage = (query: Query<'getAiUsage'> = {}, options?: RequestOptions) =>
     this.api.call('getAiUsage', { query }, options);
 
-  /** The voices that voiceName may name */
+  /** Returns the values that `voiceName` accepts. */
   voices = (options?: RequestOptions) =>
     this.api.call('listVoices', {}, options);
 }
 
 export class Tutor extends Resource {
-  /** A student’s question to the tutor of a room */
+  /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   chat = (body: Addressed<'tutorChat'>, options?: RequestOptions) =>
     this.api.call('tutorChat', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options);
 
-  /** The same, as server-sent events */
+  /** Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events. */
   stream = (body: Addressed<'tutorChatStream'>, options?: RequestOptions) =>
     fromServerSentEvents(this.api.stream('tutorChatStream', { body: { ...body, organizationId: body.organizationId ?? this.api.organizationId ?? '' } }, options));
 
-  /** What a class asked its tutor */
+  /** Returns a summary of what a class asked its tutor. */
   summary = (roomId: string, options?: RequestOptions) =>
     this.api.call('tutorSummary', { params: { roomId } }, options);
 
-  /** The tokens a class’s tutor used */
+  /** Returns the tokens that the tutor of a class used. */
   usage = (roomId: string, options?: RequestOptions) =>
     this.api.call('tutorUsage', { params: { roomId } }, options);
 
-  /** What each student’s questions cost in a room, by uid */
+  /** Returns what each student’s questions in a room cost, by uid. */
   costs = (roomId: string, query: Query<'getTutorCosts'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('getTutorCosts', { params: { roomId }, query: { ...query, cursor } }, options), ({ students }) => students, ({ pagination }) => pagination.nextCursor);
 }
 
 export class ApiKeys extends Resource {
-  /** All of an organization’s API keys, oldest first */
+  /** Returns the organization’s API keys, oldest first. */
   list = (options?: RequestOptions) =>
     this.api.call('listApiKeys', {}, options);
 
-  /** Make an API key; the answer alone shows its secret. A key gives no more than it may itself */
+  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
   create = (body: Body<'createApiKey'>, options?: RequestOptions) =>
     this.api.call('createApiKey', { body }, options);
 
-  /** End an API key at once, with all its secrets */
+  /** Revokes an API key with all its secrets immediately. */
   revoke = (keyId: string, options?: RequestOptions) =>
     this.api.call('revokeApiKey', { params: { keyId } }, options);
 
-  /** Make a new secret for an API key; those before it go on for a while */
+  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
   rotate = (keyId: string, body: Body<'rotateApiKey'> = {}, options?: RequestOptions) =>
     this.api.call('rotateApiKey', { params: { keyId }, body }, options);
 }
 
 export class Billing extends Resource {
-  /** What is left (prepaid) or used in this cycle (postpaid) */
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
   balance = (options?: RequestOptions) =>
     this.api.call('getBalance', {}, options);
 }
 
 export class Videos extends Resource {
-  /** An organization’s videos, newest first */
+  /** Returns the organization’s videos, newest first. */
   list = (query: Query<'listVideos'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listVideos', { query: { ...query, cursor } }, options), ({ videos }) => videos, ({ nextCursor }) => nextCursor);
 
-  /** Announce a video and get where to upload it */
+  /** Creates a video and returns its upload URL. */
   create = (body: Body<'createVideo'>, options?: RequestOptions) =>
     this.api.call('createVideo', { body }, options);
 
-  /** Delete a video with everything of it; what is under way is stopped */
+  /** Deletes a video with all its files and stops its upload or transcoding. */
   delete = (videoId: string, options?: RequestOptions) =>
     this.api.call('deleteVideo', { params: { videoId } }, options);
 
-  /** Attach a WebVTT track; the same language again replaces it; at most 100 tracks */
+  /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
   addCaption = (videoId: string, body: Body<'addCaption'>, options?: RequestOptions) =>
     this.api.call('addCaption', { params: { videoId }, body }, options);
 
-  /** How far a video’s transcoding is */
+  /** Returns the status and the transcoding progress of a video. */
   get = (videoId: string, options?: RequestOptions) =>
     this.api.call('getVideoStatus', { params: { videoId } }, options);
 
-  /** Signed playback and poster URLs, valid for an hour */
+  /** Returns signed playback and poster URLs, valid for one hour. */
   url = (videoId: string, options?: RequestOptions) =>
     this.api.call('getVideoUrl', { params: { videoId } }, options);
 }
 
 export class Participants extends Resource {
-  /** When a participant was in which class, as JSON or CSV */
+  /** Returns when a participant was in which class, as JSON or CSV. */
   sessions = (body: Omit<Body<'getParticipantSessions'>, 'export'>, options?: RequestOptions) =>
     this.api.call('getParticipantSessions', { body }, options);
 
@@ -129,15 +129,15 @@ export class Participants extends Resource {
 export class Rooms extends Resource {
   readonly participants = new RoomsParticipants(this.api);
 
-  /** End a class: everyone is disconnected and the roomId is used up */
+  /** Ends the class and disconnects everyone. The roomId cannot be used again. */
   end = (roomId: string, options?: RequestOptions) =>
     this.api.call('deleteRoom', { params: { roomId } }, options);
 
-  /** Change a room’s title, description or limits, before or during the class */
+  /** Changes title, description or limits of a room, before or during the class. */
   change = (roomId: string, body: Body<'changeRoom'>, options?: RequestOptions) =>
     this.api.call('changeRoom', { params: { roomId }, body }, options);
 
-  /** Everyone who was in a class: first join, last leave, total, share of the class */
+  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
   attendance = (roomId: string, options?: RequestOptions) =>
     this.api.call('getAttendance', { params: { roomId } }, options);
 
@@ -145,121 +145,121 @@ export class Rooms extends Resource {
   attendanceCsv = (roomId: string, options?: RequestOptions) =>
     this.api.csv('getAttendance', { params: { roomId }, query: { export: 'csv' } }, options);
 
-  /** Tell the tutor of a room its topic and class notes */
+  /** Gives the tutor of a room its topic and class notes. */
   setContext = (roomId: string, body: Body<'setRoomContext'>, options?: RequestOptions) =>
     this.api.call('setRoomContext', { params: { roomId }, body }, options);
 
-  /** Get a participant’s token for a room */
+  /** Returns a token and a link for a participant of a room. */
   join = (roomId: string, body: Body<'joinRoom'>, options?: RequestOptions) =>
     this.api.call('joinRoom', { params: { roomId }, body }, options);
 
-  /** A room’s polls with their votes, also after the class */
+  /** Returns the polls of a room with their votes, also after the class. */
   polls = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRoomPolls', { params: { roomId } }, options);
 
-  /** Whether a room exists, is live, and who is there */
+  /** Returns whether a room exists and is live, and how many participants are connected. */
   status = (roomId: string, options?: RequestOptions) =>
     this.api.call('getRoomStatus', { params: { roomId } }, options);
 
-  /** What a class came to: people, minutes, credits */
+  /** Returns the participants, the minutes and the credits of a class. */
   summary = (roomId: string, options?: RequestOptions) =>
     this.api.call('getRoomSummary', { params: { roomId } }, options);
 
-  /** Create a room and get the first participant’s token */
+  /** Creates a room and returns the first participant’s token and link. */
   create = (body: Body<'createRoom'>, options?: RequestOptions) =>
     this.api.call('createRoom', { body }, options);
 
-  /** An organization’s rooms, newest first, by status, date of creation and title */
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
   list = (query: Query<'listRooms'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listRooms', { query: { ...query, cursor } }, options), ({ rooms }) => rooms, ({ nextCursor }) => nextCursor);
 }
 
 export class RoomsParticipants extends Resource {
-  /** Everyone a token was made for, with who is connected now; also after the class */
+  /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
   list = (roomId: string, query: Query<'listParticipants'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listParticipants', { params: { roomId }, query: { ...query, cursor } }, options), ({ participants }) => participants, ({ nextCursor }) => nextCursor);
 
-  /** One person of a room, and whether they are connected now; also after the class */
+  /** Returns one participant of a room, and whether they are connected now. Also works after the class. */
   get = (roomId: string, uid: string, options?: RequestOptions) =>
     this.api.call('getParticipant', { params: { roomId, uid } }, options);
 
-  /** Give a participant another role, at once, whatever their token says */
+  /** Changes the role of a participant immediately. The new role overrides the one in their token. */
   changeRole = (roomId: string, uid: string, body: Body<'changeParticipantRole'>, options?: RequestOptions) =>
     this.api.call('changeParticipantRole', { params: { roomId, uid }, body }, options);
 
-  /** Mute what a participant publishes; only they can turn it on again */
+  /** Mutes a track of a participant. Only the participant can unmute it. */
   mute = (roomId: string, uid: string, body: Body<'muteRoomParticipant'> = {}, options?: RequestOptions) =>
     this.api.call('muteRoomParticipant', { params: { roomId, uid }, body }, options);
 
-  /** Put a participant out; a new token lets them in again, no older one does */
+  /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
   remove = (roomId: string, uid: string, options?: RequestOptions) =>
     this.api.call('removeRoomParticipant', { params: { roomId, uid } }, options);
 }
 
 export class Recordings extends Resource {
-  /** Record a live room */
+  /** Starts the recording of a live room. */
   start = (roomId: string, body: Body<'startRecording'> = {}, options?: RequestOptions) =>
     this.api.call('startRecording', { params: { roomId }, body }, options);
 
-  /** Stop a room’s recording and have its file made */
+  /** Stops the recording of a room. Its file is then finalized. */
   stop = (roomId: string, body: Body<'stopRecording'> = {}, options?: RequestOptions) =>
     this.api.call('stopRecording', { params: { roomId }, body }, options);
 
-  /** A room’s recordings, past and current */
+  /** Returns the past and current recordings of a room. */
   list = (roomId: string, options?: RequestOptions) =>
     this.api.call('listRecordings', { params: { roomId } }, options);
 
-  /** Make a finished recording a video; the same recording again answers the same video */
+  /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publish = (roomId: string, recordingId: string, options?: RequestOptions) =>
     this.api.call('publishRecording', { params: { roomId, recordingId } }, options);
 
-  /** Download links of a class that has ended */
+  /** Returns download links for the recordings of a class that has ended. */
   downloads = (roomId: string, options?: RequestOptions) =>
     this.api.call('downloadRecordings', { params: { roomId } }, options);
 }
 
 export class WebhookEndpoints extends Resource {
-  /** All of an organization’s webhook endpoints, oldest first */
+  /** Returns the organization’s webhook endpoints, oldest first. */
   list = (options?: RequestOptions) =>
     this.api.call('listWebhookEndpoints', {}, options);
 
-  /** Register an address for webhooks; the answer alone shows the secret that signs them */
+  /** Registers a URL for webhooks. Only this response contains the secret that signs them. */
   create = (body: Body<'createWebhookEndpoint'>, options?: RequestOptions) =>
     this.api.call('createWebhookEndpoint', { body }, options);
 
-  /** Delete a webhook endpoint with its deliveries */
+  /** Deletes a webhook endpoint with its deliveries. */
   delete = (endpointId: string, options?: RequestOptions) =>
     this.api.call('deleteWebhookEndpoint', { params: { endpointId } }, options);
 
-  /** Read a webhook endpoint */
+  /** Returns a webhook endpoint. */
   get = (endpointId: string, options?: RequestOptions) =>
     this.api.call('getWebhookEndpoint', { params: { endpointId } }, options);
 
-  /** Change a webhook endpoint, turn it off or on again; what is left out stays */
+  /** Changes, disables or enables a webhook endpoint. Omitted fields stay as they are. */
   update = (endpointId: string, body: Body<'updateWebhookEndpoint'>, options?: RequestOptions) =>
     this.api.call('updateWebhookEndpoint', { params: { endpointId }, body }, options);
 
-  /** What was sent to an endpoint in the last 30 days, newest first */
+  /** Returns the deliveries to an endpoint in the last 30 days, newest first. */
   deliveries = (endpointId: string, query: Query<'listWebhookDeliveries'> = {}, options?: RequestOptions) =>
     new Pages((cursor = query.cursor) => this.api.call('listWebhookDeliveries', { params: { endpointId }, query: { ...query, cursor } }, options), ({ deliveries }) => deliveries, ({ nextCursor }) => nextCursor);
 
-  /** Read a delivery with the body that is sent */
+  /** Returns a delivery with the request body. */
   delivery = (endpointId: string, deliveryId: string, options?: RequestOptions) =>
     this.api.call('getWebhookDelivery', { params: { endpointId, deliveryId } }, options);
 
-  /** Send a delivery again, whatever became of it */
+  /** Sends a delivery again, whether it had succeeded or failed. */
   replayDelivery = (endpointId: string, deliveryId: string, options?: RequestOptions) =>
     this.api.call('replayWebhookDelivery', { params: { endpointId, deliveryId } }, options);
 
-  /** Send again what an endpoint failed to take, or missed; up to 10,000 a call */
+  /** Sends failed or missed deliveries of an endpoint again, up to 10,000 per call. */
   replay = (endpointId: string, body: Body<'replayWebhooks'>, options?: RequestOptions) =>
     this.api.call('replayWebhooks', { params: { endpointId }, body }, options);
 
-  /** Make a new secret; for 24 hours the one before signs as well */
+  /** Creates a new signing secret. The previous secret also signs for 24 hours. */
   rotateSecret = (endpointId: string, options?: RequestOptions) =>
     this.api.call('rotateWebhookSecret', { params: { endpointId } }, options);
 
-  /** Send a ping to a webhook endpoint */
+  /** Sends a ping event to a webhook endpoint. */
   test = (endpointId: string, options?: RequestOptions) =>
     this.api.call('testWebhookEndpoint', { params: { endpointId } }, options);
 }

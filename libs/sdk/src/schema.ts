@@ -61,7 +61,7 @@ export const ROUTES = {
 
 /** What every call takes, and the whole JSON body of its answer. */
 export interface Operations {
-  /** Say something to the agent and get the whole answer */
+  /** Sends a message to the agent and returns the whole answer. */
   agentChat: {
     body: {
       chatId: string;
@@ -82,7 +82,7 @@ export interface Operations {
       usage: { inputTokens: number; outputTokens: number; latencyMs: number };
     };
   };
-  /** Say something to the agent and get the answer as it comes, a line of JSON each */
+  /** Sends a message to the agent. The answer arrives as it is generated, one JSON object per line. */
   agentChatStream: {
     body: {
       chatId: string;
@@ -96,7 +96,7 @@ export interface Operations {
     };
     answer: string;
   };
-  /** What agent and tutor used, in tokens and cost */
+  /** Returns the tokens and the cost of agent and tutor. */
   getAiUsage: {
     query?: { startDate?: string; endDate?: string };
     answer: {
@@ -111,11 +111,11 @@ export interface Operations {
       };
     };
   };
-  /** The voices that voiceName may name */
+  /** Returns the values that `voiceName` accepts. */
   listVoices: {
     answer: { success: true; message?: string; data: { voices: { voiceName: string; language: string; isDefault: boolean }[] } };
   };
-  /** A student’s question to the tutor of a room */
+  /** Asks the tutor of a room on behalf of a student and returns the whole answer. */
   tutorChat: {
     body: {
       roomId: string;
@@ -135,7 +135,7 @@ export interface Operations {
       responseModality: 'text' | 'audio' | 'both';
     };
   };
-  /** The same, as server-sent events */
+  /** Asks the tutor of a room on behalf of a student. The answer arrives as server-sent events. */
   tutorChatStream: {
     body: {
       roomId: string;
@@ -147,14 +147,14 @@ export interface Operations {
     };
     answer: string;
   };
-  /** What a class asked its tutor */
+  /** Returns a summary of what a class asked its tutor. */
   tutorSummary: {
     params: { roomId: string };
     answer: { summary: string; topQueries: { question: string; answer: string; frequency: number }[]; success: true };
   };
-  /** The tokens a class’s tutor used */
+  /** Returns the tokens that the tutor of a class used. */
   tutorUsage: { params: { roomId: string }; answer: { success: true; usage: { inputTokens: number; outputTokens: number } } };
-  /** What each student’s questions cost in a room, by uid */
+  /** Returns what each student’s questions in a room cost, by uid. */
   getTutorCosts: {
     params: { roomId: string };
     query?: { cursor?: string; limit?: string };
@@ -169,7 +169,7 @@ export interface Operations {
       };
     };
   };
-  /** All of an organization’s API keys, oldest first */
+  /** Returns the organization’s API keys, oldest first. */
   listApiKeys: {
     answer: {
       success: true;
@@ -188,7 +188,7 @@ export interface Operations {
       };
     };
   };
-  /** Make an API key; the answer alone shows its secret. A key gives no more than it may itself */
+  /** Creates an API key. Only this response contains its secret. A key can grant no more scopes than it has itself. */
   createApiKey: {
     body: {
       name: string;
@@ -211,9 +211,9 @@ export interface Operations {
       };
     };
   };
-  /** End an API key at once, with all its secrets */
+  /** Revokes an API key with all its secrets immediately. */
   revokeApiKey: { params: { keyId: string }; answer: { success: true; message?: string; data: { keyId: string; revokedAt: string } } };
-  /** Make a new secret for an API key; those before it go on for a while */
+  /** Creates a new secret for an API key. The earlier secrets stay valid for a limited time. */
   rotateApiKey: {
     params: { keyId: string };
     body?: { graceSeconds?: number | null };
@@ -233,7 +233,7 @@ export interface Operations {
       };
     };
   };
-  /** What is left (prepaid) or used in this cycle (postpaid) */
+  /** Returns the remaining credits (prepaid) or the credits used in this cycle (postpaid). */
   getBalance: {
     answer: {
       success: true;
@@ -263,7 +263,7 @@ export interface Operations {
       };
     };
   };
-  /** An organization’s videos, newest first */
+  /** Returns the organization’s videos, newest first. */
   listVideos: {
     query?: { cursor?: string; limit?: number };
     answer: {
@@ -286,7 +286,7 @@ export interface Operations {
       };
     };
   };
-  /** Announce a video and get where to upload it */
+  /** Creates a video and returns its upload URL. */
   createVideo: {
     body: { title: string; fileName: string; size: number; contentType: string; playback?: 'hls' | 'mp4' | null };
     answer: {
@@ -295,12 +295,12 @@ export interface Operations {
       data: { videoId: string; upload: { protocol: 'tus'; url: string; expiresAt: string } };
     };
   };
-  /** Delete a video with everything of it; what is under way is stopped */
+  /** Deletes a video with all its files and stops its upload or transcoding. */
   deleteVideo: {
     params: { videoId: string };
     answer: { success: true; message?: string; data: { videoId: string; deletedAt: string } };
   };
-  /** Attach a WebVTT track; the same language again replaces it; at most 100 tracks */
+  /** Attaches a WebVTT track. A track of the same language is replaced. A video has at most 100 tracks. */
   addCaption: {
     params: { videoId: string };
     body: { language: string; label: string; isDefault?: boolean | null; content: string };
@@ -310,7 +310,7 @@ export interface Operations {
       data: { videoId: string; captions: { language: string; label: string; isDefault: boolean }[] };
     };
   };
-  /** How far a video’s transcoding is */
+  /** Returns the status and the transcoding progress of a video. */
   getVideoStatus: {
     params: { videoId: string };
     answer: {
@@ -325,7 +325,7 @@ export interface Operations {
       };
     };
   };
-  /** Signed playback and poster URLs, valid for an hour */
+  /** Returns signed playback and poster URLs, valid for one hour. */
   getVideoUrl: {
     params: { videoId: string };
     answer: {
@@ -340,7 +340,7 @@ export interface Operations {
       };
     };
   };
-  /** What happened to an organization in the last 30 days, in order and without a gap */
+  /** Returns the events of an organization in the last 30 days, in order and without gaps. */
   listEvents: {
     query?: { after?: string; types?: string; limit?: number };
     answer: {
@@ -360,7 +360,7 @@ export interface Operations {
       };
     };
   };
-  /** Whether the service can be used */
+  /** Returns whether the service and its dependencies work. */
   getHealth: {
     answer: {
       success: true;
@@ -368,7 +368,7 @@ export interface Operations {
       data: { status: 'healthy' | 'degraded' | 'unhealthy'; healthy: boolean; timestamp: string; version?: string };
     };
   };
-  /** When a participant was in which class, as JSON or CSV */
+  /** Returns when a participant was in which class, as JSON or CSV. */
   getParticipantSessions: {
     body: {
       uid: string;
@@ -438,7 +438,7 @@ export interface Operations {
       };
     };
   };
-  /** End a class: everyone is disconnected and the roomId is used up */
+  /** Ends the class and disconnects everyone. The roomId cannot be used again. */
   deleteRoom: {
     params: { roomId: string };
     answer: {
@@ -447,7 +447,7 @@ export interface Operations {
       data: { roomId: string; participantsDisconnected: number; wasRecording: boolean; endedAt: string };
     };
   };
-  /** Change a room’s title, description or limits, before or during the class */
+  /** Changes title, description or limits of a room, before or during the class. */
   changeRoom: {
     params: { roomId: string };
     body: {
@@ -461,7 +461,7 @@ export interface Operations {
       data: { title: string; roomDescription: string | null; maxParticipants: number; emptyTimeout: number };
     };
   };
-  /** Everyone who was in a class: first join, last leave, total, share of the class */
+  /** Returns for everyone who was in a class the first join, the last leave, the total time and the share of the class. */
   getAttendance: {
     params: { roomId: string };
     query?: { export?: 'csv' | 'json' };
@@ -491,7 +491,7 @@ export interface Operations {
       };
     };
   };
-  /** Tell the tutor of a room its topic and class notes */
+  /** Gives the tutor of a room its topic and class notes. */
   setRoomContext: {
     params: { roomId: string };
     body: { topic?: string | null; notes?: string | null };
@@ -501,7 +501,7 @@ export interface Operations {
       data: { roomId: string; topic: string | null; notes: string | null; updatedAt: string };
     };
   };
-  /** Get a participant’s token for a room */
+  /** Returns a token and a link for a participant of a room. */
   joinRoom: {
     params: { roomId: string };
     body: {
@@ -509,7 +509,7 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { token: string; iframeUrl: string; expiresAt: string } };
   };
-  /** Everyone a token was made for, with who is connected now; also after the class */
+  /** Returns everyone for whom a token was created, and whether they are connected now. Also works after the class. */
   listParticipants: {
     params: { roomId: string };
     query?: { connected?: 'true' | 'false'; cursor?: string; limit?: number };
@@ -531,7 +531,7 @@ export interface Operations {
       };
     };
   };
-  /** One person of a room, and whether they are connected now; also after the class */
+  /** Returns one participant of a room, and whether they are connected now. Also works after the class. */
   getParticipant: {
     params: { roomId: string; uid: string };
     answer: {
@@ -549,13 +549,13 @@ export interface Operations {
       };
     };
   };
-  /** Give a participant another role, at once, whatever their token says */
+  /** Changes the role of a participant immediately. The new role overrides the one in their token. */
   changeParticipantRole: {
     params: { roomId: string; uid: string };
     body: { role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' };
     answer: { success: true; message?: string; data: { uid: string; role: 'TEACHER' | 'STUDENT' | 'MODERATOR' | 'ADMIN' } };
   };
-  /** Mute what a participant publishes; only they can turn it on again */
+  /** Mutes a track of a participant. Only the participant can unmute it. */
   muteRoomParticipant: {
     params: { roomId: string; uid: string };
     body?: { source?: 'microphone' | 'camera' | 'screen' | null };
@@ -565,12 +565,12 @@ export interface Operations {
       data: { uid: string; source: 'microphone' | 'camera' | 'screen'; wasPublishing: boolean };
     };
   };
-  /** Put a participant out; a new token lets them in again, no older one does */
+  /** Disconnects a participant and revokes their tokens. A token created later admits them again. */
   removeRoomParticipant: {
     params: { roomId: string; uid: string };
     answer: { success: true; message?: string; data: { uid: string; wasConnected: boolean } };
   };
-  /** A room’s polls with their votes, also after the class */
+  /** Returns the polls of a room with their votes, also after the class. */
   listRoomPolls: {
     params: { roomId: string };
     answer: {
@@ -589,7 +589,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Record a live room */
+  /** Starts the recording of a live room. */
   startRecording: {
     params: { roomId: string };
     body?: {
@@ -601,13 +601,13 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { egressId: string; roomId: string; status: string; startedAt: string } };
   };
-  /** Stop a room’s recording and have its file made */
+  /** Stops the recording of a room. Its file is then finalized. */
   stopRecording: {
     params: { roomId: string };
     body?: { egressId?: string | null };
     answer: { success: true; message?: string; data: { egressId: string; status: string; duration: number } };
   };
-  /** A room’s recordings, past and current */
+  /** Returns the past and current recordings of a room. */
   listRecordings: {
     params: { roomId: string };
     answer: {
@@ -623,7 +623,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Make a finished recording a video; the same recording again answers the same video */
+  /** Creates a video from a finished recording. Publishing the same recording again returns the same video. */
   publishRecording: {
     params: { roomId: string; recordingId: string };
     answer: {
@@ -638,7 +638,7 @@ export interface Operations {
       };
     };
   };
-  /** Download links of a class that has ended */
+  /** Returns download links for the recordings of a class that has ended. */
   downloadRecordings: {
     params: { roomId: string };
     answer: {
@@ -661,7 +661,7 @@ export interface Operations {
       };
     };
   };
-  /** Whether a room exists, is live, and who is there */
+  /** Returns whether a room exists and is live, and how many participants are connected. */
   getRoomStatus: {
     params: { roomId: string };
     answer: {
@@ -680,7 +680,7 @@ export interface Operations {
       } | { exists: false; isActive: false; roomId: string };
     };
   };
-  /** What a class came to: people, minutes, credits */
+  /** Returns the participants, the minutes and the credits of a class. */
   getRoomSummary: {
     params: { roomId: string };
     answer: {
@@ -697,7 +697,7 @@ export interface Operations {
       };
     };
   };
-  /** Create a room and get the first participant’s token */
+  /** Creates a room and returns the first participant’s token and link. */
   createRoom: {
     body: {
       roomId: string;
@@ -714,7 +714,7 @@ export interface Operations {
       data: { token: string; iframeUrl: string; expiresAt: string; room: { roomId: string; sid: string } };
     };
   };
-  /** An organization’s rooms, newest first, by status, date of creation and title */
+  /** Returns the organization’s rooms, newest first. Filters: status, date of creation, title. */
   listRooms: {
     query?: {
       status?: 'created' | 'live' | 'finished';
@@ -744,7 +744,7 @@ export interface Operations {
       };
     };
   };
-  /** All of an organization’s webhook endpoints, oldest first */
+  /** Returns the organization’s webhook endpoints, oldest first. */
   listWebhookEndpoints: {
     answer: {
       success: true;
@@ -765,7 +765,7 @@ export interface Operations {
       };
     };
   };
-  /** Register an address for webhooks; the answer alone shows the secret that signs them */
+  /** Registers a URL for webhooks. Only this response contains the secret that signs them. */
   createWebhookEndpoint: {
     body: {
       url: string;
@@ -791,12 +791,12 @@ export interface Operations {
       };
     };
   };
-  /** Delete a webhook endpoint with its deliveries */
+  /** Deletes a webhook endpoint with its deliveries. */
   deleteWebhookEndpoint: {
     params: { endpointId: string };
     answer: { success: true; message?: string; data: { endpointId: string; deletedAt: string } };
   };
-  /** Read a webhook endpoint */
+  /** Returns a webhook endpoint. */
   getWebhookEndpoint: {
     params: { endpointId: string };
     answer: {
@@ -816,7 +816,7 @@ export interface Operations {
       };
     };
   };
-  /** Change a webhook endpoint, turn it off or on again; what is left out stays */
+  /** Changes, disables or enables a webhook endpoint. Omitted fields stay as they are. */
   updateWebhookEndpoint: {
     params: { endpointId: string };
     body: {
@@ -842,7 +842,7 @@ export interface Operations {
       };
     };
   };
-  /** What was sent to an endpoint in the last 30 days, newest first */
+  /** Returns the deliveries to an endpoint in the last 30 days, newest first. */
   listWebhookDeliveries: {
     params: { endpointId: string };
     query?: { status?: 'pending' | 'delivered' | 'failed'; cursor?: string; limit?: number };
@@ -870,7 +870,7 @@ export interface Operations {
       };
     };
   };
-  /** Read a delivery with the body that is sent */
+  /** Returns a delivery with the request body. */
   getWebhookDelivery: {
     params: { endpointId: string; deliveryId: string };
     answer: {
@@ -889,7 +889,7 @@ export interface Operations {
       };
     };
   };
-  /** Send a delivery again, whatever became of it */
+  /** Sends a delivery again, whether it had succeeded or failed. */
   replayWebhookDelivery: {
     params: { endpointId: string; deliveryId: string };
     answer: {
@@ -907,7 +907,7 @@ export interface Operations {
       };
     };
   };
-  /** Send again what an endpoint failed to take, or missed; up to 10,000 a call */
+  /** Sends failed or missed deliveries of an endpoint again, up to 10,000 per call. */
   replayWebhooks: {
     params: { endpointId: string };
     body: {
@@ -918,7 +918,7 @@ export interface Operations {
     };
     answer: { success: true; message?: string; data: { queued: number; hasMore: boolean } };
   };
-  /** Make a new secret; for 24 hours the one before signs as well */
+  /** Creates a new signing secret. The previous secret also signs for 24 hours. */
   rotateWebhookSecret: {
     params: { endpointId: string };
     answer: {
@@ -940,7 +940,7 @@ export interface Operations {
       };
     };
   };
-  /** Send a ping to a webhook endpoint */
+  /** Sends a ping event to a webhook endpoint. */
   testWebhookEndpoint: {
     params: { endpointId: string };
     answer: {

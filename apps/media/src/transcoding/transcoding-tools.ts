@@ -46,10 +46,7 @@ export class TranscodingTools implements OnModuleInit {
     )) as [string, string];
     const [filters] = await Promise.all([said([ffmpeg, '-hide_banner', '-filters']), said([ffprobe, '-version'])]);
     const walls = await findWalls([ffprobe, '-version']);
-    logger.info(
-      { walls: { ...walls, network: walls.network !== undefined } },
-      'ffmpeg is isolated by its options and by these mechanisms',
-    );
+    logger.info({ walls: { ...walls, network: walls.network !== undefined } }, 'ffmpeg is isolated by its options and by these mechanisms');
     return { ffmpeg, ffprobe, walls, canMapTones: / zscale /.test(filters) && / tonemap /.test(filters) };
   }
 }

@@ -32,7 +32,8 @@ export const health = z.object({
 
 export const getHealth = defineEndpoint({
   operationId: 'getHealth',
-  summary: 'Whether the service can be used',
+  summary: 'Get health',
+  description: 'Returns whether the service and its dependencies work.',
   tag: 'Health',
   sdk: 'health',
   route: 'GET /v1/health/status',

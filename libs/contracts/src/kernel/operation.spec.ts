@@ -6,6 +6,7 @@ import { defineAlias, defineOperation, isOperation, replyErrorsOf } from './oper
 const closeDoors = defineOperation({
   operationId: 'closeRoomDoors',
   summary: 'Close the doors',
+  description: 'Close the doors.',
   tag: 'Rooms',
   route: 'POST /v1/room/:roomId/doors',
   auth: 'organization',
@@ -21,6 +22,7 @@ const closeDoors = defineOperation({
 const inClass = defineAlias(closeDoors, {
   operationId: 'closeDoors',
   summary: 'Close the doors',
+  description: 'Close the doors.',
   tag: 'In class',
   route: 'POST /v1/classroom/doors',
   auth: 'classroom',
@@ -87,9 +89,19 @@ describe('an operation', () => {
   });
 
   it('declares its input where its request is no object', () => {
-    const { operationId, summary, tag, route, service } = closeDoors as typeof closeDoors & { route: 'GET /' };
+    const { operationId, summary, description, tag, route, service } = closeDoors as typeof closeDoors & { route: 'GET /' };
     expect(() =>
-      defineOperation({ operationId, summary, tag, route, service, auth: 'dispatch', query: z.string(), output: z.object({}) }),
+      defineOperation({
+        operationId,
+        summary,
+        description,
+        tag,
+        route,
+        service,
+        auth: 'dispatch',
+        query: z.string(),
+        output: z.object({}),
+      }),
     ).toThrow('input');
   });
 });

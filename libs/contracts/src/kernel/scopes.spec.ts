@@ -47,6 +47,7 @@ describe('the scope of an endpoint', () => {
     const endpoint = {
       operationId: 'getNew',
       summary: 'New',
+      description: 'New.',
       tag: 'Rooms',
       route: 'GET /v1/new',
       response: contracts.envelope(contracts.organization),

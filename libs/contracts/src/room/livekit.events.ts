@@ -16,7 +16,8 @@ export function liveKitSubject(event: string, roomName: string): string {
 /** LiveKit posts its webhooks here. They are authenticated by their signature over the raw body. */
 export const receiveLiveKitWebhook = defineEndpoint({
   operationId: 'receiveLiveKitWebhook',
-  summary: 'LiveKit’s webhooks',
+  summary: 'Receive LiveKit webhook',
+  description: 'Receives a webhook from LiveKit, stores it and answers.',
   tag: 'Media plane',
   route: 'POST /livekit/webhook',
   auth: 'livekit',
