@@ -111,7 +111,7 @@ export function variables(): string {
       .join(', ');
     const none = Object.keys(own).length === 0;
     sections.push(
-      `## ${app}\n\n${none ? 'Nothing but' : 'Beside'} what is read by ${links}${none ? '.' : `:\n\n${table(own, `apps/${app}/dist/config.js`)}`}`,
+      `## ${app}\n\n${none ? 'Reads only the variables of' : 'In addition to the variables of'} ${links}${none ? '.' : `:\n\n${table(own, `apps/${app}/dist/config.js`)}`}`,
     );
   }
   const { title, file, schema } = MIGRATIONS;

@@ -38,7 +38,7 @@ export interface ClassroomEvents {
   disconnected: { reason: DisconnectReason; willReconnect: boolean };
   participant_joined: ParticipantData;
   participant_left: ParticipantData & { reason: 'left' | 'removed' };
-  /** `deleted` by the backend, `class_ended` by a teacher, `empty` for too long, `unused` if nobody joined; `class_ended` if unknown. */
+  /** `deleted` by the backend, `class_ended` by a teacher, `empty` for too long, `unused` if no participant joined; `class_ended` if unknown. */
   class_ended: { reason: string };
   participant_removed: ParticipantData;
   recording_started: { egressId: string; status: string };

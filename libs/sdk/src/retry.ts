@@ -33,7 +33,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
-      // oxlint-disable-next-line prefer-promise-reject-errors -- Whoever aborts chooses what is thrown.
+      // oxlint-disable-next-line prefer-promise-reject-errors -- The caller that aborts chooses what is thrown.
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
