@@ -262,7 +262,7 @@ describe('the tutor', () => {
     it('is counted where no model answers, and says so of a class without questions', async () => {
       const { organizationId, roomId, asks } = newClass();
       expect(await bench.call(tutorSummary, { organizationId, roomId })).toEqual({
-        summary: expect.stringContaining('Nobody'),
+        summary: expect.stringContaining('No student'),
         topQueries: [],
       });
       await asks('a', 'What is light?');
