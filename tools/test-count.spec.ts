@@ -32,7 +32,7 @@ describe('counting', () => {
     expect(failedFiles(first)).toEqual(['b', 'c']);
   });
 
-  test('of a file that was run again the second run counts, and the first failure is named', () => {
+  test('the second run of a file counts, and its first failure is named', () => {
     expect(countAgain(first, { passed: 3, failed: 0 })).toEqual({ passed: 5, failed: 0, note: 'failed at first: “b 1”' });
     expect(countAgain(first, { passed: 2, failed: 1, note: 'x' })).toEqual({ passed: 4, failed: 1, note: 'failed at first: “b 1”; x' });
   });

@@ -37,6 +37,8 @@ const STEPS: Step[] = [
     ],
     needs: ['installed'],
   },
+  // Builds Vale with Go, once.
+  { name: 'prose', commands: [[process.execPath, path.join(REPO, 'tools', 'prose', 'check.ts')]], needs: ['installed'] },
   // The benchmarks import the built libraries.
   { name: 'types', commands: ['.', 'tools', 'test/bench'].map((project) => [bin('tsc'), '-p', project]), needs: ['installed', 'built'] },
   { name: 'unit', needs: ['installed'] },

@@ -18,7 +18,7 @@ const span = (spanId: string, parentSpanId: string | undefined, startMs: number,
 });
 
 describe('trace', () => {
-  test('children stand below their parent, in order of start, with offset and duration', () => {
+  test('children are below their parent, in order of start, with offset and duration', () => {
     const lines = renderTree([
       span('late', 'root', 8, 9),
       span('root', undefined, 0, 10),
@@ -42,7 +42,7 @@ describe('trace', () => {
     expect(renderTree([span('one', undefined, 0, 1), span('one', undefined, 0, 1)])).toHaveLength(1);
   });
 
-  test('lines that a kill cut off are left out', () => {
+  test('truncated lines are left out', () => {
     const text = `${JSON.stringify(span('one', undefined, 0, 1))}\n{"traceId":"b`;
     expect(parseLines(text).map((it) => it.spanId)).toEqual(['one']);
   });

@@ -30,7 +30,7 @@ interface Lesson {
   sid: string;
 }
 
-describe('billing or the room service is killed', () => {
+describe('a kill of billing or the room service', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await startBench({ env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
@@ -62,7 +62,7 @@ describe('billing or the room service is killed', () => {
     await expectCleanAudit(bench.stack);
   }
 
-  it('at each step between a webhook and the ledger: each second once', async () => {
+  it('at each step between a webhook and the ledger bills each second once', async () => {
     const { stack } = bench;
     // One organization each, because a crashed job delays the next charge of its organization.
     const lessons: Lesson[] = [];
@@ -89,7 +89,7 @@ describe('billing or the room service is killed', () => {
     await endAndCompare(lessons);
   }, 180_000);
 
-  it(`${KILLS} times at random moments, with ${PARTICIPANTS} people coming and going: each second once`, async () => {
+  it(`${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`, async () => {
     const { stack, livekit, api } = bench;
     const organizations = [api, (await newOrganization(stack)).api, (await newOrganization(stack, { billing: weekly() })).api];
     const lessons = await Promise.all([0, 1, 2, 0, 1, 2].map((n) => newLesson(organizations[n] as ApiClient)));

@@ -29,7 +29,7 @@ interface Lesson {
   sid: string;
 }
 
-describe('while something is away', () => {
+describe('billing during an outage', () => {
   let bench: Bench;
   beforeAll(async () => {
     const env = { room: { RECONCILE_SECONDS: String(PERIOD_S) }, billing: { ROLLUP_SECONDS: '1', CATCH_UP_SECONDS: '2' } };
@@ -76,7 +76,7 @@ describe('while something is away', () => {
     return entries.filter((entry) => entry.sid === sid).reverse();
   };
 
-  it('every webhook is lost: each end is within two periods of the truth, and nothing is billed that was not', async () => {
+  it('of all webhooks ends each session within two periods of the true end, and charges nothing else', async () => {
     const { stack, livekit } = bench;
     await livekit.faults({ webhooks: { lossRate: 1 } });
     const lesson = await newLesson();
@@ -96,7 +96,7 @@ describe('while something is away', () => {
     await expectBilledTruth(stack, livekit, lesson.sid, endedAt, BY_LISTS);
   }, 60_000);
 
-  it('LiveKit, which comes back with everybody gone: not a second is charged that was not verified, also of a class that ends meanwhile', async () => {
+  it('of LiveKit, which loses all participants, charges no unverified second, even if the class ends meanwhile', async () => {
     const { stack, livekit } = bench;
     const lessons = [await newLesson(), await newLesson()] as const;
     for (const lesson of lessons) await enter(lesson, PEOPLE);
@@ -118,7 +118,7 @@ describe('while something is away', () => {
     for (const [n, lesson] of lessons.entries()) await expectBilledTruth(stack, livekit, lesson.sid, ends[n] ?? 0, BY_LISTS);
   }, 90_000);
 
-  it('LiveKit’s API, while everybody stays: nothing is charged meanwhile, all of it when the lists are back', async () => {
+  it('of LiveKit’s API, while all participants stay, charges nothing meanwhile, and all of it when the lists are back', async () => {
     const { stack, livekit } = bench;
     const lesson = await newLesson();
     await enter(lesson, PEOPLE);
@@ -135,7 +135,7 @@ describe('while something is away', () => {
     await expectBilledTruth(stack, livekit, lesson.sid, endedAt);
   }, 60_000);
 
-  it('billing, while classes end: it finds them in the facts, or where those are gone with their owner, and settles nothing short', async () => {
+  it('of billing, while classes end, finds them in the facts or asks the room service, and settles every second', async () => {
     const { stack, livekit } = bench;
     const lessons = [await newLesson(), await newLesson(), await newLesson()] as const;
     const people: string[] = [];
@@ -157,7 +157,7 @@ describe('while something is away', () => {
     }
   }, 60_000);
 
-  it('billing, for a whole class, whose facts are all gone when it is back: the class is billed as the room service knows it', async () => {
+  it('of billing for a whole class, whose facts are all lost, charges what the room service has', async () => {
     const { stack, livekit } = bench;
     await stack.app('billing').stop();
     const lesson = await newLesson();
@@ -176,7 +176,7 @@ describe('while something is away', () => {
     await expectBilledTruth(stack, livekit, lesson.sid, endedAt);
   }, 90_000);
 
-  it('NATS, restarted and killed in mid-class', async () => {
+  it('of NATS, stopped and killed during a class, charges the true sessions', async () => {
     const { stack, livekit } = bench;
     const lesson = await newLesson();
     const people = await enter(lesson, PEOPLE);
@@ -194,7 +194,7 @@ describe('while something is away', () => {
     await expectBilledTruth(stack, livekit, lesson.sid, endedAt, BY_LISTS);
   }, 90_000);
 
-  it('Redis: minutes become credits all the same', async () => {
+  it('of Redis still charges credits for minutes', async () => {
     const { stack, livekit } = bench;
     const lesson = await newLesson();
     await enter(lesson, PEOPLE);
@@ -210,7 +210,7 @@ describe('while something is away', () => {
     await expectBilledTruth(stack, livekit, lesson.sid, endedAt);
   }, 60_000);
 
-  it('a webhook, until the class was settled: an adjustment names the entry that it corrects', async () => {
+  it('of webhooks until the class was settled adds adjustments that name the corrected entry', async () => {
     const { stack, livekit } = bench;
     const lesson = await newLesson();
     const people = await enter(lesson, PEOPLE);

@@ -7,7 +7,7 @@ const RESUMED_MS = 25_000;
 const CREATE_FAILPOINTS = ['room.create.after-reserve', 'room.create.after-livekit', 'room.create.after-commit'];
 const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.before-commit', 'room.webhook.after-commit'];
 
-describe('the room service is killed', () => {
+describe('a kill of the room service', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await startBench();
@@ -25,7 +25,7 @@ describe('the room service is killed', () => {
     return { provoked };
   }
 
-  it('while it creates a room, at each step: a retry with the key finds the same room, and no roomId is lost', async () => {
+  it('at each step of a creation lets a retry with the key find the same room, and loses no roomId', async () => {
     const { stack, api } = bench;
     const attempts: { roomId: string; key: string | undefined; first: Promise<Answer> }[] = [];
     const create = ({ roomId, key }: { roomId: string; key: string | undefined }) =>
@@ -76,7 +76,7 @@ describe('the room service is killed', () => {
     expect(facts).toEqual(attempts.map(() => ({ count: 1 })));
   }, 90_000);
 
-  it('while it applies a webhook, at each step: each takes effect exactly once', async () => {
+  it('at each step of a webhook lets it take effect exactly once', async () => {
     const { stack, livekit, api } = bench;
     const created = await api.post('/v1/room/create', { roomId: `room-${randomUUID()}`, title: 'A', participant: person('teacher') });
     const { sid } = created.body.data.room as { sid: string };

@@ -61,7 +61,7 @@ interface Probe {
   answer: Answer;
 }
 
-describe('the disk is full', () => {
+describe('a full disk', () => {
   const disk = new SmallDisk();
   let bench: Bench;
 
@@ -89,7 +89,7 @@ describe('the disk is full', () => {
   };
   const crash = (name: string) => process.kill(bench.stack.app(name).pid as number, 'SIGKILL');
 
-  it('and every request gets its answer in time, a gateway that is killed comes back, and with space again all else does', async () => {
+  it('lets every request get its answer in time and a killed gateway restart, and everything recovers when there is space', async () => {
     const { roomId } = await newRoom(bench.api);
     const video = await announceVideo();
     const pids = () => SURVIVORS.map((name) => bench.stack.app(name).pid);

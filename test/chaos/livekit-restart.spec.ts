@@ -27,7 +27,7 @@ interface Class {
   people: RtcParticipant[];
 }
 
-describe('LiveKit is restarted in mid-class', () => {
+describe('a restart of LiveKit during a class', () => {
   let stack: TestStack;
   let api: ApiClient;
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('LiveKit is restarted in mid-class', () => {
     expect(Date.now() - since).toBeLessThan(patience(PLACED_WITHIN_MS));
   }
 
-  it('in an orderly way: rooms exist again within 3 s, who calls session again is back', async () => {
+  it('that is graceful recreates rooms within 3 s, and participants return with a new session', async () => {
     const livekit = stack.part('livekit');
     const lesson = await startClass();
     const waiting = await newRoom(api);
@@ -137,7 +137,7 @@ describe('LiveKit is restarted in mid-class', () => {
     await counted(lesson.roomId, 0);
   }, 90_000);
 
-  it('by kill -9: rooms are placed again within 3 s, who re-joins by itself is counted once, who does not is closed', async () => {
+  it('by kill -9 places rooms again within 3 s, counts rejoining participants once, and closes the others', async () => {
     const livekit = stack.part('livekit');
     const lesson = await startClass();
     const [teacher, student] = lesson.people;

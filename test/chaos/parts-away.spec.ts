@@ -36,7 +36,7 @@ interface Outage {
   left: string;
 }
 
-describe('a part is away', () => {
+describe('an outage', () => {
   let bench: Bench;
   let roomId: string;
   let sid: string;
@@ -127,7 +127,7 @@ describe('a part is away', () => {
 
   const refusals = (answers: Probe[], what: string) => answers.filter((one) => one.what === what && one.answer.status === 503).length;
 
-  it('NATS for 5 s', async () => {
+  it('of NATS for 5 s causes only 200 and 503, and recovers without intervention', async () => {
     const { answers, healths, left } = await without(bench.stack.part('nats'), 5_000);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ describe('a part is away', () => {
     await expectRecovery(answers, left);
   }, 60_000);
 
-  it('Postgres for 10 s', async () => {
+  it('of Postgres for 10 s causes only 200 and 503, and recovers without intervention', async () => {
     const { answers, healths, left } = await without(bench.stack.part('postgres'), 10_000);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('a part is away', () => {
     await expectRecovery(answers, left);
   }, 60_000);
 
-  it('Redis for 10 s: nothing needs it to answer or to end a class in time, and health says what is missing', async () => {
+  it('of Redis for 10 s delays neither answers nor the end of a class, and is reported by health', async () => {
     const { stack, livekit, api } = bench;
     const short = await newRoom(api, { settings: { emptyTimeout: 1 } });
     const { answers, healths, left } = await without(stack.part('redis'), 10_000, async () => {
@@ -161,7 +161,7 @@ describe('a part is away', () => {
     await expectRecovery(answers, left);
   }, 60_000);
 
-  it('LiveKit hangs, then makes a room after we gave it up: 503 in 5 s, the id is free, nothing is left over there', async () => {
+  it('of LiveKit, which hangs and then creates a room too late, causes a 503 within 5 s, frees the roomId, and leaves no room in LiveKit', async () => {
     const { stack, livekit, api } = bench;
     await livekit.faults({ api: { mode: 'hang' } });
     const hanging = await probeAll();

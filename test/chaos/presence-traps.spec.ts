@@ -58,7 +58,7 @@ describe('presence', () => {
       return verifiedAt;
     });
 
-  it('no answer is not an empty list: while the API is away nobody is closed and nothing is verified', async () => {
+  it('closes no connection and verifies nothing while LiveKit’s API is unreachable', async () => {
     const { livekit } = bench;
     const { sid } = await newRoom(bench.api);
     await enter(sid, 'ada');
@@ -82,7 +82,7 @@ describe('presence', () => {
     expect((await room(sid)).version).toBe(before.version);
   }, 40_000);
 
-  it('a lost `left`: closed at the last second verified, within two passes', async () => {
+  it('closes a connection with a lost `left` at the last verified second, within two passes', async () => {
     const { stack, livekit, api } = bench;
     const { sid } = await newRoom(api);
     await enter(sid, 'stays');
@@ -99,7 +99,7 @@ describe('presence', () => {
     expect(row).toEqual({ closedBy: 'reconciler', isFinal: false });
   }, 30_000);
 
-  it('a node dies (its lists answer 503): the dead are closed where they were last verified, the class goes on', async () => {
+  it('closes the connections of a dead node at the last verified second, and the class continues', async () => {
     const { stack, livekit, api } = bench;
     const { sid, roomId } = await newRoom(api);
     await enter(sid, 'ada');
@@ -113,7 +113,7 @@ describe('presence', () => {
     await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS));
   }, 40_000);
 
-  it('a stale list neither reopens whom a webhook closed nor closes for good who joined since', async () => {
+  it('neither reopens a closed connection nor closes a new one permanently because of a stale list', async () => {
     const { stack, livekit, api } = bench;
     const { sid } = await newRoom(api);
     const { sid: leaver } = await enter(sid, 'leaves');
@@ -130,7 +130,7 @@ describe('presence', () => {
     await known(sid);
   }, 30_000);
 
-  it('webhooks doubled and out of order, re-joins and aborted ones among them: the truth comes out', async () => {
+  it('is exact for repeated and reordered webhooks with rejoins and aborted connections', async () => {
     const { stack, livekit, api } = bench;
     const { sid } = await newRoom(api);
     await livekit.faults({ webhooks: { reorderRate: 0.7, reorderWithinMs: 2_500, duplicateRate: 0.5 } });
@@ -153,7 +153,7 @@ describe('presence', () => {
     await eventually(() => expectTruth(stack, livekit, sid), 3 * PASS_MS);
   }, 40_000);
 
-  it('a uid that comes again within the second, the older one’s `left` lost: there once, within two passes', async () => {
+  it('has one connection of a uid that rejoins within a second with a lost `left`, within two passes', async () => {
     const { stack, livekit, api } = bench;
     const { sid } = await newRoom(api);
     // Compared by second, not by millisecond: the old one may end when the new one begins.
@@ -168,7 +168,7 @@ describe('presence', () => {
     await healed();
   }, 40_000);
 
-  describe('webhooks as they must not come', () => {
+  describe('with invalid webhooks', () => {
     const at = () => Math.floor(Date.now() / 1000);
     const webhook = (event: string, sid: string, connectionSid: string, more: object = {}, createdAt = at()) => ({
       event,
@@ -184,7 +184,7 @@ describe('presence', () => {
         [sid],
       );
 
-    it('`left` before its `joined` is one closed interval', async () => {
+    it('makes one closed interval of a `left` before its `joined`', async () => {
       const { stack, api } = bench;
       const { sid } = await newRoom(api);
       const left = webhook('participant_left', sid, 'PA_lefty', { state: 'DISCONNECTED' });
@@ -196,7 +196,7 @@ describe('presence', () => {
       expect(await room(sid)).toMatchObject({ state: 'live', version: 1, count: 0 });
     });
 
-    it('`joined` after `participant_connection_aborted` opens nothing and starts no class', async () => {
+    it('opens nothing and starts no class for a `joined` after `participant_connection_aborted`', async () => {
       const { stack, api } = bench;
       const { sid } = await newRoom(api);
       expect(await postWebhook(stack, webhook('participant_connection_aborted', sid, 'PA_aborted', { state: 'DISCONNECTED' }))).toBe(200);
@@ -207,7 +207,7 @@ describe('presence', () => {
       expect(await room(sid)).toMatchObject({ state: 'created', count: 0 });
     });
 
-    it('of rooms and people nobody knows, or without what belongs in them, harm nothing', async () => {
+    it('ignores unknown rooms and participants, and missing fields', async () => {
       const { stack, api } = bench;
       const { sid, roomId } = await newRoom(api);
       const nobody = { event: 'participant_joined', id: `EV_${randomUUID()}`, createdAt: String(at()) };
@@ -227,7 +227,7 @@ describe('presence', () => {
     });
   });
 
-  it('LiveKit’s room_finished ends no class, and a live room that somebody deletes there is made again within 3 s', async () => {
+  it('ends no class for LiveKit’s room_finished, and creates a live room within 3 s that was deleted in LiveKit', async () => {
     const { stack, livekit, api } = bench;
     const { sid, roomId } = await newRoom(api);
     await enter(sid, 'ada');
@@ -249,7 +249,7 @@ describe('presence', () => {
     expect(await liveKitRoomNames(stack)).not.toContain(sid);
   }, 30_000);
 
-  it('recorders, agents and hidden ones count for nothing and start no class', async () => {
+  it('does not count recorders, agents and hidden participants, which start no class', async () => {
     const { stack, livekit, api } = bench;
     const { sid, roomId } = await newRoom(api);
     await livekit.connect({ room: sid, identity: 'EG_recorder', kind: 'EGRESS', hidden: true });

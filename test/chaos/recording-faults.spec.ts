@@ -21,7 +21,7 @@ import { startRecordingBench, type RecordingBench } from '../system/recording-be
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('recordings when something goes wrong', () => {
+describe('a recording under faults', () => {
   let bench: RecordingBench;
   let bucket: Bucket;
   beforeAll(async () => {
@@ -74,14 +74,14 @@ describe('recordings when something goes wrong', () => {
       )
     )[0];
 
-  describe('with an engine’s words', () => {
+  describe('whose engine’s events', () => {
     /** Posts an event as LiveKit would, independently of what the simulated capture sends. */
     const say = async (room: RecordedRoom, event: EgressEventName, change: Partial<EgressMessage>) => {
       const { egressInfo, ...rest } = captureOf(room).toEvent(event, change);
       expect(await postWebhook(bench.stack, { ...rest, egressInfo })).toBe(200);
     };
 
-    it('doubled and in reverse it is one recording, completed once', async () => {
+    it('are repeated and reversed is completed once', async () => {
       const room = await open();
       bench.recorder.behave({ isMute: true });
       await room.started();
@@ -107,7 +107,7 @@ describe('recordings when something goes wrong', () => {
       expect(facts.at(-1)?.status).toBe('COMPLETED');
     }, 30_000);
 
-    it('that come after it was stopped before it began it stays aborted', async () => {
+    it('arrive after it was stopped before it began stays aborted', async () => {
       const room = await open();
       bench.recorder.behave({ activeAfterMs: null });
       await room.started();
@@ -121,7 +121,7 @@ describe('recordings when something goes wrong', () => {
       expect((await room.status()).isRecording).toBe(false);
     }, 30_000);
 
-    it('whose first comes when the class is over it is stopped all the same, and whole', async () => {
+    it('begin only after the end of the class is stopped and completed', async () => {
       const room = await open();
       bench.recorder.behave({ isMute: true });
       await crashAt('start.after-engine', () => room.start());
@@ -136,7 +136,7 @@ describe('recordings when something goes wrong', () => {
       });
     }, 60_000);
 
-    it('of a failure before those of the file it is whole, and so is it the other way round', async () => {
+    it('report a failure and a file is completed, in either order', async () => {
       for (const order of [
         ['EGRESS_FAILED', 'EGRESS_COMPLETE'],
         ['EGRESS_COMPLETE', 'EGRESS_FAILED'],
@@ -153,11 +153,11 @@ describe('recordings when something goes wrong', () => {
     }, 30_000);
   });
 
-  describe('with a recorder', () => {
+  describe('whose recorder', () => {
     const isMissed = async ({ sid }: RecordedRoom) =>
       (await bench.stack.rows('SELECT 1 FROM recording.recordings WHERE sid = $1 AND missing_since IS NOT NULL', [sid])).length === 1;
 
-    it('that is gone for good it has failed with a reason, the room is free, and a file that shows later makes it whole', async () => {
+    it('is lost fails with a reason, frees the room, and is completed by a file that appears later', async () => {
       const room = await open();
       const egressId = await room.started();
       await room.reaches(['ACTIVE']);
@@ -177,7 +177,7 @@ describe('recordings when something goes wrong', () => {
       await room.reaches(['COMPLETED', 'COMPLETED']);
     }, 40_000);
 
-    it('that is away for a while goes on', async () => {
+    it('is unreachable for a while continues', async () => {
       const room = await open();
       await room.started();
       await room.reaches(['ACTIVE']);
@@ -192,7 +192,7 @@ describe('recordings when something goes wrong', () => {
       await room.reaches(['COMPLETED']);
     }, 30_000);
 
-    it('that takes the job while the class ends records nothing on', async () => {
+    it('takes the job while the class ends is stopped', async () => {
       const room = await open();
       bench.recorder.behave({ acceptsAfterMs: 1_000 });
       const starting = room.start();
@@ -203,7 +203,7 @@ describe('recordings when something goes wrong', () => {
       await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|ABORTED/));
     }, 30_000);
 
-    it('that is free only later a class that records itself still is recorded, also when it was made and begun while we were away', async () => {
+    it('is free only later starts by autoRecord, even if the class began while the service was down', async () => {
       bench.recorder.behave({ slots: 0 });
       await service().stop();
       const { roomId, sid } = await newRoom(bench.api, { settings: { autoRecord: true } });
@@ -224,7 +224,7 @@ describe('recordings when something goes wrong', () => {
     }, 40_000);
   });
 
-  it('ends alike whether the class’s end is heard first or the recording’s', async () => {
+  it('ends the same whether its end or the end of the class is processed first', async () => {
     const result = async (room: RecordedRoom) => {
       await room.reaches(['COMPLETED']);
       await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
@@ -256,7 +256,7 @@ describe('recordings when something goes wrong', () => {
     expect(results).toEqual(results.map(() => ({ keptMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
   }, 40_000);
 
-  it('waits while the storage is away: films for their completion, and others for their deletion', async () => {
+  it('waits for its completion or its deletion while the storage is unreachable', async () => {
     const old = await finished();
     const fresh = await open();
     await fresh.started();
@@ -281,7 +281,7 @@ describe('recordings when something goes wrong', () => {
     await eventually(async () => expect((await deadlinesOf(old))?.deletedAt).toBeInstanceOf(Date));
   }, 60_000);
 
-  it('that the engine calls complete and the storage never shows has failed in the end', async () => {
+  it('fails if the engine reports it as complete and its file never appears in the storage', async () => {
     const room = await open();
     await room.started();
     await room.reaches(['ACTIVE']);
@@ -294,7 +294,7 @@ describe('recordings when something goes wrong', () => {
     expect((await room.rows())[0]?.reason).toMatch(/is not/);
   }, 30_000);
 
-  it('needs no Redis to be finished and deleted', async () => {
+  it('is completed and deleted without Redis', async () => {
     await bench.stack.part('redis').stop();
     const room = await open();
     await room.recorded();
@@ -306,8 +306,8 @@ describe('recordings when something goes wrong', () => {
     await eventually(async () => expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date));
   }, 40_000);
 
-  describe('deletes', () => {
-    it('what fell due while nobody was there, with its open uploads, and a day later what came late', async () => {
+  describe('is deleted', () => {
+    it('with its open uploads if it was due while the service was down, and a day later with late files', async () => {
       const room = await finished();
       const [objectKey = ''] = await objectsOf(room);
       await bucket.leaveUpload(`${objectKey}.part`, Buffer.alloc(1_000));
@@ -328,7 +328,7 @@ describe('recordings when something goes wrong', () => {
       await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeNull());
     }, 40_000);
 
-    it('by its audit what no row keeps, and what belongs to a class whose end nobody told', async () => {
+    it('by the audit if no row keeps it, or if the end of its class was lost', async () => {
       const deleted = await finished();
       const [objectKey = ''] = await objectsOf(deleted);
       await bench.stack.moveClock(6 * HOUR_MS + 60_000);
@@ -359,7 +359,7 @@ describe('recordings when something goes wrong', () => {
     }, 60_000);
   });
 
-  it('the service is killed at each step, and all comes to its end once', async () => {
+  it('is completed and deleted once, even if the service is killed at each step', async () => {
     const activeOnes = async () => {
       await service().start();
       const rooms = [await open(), await open(), await open()];

@@ -23,7 +23,7 @@ const PATTERN: Pattern = { color: [170, 100], hertz: 1_000 };
 const TOLERANCE_S = 2;
 
 /** LiveKit, Chromium and ffmpeg are real. */
-describe('a recorder is replaced while classes are captured', () => {
+describe('the replacement of a recorder during a capture', () => {
   let stack: TestStack;
   let api: ApiClient;
   let folder: string;
@@ -66,7 +66,7 @@ describe('a recorder is replaced while classes are captured', () => {
     expect(Math.abs((await probe(path)).duration - seconds)).toBeLessThan(patience(TOLERANCE_S));
   }
 
-  it('the old one films its class to the end, the new one takes the next', async () => {
+  it('lets the old one record its class to the end, and the new one take the next', async () => {
     const [first, second] = [await open(), await open()];
     const firstSince = await filming(first);
     const old = stack.app('recorder');

@@ -24,7 +24,7 @@ const WORD_EVERY_MS = 100;
 const PIECES = 100;
 const PIECE_EVERY_MS = 150;
 
-describe('each service gets a new process, then its old one ends, under 100 requests a second', () => {
+describe('the replacement of a process under 100 requests a second', () => {
   let bench: Bench;
   let load: MixedLoad;
   let gateway: Gateway;
@@ -77,7 +77,7 @@ describe('each service gets a new process, then its old one ends, under 100 requ
   }
 
   it.each(['organization', 'room', 'billing', 'recording'])(
-    '%s',
+    'of %s fails no request',
     async (name) => {
       expectNoFailure(await underLoad([gateway], load.ask, () => replaced(name)));
     },
@@ -102,13 +102,13 @@ describe('each service gets a new process, then its old one ends, under 100 requ
     expect(textOf(lines)).toBe(ANSWER);
   }
 
-  it('ai, whose answer that is on its way is read to its end', async () => {
+  it('of ai completes an answer in progress', async () => {
     const answer = await longAnswer();
     expectNoFailure(await underLoad([gateway], load.ask, () => replaced('ai')));
     await expectWhole(answer);
   }, 180_000);
 
-  it('gateway, through which an answer is on its way', async () => {
+  it('of gateway completes an answer in progress', async () => {
     const { stack } = bench;
     const port = stack.port();
     const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
@@ -120,7 +120,7 @@ describe('each service gets a new process, then its old one ends, under 100 requ
     expectNoFailure(balancer);
   }, 180_000);
 
-  it('media, while a video is transcoded and another one comes in', async () => {
+  it('of media completes a transcoding and an upload in progress', async () => {
     const { stack, livekit, stop } = bench;
     const videos: VideoBench = { stack, livekit, bucket: Bucket.of(stack), api: school.api, stop };
     const first = stack.ports.parts['media'] ?? 0;

@@ -12,7 +12,7 @@ const SHUTDOWN_DELAY_S = 1;
 /** A gateway exits after its delay and the last answer. It waits neither for 65 s of keep-alive nor for the drain limit. */
 const GONE_WITHIN_MS = SHUTDOWN_DELAY_S * 1000 + 3_000;
 
-describe('each process is restarted in turn under 100 requests a second', () => {
+describe('a restart under 100 requests a second', () => {
   let bench: Bench;
   let classes: { organizationId: string; roomId: string }[];
   const strangers: string[] = [];
@@ -48,14 +48,14 @@ describe('each process is restarted in turn under 100 requests a second', () => 
   }
 
   it.each(['organization', 'room', 'billing'])(
-    '%s: whoever asks meanwhile waits a little and is answered',
+    'of %s delays requests, and fails none',
     async (name) => {
       expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
     },
     60_000,
   );
 
-  it('gateway, two of them, one after the other', async () => {
+  it('of two gateways, one after the other, fails no request', async () => {
     const { stack } = bench;
     const port = stack.port();
     const beside = stack.beside('gateway', { name: 'gateway-2', env: { GATEWAY_PORT: String(port) } });
@@ -78,7 +78,7 @@ describe('each process is restarted in turn under 100 requests a second', () => 
     expect(Math.max(...took)).toBeLessThan(patience(GONE_WITHIN_MS));
   }, 60_000);
 
-  it('a request that is under way when its gateway or its service is told to stop is answered', async () => {
+  it('of a gateway or a service completes requests in progress', async () => {
     const { stack, livekit } = bench;
     const { api } = await newOrganization(stack);
     await livekit.faults({ api: { latencyMs: 2_000, methods: ['CreateRoom'] } });

@@ -11,7 +11,7 @@ const STAY_STEPS = 14;
 const join = async ({ livekit }: Bench, room: string, identity: string) =>
   (await livekit.connect({ room, identity, name: identity, attributes: { role: 'STUDENT' } })).sid;
 
-describe('LiveKit’s webhooks can’t be delivered', () => {
+describe('an outage of LiveKit’s webhooks', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await startBench({ timeScale: TIME_SCALE });
@@ -19,7 +19,7 @@ describe('LiveKit’s webhooks can’t be delivered', () => {
   afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('for 60 s at 503: afterwards presence is LiveKit’s truth, each end within two passes of the real one', async () => {
+  it('for 60 s with 503 leaves presence as in LiveKit, with each end within two passes of the real one', async () => {
     const { stack, livekit, ingress, api } = bench;
     const { sid, roomId } = await newRoom(api);
     const present: string[] = [];
@@ -48,14 +48,14 @@ describe('LiveKit’s webhooks can’t be delivered', () => {
 });
 
 /** LiveKit's timers run at normal speed here, because a gateway does not start faster with them: LiveKit retries for 15 s. */
-describe('the gateway restarts', () => {
+describe('a restart of the gateway', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await startBench();
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('LiveKit tries its webhooks again, and every end is exact', async () => {
+  it('lets LiveKit retry its webhooks, and every end is exact', async () => {
     const { stack, livekit, api } = bench;
     const { sid } = await newRoom(api);
     const present: string[] = [];

@@ -26,37 +26,37 @@ beforeAll(async () => {
 const known = () => new Set([...seriesNames(declared()), ...rules.flatMap(({ record }) => record ?? []), ...OWN_OF_PROMETHEUS]);
 
 describe('deploy/alerts', () => {
-  it('are rules that Prometheus takes', async () => {
+  it('are valid rules of Prometheus', async () => {
     const { code, stderr } = await promtool(['check', 'rules', ...yamlIn(ALERTS)]);
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it.each(yamlIn(TESTS).map((file) => basename(file)))('fire when they should and are quiet when they should be: %s', async (file) => {
+  it.each(yamlIn(TESTS).map((file) => basename(file)))('fire and stay silent as expected: %s', async (file) => {
     const { code, stdout, stderr } = await promtool(['test', 'rules', join(TESTS, file)]);
     expect([code, stdout, stderr.trim()]).toEqual([0, expect.stringContaining('SUCCESS'), '']);
   });
 
-  it('have a test each in which they fire, and one in which they do not', async () => {
+  it('have a test each in which they fire, and one in which they do not fire', async () => {
     const tested = (await readRuleTests()).flatMap((test) => test.alert_rule_test);
     const fired = new Set(tested.filter(({ exp_alerts: it = [] }) => it.length > 0).map(({ alertname }) => alertname));
     const quiet = new Set(tested.filter(({ exp_alerts: it = [] }) => it.length === 0).map(({ alertname }) => alertname));
     expect([[...fired].sort(), [...quiet].sort()]).toEqual([names, names]);
   });
 
-  it('say how urgent they are, what is the matter and where to read on', () => {
+  it('have a severity, a description and a runbook', () => {
     for (const { alert, labels = {}, annotations = {} } of alerts) {
       expect([alert, labels]).toEqual([alert, { product: 'virtual-classroom', severity: expect.stringMatching(/^(critical|warning)$/) }]);
       expect([alert, annotations]).toEqual([alert, { summary: expect.stringMatching(/\S/), runbook: `docs/runbooks/${alert}.md` }]);
     }
   });
 
-  it('ask for metrics that there are', () => {
+  it('use existing metrics', () => {
     const asked = rules.flatMap(({ expr }) => metricsIn(expr));
     expect(asked.length).toBeGreaterThan(30);
     expect(asked.filter((name) => !known().has(name))).toEqual([]);
   });
 
-  it('find what they look for by labels that Compose and the chart give it', async () => {
+  it('select by labels that Compose and the chart set', async () => {
     const { documents } = await readYaml<any>(readFileSync(join(REPO, 'deploy', 'compose', 'prometheus.yaml'), 'utf8'));
     const [apps, recorder] = documents[0].scrape_configs;
     expect(apps.static_configs[0].labels).toEqual({ product: 'virtual-classroom' });
@@ -72,7 +72,7 @@ describe('deploy/alerts', () => {
     );
   });
 
-  it('are loaded by the compose file, its tests are not', () => {
+  it('are loaded by the compose file, without their tests', () => {
     const compose = readFileSync(join(REPO, 'docker-compose.yml'), 'utf8');
     const prometheus = readFileSync(join(REPO, 'deploy', 'compose', 'prometheus.yaml'), 'utf8');
     expect(compose).toContain('./deploy/alerts:/etc/prometheus/rules:ro');
@@ -92,7 +92,7 @@ describe('docs/runbooks', () => {
     }
   });
 
-  it('names metrics, tables, scripts and pages that there are', () => {
+  it('names existing metrics, tables, scripts and pages', () => {
     const tablesOf = (owner: string) => {
       const folder = join(REPO, owner, 'migrations');
       const sql = readdirSync(folder)
@@ -124,7 +124,7 @@ describe('docs/runbooks', () => {
 });
 
 describe('test/deploy/metrics', () => {
-  it('is what the code declares', () => {
+  it('has the metrics that the code declares', () => {
     const there = new Set(samples().map(({ name }) => name));
     const series = seriesNames(declared());
     expect([...there].filter((name) => !series.includes(name) && !OWN_OF_PROMETHEUS.includes(name))).toEqual([]);

@@ -64,7 +64,7 @@ describe('docker-compose.yml', () => {
     ).toEqual(Object.keys(await readTable()).sort());
   });
 
-  it('gives each app the variables that its config.ts asks for, and none that nobody knows', () => {
+  it('gives each app the variables that its config.ts requires, and no unknown ones', () => {
     for (const [app, { environment = {} }] of ours()) {
       const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolated(value)]));
       expect(() => readConfig(app, given)).not.toThrow();
@@ -73,13 +73,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('takes every secret and address from .env, which has them all, and has no default of its own', () => {
+  it('takes every secret and address from .env, which contains them all, and has no defaults', () => {
     const used = [...text.matchAll(/(?<!\$)\$\{?(\w+)([^}\s]*)/g)].map(([, name = '', rest]) => ({ name, rest }));
     expect(used.filter(({ rest }) => rest !== ':?')).toEqual([]);
     expect([...new Set(used.map(({ name }) => name))].sort()).toEqual(Object.keys(env).sort());
   });
 
-  it('names every image by a version', () => {
+  it('pins every image to a version', () => {
     const images = Object.values(services).map(({ image }) => image);
     expect(images.filter((image) => !/^[\w./-]+:v?[0-9][\w.-]*$|^virtual-classroom\/\w+:local$/.test(image))).toEqual([]);
     expect(images.filter((image) => image.startsWith('virtual-classroom/')).length).toBe(
@@ -87,7 +87,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('starts an app when its parts are well and its migrations are done', () => {
+  it('starts an app after its dependencies are healthy and its migrations have run', () => {
     for (const [app, { environment = {}, depends_on: dependsOn = {}, healthcheck }] of ours()) {
       expect([app, healthcheck?.test.join(' ')]).toEqual([app, expect.stringContaining('/readyz')]);
       const needs = Object.entries({
@@ -104,7 +104,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('waits only for what says how it is, or ends', () => {
+  it('waits only for services that have a healthcheck or exit', () => {
     for (const [name, { depends_on: dependsOn = {} }] of Object.entries(services)) {
       for (const [other, { condition }] of Object.entries(dependsOn)) {
         const there = services[other];
@@ -114,7 +114,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('mounts files that are there, and lets nobody in but this machine', () => {
+  it('mounts existing files, and publishes ports on this machine only', () => {
     const mounted = Object.values(services)
       .flatMap(({ volumes = [] }) => volumes)
       .filter((volume) => volume.startsWith('./deploy/compose/'));
@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
     expect(open.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it("has configurations that can be read: the parts', LiveKit's and Egress's", async () => {
+  it('has readable configurations of its dependencies, LiveKit and Egress', async () => {
     const { livekit, egress } = services;
     for (const body of [livekit?.environment?.['LIVEKIT_CONFIG'], egress?.environment?.['EGRESS_CONFIG_BODY']]) {
       const { documents, errors } = await readYaml<Record<string, unknown>>(interpolated(body ?? ''));
@@ -136,7 +136,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('has Prometheus look at every app', async () => {
+  it('makes Prometheus scrape every app', async () => {
     const { documents } = await readYaml<any>(readFileSync(join(REPO, 'deploy', 'compose', 'prometheus.yaml'), 'utf8'));
     const [apps] = documents[0].scrape_configs;
     expect([...apps.static_configs[0].targets, 'recorder:9090'].sort()).toEqual(

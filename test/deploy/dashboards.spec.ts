@@ -39,7 +39,7 @@ const targets = dashboards.flatMap(({ uid, panels }) =>
 );
 
 describe('deploy/dashboards', () => {
-  it('are files that Grafana provisions, each with an address of its own', () => {
+  it('are files that Grafana provisions, each with its own uid', () => {
     expect(FILES.filter((file) => !file.endsWith('.json'))).toEqual([]);
     for (const key of ['uid', 'title'] as const) expect(new Set(dashboards.map((it) => it[key])).size).toBe(FILES.length);
     for (const { uid, schemaVersion, tags } of dashboards) {
@@ -51,7 +51,7 @@ describe('deploy/dashboards', () => {
     );
   });
 
-  it('ask the source that is chosen, never one by its uid', async () => {
+  it('query the selected data source, never a fixed uid', async () => {
     const { documents } = await readYaml<any>(
       readFileSync(join(REPO, 'deploy', 'compose', 'grafana', 'datasources', 'datasources.yaml'), 'utf8'),
     );
@@ -64,7 +64,7 @@ describe('deploy/dashboards', () => {
     }
   });
 
-  it('use variables that they have', () => {
+  it('use only variables that they define', () => {
     for (const { uid, templating, panels } of dashboards) {
       const there = [...templating.list.map(({ name }) => name), '__rate_interval', '__range'];
       const used = [...JSON.stringify([templating, panels]).matchAll(/\$\{?([a-z_]\w*)/g)].map(([, name]) => name ?? '');
@@ -72,7 +72,7 @@ describe('deploy/dashboards', () => {
     }
   });
 
-  it('have panels that do not lie on each other', () => {
+  it('have panels that do not overlap', () => {
     for (const { uid, panels } of dashboards) {
       expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
       const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -83,7 +83,7 @@ describe('deploy/dashboards', () => {
     }
   });
 
-  it('ask for metrics that there are', async () => {
+  it('use existing metrics', async () => {
     const records = (await readRules()).flatMap(({ record }) => record ?? []);
     const known = new Set([...seriesNames(declared()), ...records, ...OWN_OF_PROMETHEUS]);
     const asked = targets.flatMap(({ where, expr }) => metricsIn(expr).map((name) => `${name} (${where})`));
@@ -91,19 +91,19 @@ describe('deploy/dashboards', () => {
     expect(asked.filter((it) => !known.has(it.split(' ')[0] ?? ''))).toEqual([]);
   });
 
-  it('take the maximum of what all processes of a service read alike', () => {
+  it('take the maximum of values that all processes of a service share', () => {
     const shared = [...declared()].filter(([name, kind]) => kind === 'gauge' && !/recorder|dependency/.test(name)).map(([name]) => name);
     const summed = new RegExp(`\\bsum(?: by \\([^)]*\\))? ?\\((?:${shared.join('|')})\\b`);
     expect(targets.filter(({ expr }) => summed.test(expr))).toEqual([]);
   });
 
-  it('look at how fast counters rise, not at how high they are', () => {
+  it('show the rate of counters, not their value', () => {
     const counted = [...declared()].filter(([, kind]) => kind !== 'gauge').map(([name]) => name);
     const bare = new RegExp(`(?<!\\b(?:rate|increase)\\()\\b(?:${counted.join('|')})(?:_bucket|_count|_sum)?\\{`);
     expect(targets.filter(({ expr }) => bare.test(expr))).toEqual([]);
   });
 
-  it('name their lines by labels that they ask for', () => {
+  it('name series by labels in their queries', () => {
     const wrong = targets.filter(({ expr, legendFormat }) => {
       const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
       const asked = /^(?:slo|ai|up)\b/.test(expr) ? named : labelsIn(expr);
@@ -112,7 +112,7 @@ describe('deploy/dashboards', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('show something in every panel, by what the services said at /metrics', async () => {
+  it('show data in every panel for samples from /metrics', async () => {
     const panels = targets.map(({ expr }, index) => ({ alert: `P${index}`, expr: `vector(1) and on () ((${filled(expr)}) > -Inf)` }));
     const groups = [{ name: 'panels', rules: panels }];
     const order = ['slo', 'recordings', 'ai', 'panels'];

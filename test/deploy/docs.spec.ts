@@ -11,12 +11,12 @@ const each = <T>(look: (page: (typeof PAGES)[number]) => T[]) =>
   PAGES.flatMap((page) => look(page).map((found) => `${page.file}: ${String(found)}`));
 
 describe('docs/configuration.md', () => {
-  it("is what the apps' schemas say", async () => {
+  it("matches the apps' schemas", async () => {
     const { code, stderr } = await run(process.execPath, [join('tools', 'docs', 'configuration.ts')]);
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('has every variable that a config.ts names, so that an old build can not hide one', () => {
+  it('has every variable of every config.ts, so that an old build cannot hide one', () => {
     const page = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8');
     const missing = APPS.flatMap((app) =>
       variablesOf(app)
@@ -26,7 +26,7 @@ describe('docs/configuration.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('says of each variable what it is for: a comment above it in its schema', () => {
+  it('describes each variable with the comment above it in its schema', () => {
     const rows = readFileSync(join(REPO, 'docs', 'configuration.md'), 'utf8')
       .split('\n')
       .filter((line) => /^\| `[A-Z]/.test(line));
@@ -36,31 +36,31 @@ describe('docs/configuration.md', () => {
   });
 });
 
-describe('what the pages say', () => {
-  it('links to what is there, headings too', () => {
+describe('a page', () => {
+  it('links to existing pages and headings', () => {
     expect(each(brokenLinks)).toEqual([]);
   });
 
-  it('names files and folders that are there', () => {
+  it('names existing files and folders', () => {
     expect(each(missingPaths)).toEqual([]);
   });
 
-  it('names scripts of package.json', () => {
+  it('names existing scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(join(REPO, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     expect(each((page) => scriptsIn(page).filter((script) => !(script in scripts)))).toEqual([]);
   });
 
-  it('names variables, codes and states that the code knows', () => {
+  it('names variables, codes and states that exist in the code', () => {
     const known = knownNames();
     expect(each((page) => namesIn(page).filter((name) => !known.has(name)))).toEqual([]);
   });
 });
 
-describe('nginx as the pages configure it', () => {
+describe('the nginx configuration of the pages', () => {
   const blocks = PAGES.flatMap(({ file, text }) => [...text.matchAll(/```nginx\n([^]*?)```/g)].map(([, block = '']) => ({ file, block })));
   const servers = blocks.filter(({ block }) => block.includes('server {'));
 
-  it('logs no query, no referrer and no request line, each of which may hold a token', () => {
+  it('logs no query, referrer or request line, because they may contain a token', () => {
     expect(servers.map(({ file }) => file)).toEqual(expect.arrayContaining(['docs/guides/one-machine.md', 'docs/guides/video-cdn.md']));
     for (const { file, block } of servers) {
       const formats = [...block.matchAll(/^log_format (\S+) ([^]*?);$/gm)];

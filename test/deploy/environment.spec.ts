@@ -16,7 +16,7 @@ function environmentOf(variables: Variable[]): Record<string, string> {
 }
 
 describe.each(SETS)('the variables of every deployment with %s', (set) => {
-  it('are what its config.ts accepts: nothing missing, nothing wrong', async () => {
+  it('are complete and valid by its config.ts', async () => {
     for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
       const { app, role } = whoIs(deployment);
       const config = readConfig(app, environmentOf(deployment.spec.template.spec.containers[0]?.env ?? []));
@@ -25,7 +25,7 @@ describe.each(SETS)('the variables of every deployment with %s', (set) => {
     }
   });
 
-  it('are all known to somebody, and each stands once', async () => {
+  it('are known to its app, and are each set once', async () => {
     for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
       const names = (deployment.spec.template.spec.containers[0]?.env ?? []).map(({ name }) => name);
       expect([whoIs(deployment), unknownTo(whoIs(deployment).app, names)]).toEqual([whoIs(deployment), []]);
@@ -35,7 +35,7 @@ describe.each(SETS)('the variables of every deployment with %s', (set) => {
 });
 
 describe('<app>.config', () => {
-  it('takes exactly those variables of config.ts that the chart does not set itself', async () => {
+  it('accepts exactly the variables of config.ts that the chart does not set itself', async () => {
     const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as {
       properties: Record<string, { properties: { config: { properties: object } } }>;
     };

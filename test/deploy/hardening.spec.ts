@@ -6,7 +6,7 @@ jest.setTimeout(300_000);
 const QUANTITY = /^[0-9]/;
 
 describe("a recorder's node profile", () => {
-  it('takes the place of the default for its Chromium, and for nobody else', async () => {
+  it('replaces the default profile for the recorder only, because of its Chromium', async () => {
     const profile = 'profiles/user-namespaces.json';
     const profiles = workloads(await render('defaults', [`recorder.seccompLocalhostProfile=${profile}`])).flatMap((workload) =>
       containersOf(workload).map(({ securityContext }) => [workload.metadata.name.includes('recorder'), securityContext['seccompProfile']]),
@@ -20,7 +20,7 @@ describe("a recorder's node profile", () => {
 });
 
 describe.each(SETS)('every pod with %s', (set) => {
-  it('may do nothing that the policy "restricted" forbids, and writes only where a volume is', async () => {
+  it('follows the policy "restricted", and writes only to volumes', async () => {
     for (const workload of workloads(await render(set))) {
       const { name } = workload.metadata;
       const { securityContext, hostNetwork, hostPID, automountServiceAccountToken, volumes } = workload.spec.template.spec;
@@ -45,7 +45,7 @@ describe.each(SETS)('every pod with %s', (set) => {
     }
   });
 
-  it('says what it needs, and has a limit of memory', async () => {
+  it('has resource requests and a memory limit', async () => {
     for (const workload of workloads(await render(set))) {
       for (const { resources } of containersOf(workload)) {
         expect([workload.metadata.name, resources]).toEqual([
@@ -59,7 +59,7 @@ describe.each(SETS)('every pod with %s', (set) => {
     }
   });
 
-  it('can write /tmp, where compiled code is kept, and the home of what it works on', async () => {
+  it('can write to /tmp, where compiled code is kept, and to its home folder', async () => {
     for (const workload of workloads(await render(set))) {
       const [container] = containersOf(workload);
       const writable = container?.volumeMounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath) ?? [];
@@ -70,7 +70,7 @@ describe.each(SETS)('every pod with %s', (set) => {
     }
   });
 
-  it('is asked how it is, and is spread', async () => {
+  it('has probes and topology spread constraints', async () => {
     for (const deployment of ofKind<Workload>(await render(set), 'Deployment')) {
       const [container] = containersOf(deployment);
       const paths = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].map((probe) => [
@@ -89,7 +89,7 @@ describe.each(SETS)('every pod with %s', (set) => {
     }
   });
 
-  it('is one at a time taken away', async () => {
+  it('has a disruption budget', async () => {
     const manifests = await render(set);
     const budgets = ofKind<any>(manifests, 'PodDisruptionBudget').map(({ spec }) => JSON.stringify(spec.selector.matchLabels));
     for (const deployment of ofKind<any>(manifests, 'Deployment')) {

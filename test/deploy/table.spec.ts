@@ -20,7 +20,7 @@ function sourceOf(app: string): string {
 }
 
 describe("the chart's table of apps", () => {
-  it('has every app that the launcher starts, with a schema where it has one', async () => {
+  it('has every app that the launcher starts, with its schema if there is one', async () => {
     const table = await readTable();
     expect(
       Object.entries(table)
@@ -30,20 +30,20 @@ describe("the chart's table of apps", () => {
     expect(APPS.sort()).toEqual(Object.keys(table).sort());
   });
 
-  it('leaves no role of an app to nobody', async () => {
+  it('assigns every role of an app to a workload', async () => {
     for (const [app, { roles }] of Object.entries(await readTable())) {
       expect([app, new Set(Object.values(roles).join(',').split(','))]).toEqual([app, new Set(['service', 'worker'])]);
     }
   });
 
-  it('gives processes of their own to whoever has jobs or loops', async () => {
+  it('gives every app with jobs or loops a worker', async () => {
     for (const [app, { roles }] of Object.entries(await readTable())) {
       const hasJobs = /@Processor\(|new Loop\(/.test(sourceOf(app));
       expect([app, hasJobs && !('worker' in roles)]).toEqual([app, false]);
     }
   });
 
-  it('knows the consumers that libs/contracts declares, each with its owner', async () => {
+  it('has the consumers that libs/contracts declares, each with its owner', async () => {
     const declared = Object.values(contracts.CONSUMERS).map(({ stream, durable }) => `${durable.split('-')[0]} ${stream} ${durable}`);
     const known = Object.entries(await readTable()).flatMap(([app, { consumers = [] }]) =>
       consumers.map(({ stream, consumer }) => `${app} ${stream} ${consumer}`),
@@ -51,7 +51,7 @@ describe("the chart's table of apps", () => {
     expect(known.sort()).toEqual(declared.sort());
   });
 
-  it('names queues that are there', async () => {
+  it('names existing queues', async () => {
     const queues = new Set(Object.values<unknown>(contracts).flatMap((it) => (it as { queue?: string }).queue ?? []));
     const named = Object.values(await readTable()).flatMap(({ queue }) => queue ?? []);
     expect(named.filter((queue) => !queues.has(queue))).toEqual([]);
@@ -60,7 +60,7 @@ describe("the chart's table of apps", () => {
 });
 
 describe('scaling', () => {
-  it('follows every consumer, the queue of transcodings, overdue rooms, and free recorders', async () => {
+  it('depends on every consumer, the transcoding queue, overdue rooms, and free recorders', async () => {
     const scaled = ofKind<any>(await render('production'), 'ScaledObject');
     const triggers = Object.fromEntries(
       scaled.map(({ metadata, spec }) => [
@@ -83,7 +83,7 @@ describe('scaling', () => {
     });
   });
 
-  it('asks for metrics that recorders and room workers have', () => {
+  it('uses metrics that recorders and room workers export', () => {
     for (const name of ['classroom_recorder_slots', 'classroom_recorder_free_slots']) expect(sourceOf('recorder')).toContain(`'${name}'`);
     expect(sourceOf('room')).toContain('classroom_reconcile_overdue_rooms');
   });

@@ -7,13 +7,13 @@ jest.setTimeout(300_000);
 
 const { valuesTable } = require('../../tools/deploy/values-table') as { valuesTable(values: string): string };
 
-describe('values that can not be meant', () => {
+describe('invalid values', () => {
   it.each([
     ['a misspelt setting', 'room.worker.replicas=2', "additional properties 'replicas'"],
-    ['an app that is not there', 'rooms.enabled=true', "additional properties 'rooms'"],
+    ['an unknown app', 'rooms.enabled=true', "additional properties 'rooms'"],
     ['a variable of another app', 'billing.config.RATE_LIMIT_PER_MINUTE=1', "additional properties 'RATE_LIMIT_PER_MINUTE'"],
     ['a number in words', 'gateway.service.replicaCount=two', '/gateway/service/replicaCount'],
-    ['an engine that nobody knows', 'recording.engine=obs', '/recording/engine'],
+    ['an unknown engine', 'recording.engine=obs', '/recording/engine'],
     ['an address without a scheme', 'urls.classroom=class.school.example', '/urls/classroom'],
     ['a page where a socket belongs', 'livekit.publicUrl=https://livekit.school.example', '/livekit/publicUrl'],
     ['an image without a version', 'image.tag=latest', '/image/tag'],
@@ -27,8 +27,8 @@ describe('values that can not be meant', () => {
     ['root', 'podSecurityContext.runAsUser=0', '/podSecurityContext/runAsUser'],
     ['memory in words', 'room.worker.resources.limits.memory=much', '/room/worker/resources/limits/memory'],
     ['two copies of a stream', 'nats.streamReplicas=2', '/nats/streamReplicas'],
-    ['a port beyond all ports', 'networkPolicy.peers.nats.ports[0].port=70000', '/networkPolicy/peers/nats/ports/0/port'],
-    ['callers that are nobody', 'networkPolicy.callers.ingress.from=null', '/networkPolicy/callers/ingress'],
+    ['a port out of range', 'networkPolicy.peers.nats.ports[0].port=70000', '/networkPolicy/peers/nats/ports/0/port'],
+    ['callers without a value', 'networkPolicy.callers.ingress.from=null', '/networkPolicy/callers/ingress'],
   ])('are refused: %s', async (_what, setting, where) => {
     const { code, stderr } = await template('defaults', [setting]);
     expect(code).not.toBe(0);
@@ -42,7 +42,7 @@ describe("the chart's README", () => {
     expect(readFileSync(join(CHART, 'README.md'), 'utf8')).toContain(table);
   });
 
-  it('and the guides name no file that is not there', () => {
+  it('and the guides link only to existing files', () => {
     for (const [folder, file] of [
       [CHART, 'README.md'],
       [join(REPO, 'docs', 'guides'), 'kubernetes.md'],

@@ -6,7 +6,7 @@ jest.setTimeout(300_000);
 const faults = ([program = '', ...args]: string[], input = '') => faultsOf({ program, args, input }, REPO);
 
 /** Checks the checks: otherwise the pages could contain wrong calls of programs that are not available here. */
-describe('a call of a program that is not here', () => {
+describe('a call of a program that is not installed', () => {
   it.each([
     'docker compose exec gatweay node',
     'docker compose --profile recorders up --detach',
@@ -25,7 +25,7 @@ describe('a call of a program that is not here', () => {
     'sudo systemctl restart virtual-classroom',
     'pg_dump --format=costum --file=classroom.dump',
     'npm install @virtual-classroom/embedded',
-  ])('%s: is found wrong', async (command) => {
+  ])('is refused: %s', async (command) => {
     expect(await faults(command.split(' '))).not.toEqual([]);
   });
 
@@ -36,11 +36,11 @@ describe('a call of a program that is not here', () => {
     'kubectl -n school create secret generic virtual-classroom-s3 --from-literal=access-key-id=x --from-literal=secret-access-key=x',
     'helm upgrade --install vc deploy/helm/virtual-classroom --namespace school --values deploy/helm/virtual-classroom/examples/small.yaml --wait --timeout 30m',
     'sudo systemctl enable --now classroom',
-  ])('%s: is right', async (command) => {
+  ])('is accepted: %s', async (command) => {
     expect(await faults(command.split(' '))).toEqual([]);
   });
 
-  it('with fewer rules handed to it than there are is found wrong', async () => {
+  it('is refused if its input has fewer rules than there are', async () => {
     expect(await faults(['kubectl', 'apply', '-f', '-'], 'kind: PrometheusRule\nspec: {groups: [{name: x}]}\n')).not.toEqual([]);
   });
 });

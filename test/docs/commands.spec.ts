@@ -31,7 +31,7 @@ interface ClassAnswer {
 }
 
 /** Runs each block of each page in the order in which a reader would. */
-describe('who follows the pages, from an empty folder on', () => {
+describe('a reader who follows the pages from an empty folder', () => {
   let here: Installation;
   let own: Own;
   const followed = new Set<string>();
@@ -75,7 +75,7 @@ describe('who follows the pages, from an empty folder on', () => {
   }
 
   it(
-    'has all of it running after the first block',
+    'has the whole stack running after the first block',
     async () => {
       const [install] = blocksOf(ONE_MACHINE);
       await here.start(asWritten(install as Block), here.root, reader({}, here.root).environment);
@@ -85,7 +85,7 @@ describe('who follows the pages, from an empty folder on', () => {
     20 * MINUTE,
   );
 
-  it('goes through a first class, its bill, the tutor and a video', async () => {
+  it('runs a first class, its bill, the tutor and a video', async () => {
     const [, names, klass, ...rest] = blocksOf('README.md');
     const [operator, billing, more, ...others] = blocksOf(WALKTHROUGH);
     expect([...rest, ...others]).toEqual([]);
@@ -166,7 +166,7 @@ describe('who follows the pages, from an empty folder on', () => {
     return printed;
   }
 
-  it('finds out what an alert is about: on Kubernetes, with Compose, and here', async () => {
+  it('finds the cause of an alert on Kubernetes, with Compose, and locally', async () => {
     const pages = [...new Set(shellBlocks.map(({ page }) => page))].filter(
       (page) => page.startsWith('docs/runbooks/') && page !== RUNBOOKS,
     );
@@ -184,7 +184,7 @@ describe('who follows the pages, from an empty folder on', () => {
     expect(printed.at(-1)).toMatch(/classroom_dependency_up\{[^}]*\} 1/);
   });
 
-  it('comes through every other page', async () => {
+  it('can follow every other page', async () => {
     copyFileSync(join(CHART, 'examples', 'production.yaml'), join(here.clone, 'my-values.yaml'));
     writeFileSync(join(here.clone, '.env'), `DISPATCH_SECRET=${secrets()['dispatchSecret']}\n`);
     const special = ['README.md', WALKTHROUGH, ONE_MACHINE, BACKUP, TROUBLESHOOTING];
@@ -194,7 +194,7 @@ describe('who follows the pages, from an empty folder on', () => {
     for (const page of pages) await inTurn(reader(), page);
   });
 
-  it('stops it, copies it, loses it, brings it back and starts it again', async () => {
+  it('stops, backs up, loses, restores and restarts the stack', async () => {
     const { organizationId } = secrets();
     const [files, dump] = blocksOf(BACKUP);
     await follow(reader({ DATABASE_ADMIN_URL: databaseUrl() }), asWritten(dump as Block), where(dump as Block));
@@ -212,7 +212,7 @@ describe('who follows the pages, from an empty folder on', () => {
     await here.interrupt();
   });
 
-  it('lets others in: by the settings, the unit and the first organization of the guide', async () => {
+  it('makes it public with the settings, the unit and the first organization of the guide', async () => {
     const settings = Object.fromEntries(
       fillIn(blocksOf(ONE_MACHINE, 'ini')[0] as Block, own, here.ports)
         .split('\n')
@@ -256,7 +256,7 @@ describe('who follows the pages, from an empty folder on', () => {
     await teacher.leave();
   }
 
-  it('upgrades: stops, copies, pulls', async () => {
+  it('upgrades by stopping, backing up and pulling', async () => {
     await here.interrupt();
     const upgrade = blocksOf(ONE_MACHINE)[3] as Block;
     await follow(reader(), asWritten(upgrade), where(upgrade));
@@ -266,7 +266,7 @@ describe('who follows the pages, from an empty folder on', () => {
     expect(existsSync(join(here.data, 'secrets.json'))).toBe(false);
   });
 
-  it('has come to every block of every page', () => {
+  it('has run every block of every page', () => {
     const never = shellBlocks.filter((block) => !followed.has(where(block)));
     const told = never.map(
       (block) =>
@@ -275,7 +275,7 @@ describe('who follows the pages, from an empty folder on', () => {
     expect(told).toEqual([]);
   });
 
-  it('replaced no program but those that some page calls', () => {
+  it('has replaced only programs that a page calls', () => {
     // `npm test` is called after Ctrl-C, in the shell of a start.
     expect(Object.keys(NOT_HERE).filter((name) => !called.has(name) && name !== 'npm test')).toEqual([]);
   });

@@ -17,7 +17,7 @@ const { parts } = layOut(
 describe('the guide for one machine', () => {
   const page = 'docs/guides/one-machine.md';
 
-  it('has nginx pass on to the ports of GATEWAY_PORT 8080, and the firewall open those of LiveKit', () => {
+  it('makes nginx pass on to the ports of GATEWAY_PORT 8080, and the firewall open those of LiveKit', () => {
     const [nginx] = blocksOf(page, 'nginx');
     const ports = [...(nginx?.text ?? '').matchAll(/proxy_pass http:\/\/127\.0\.0\.1:(\d+);/g)].map(([, port]) => Number(port));
     expect(ports).toEqual([8080, parts['livekit'], parts['s3']]);
@@ -31,7 +31,7 @@ describe('the guide for one machine', () => {
     ]);
   });
 
-  it('has an nginx configuration whose every block is closed, and a server for each name of the settings', () => {
+  it('has an nginx configuration with closed blocks, and a server for each name in the settings', () => {
     const nginx = blocksOf(page, 'nginx')[0]?.text ?? '';
     expect(nginx.match(/\{/g)).toHaveLength(nginx.match(/\}/g)?.length ?? 0);
     const names = [...(blocksOf(page, 'ini')[0]?.text ?? '').matchAll(/^\w+=(?:https|wss):\/\/(.+)$/gm)].map(([, name]) => name);
@@ -39,7 +39,7 @@ describe('the guide for one machine', () => {
   });
 });
 
-describe('what a page looks for in logs', () => {
+describe('a text that a page searches for in logs', () => {
   const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: REPO })
     .filter((file) => !file.includes('.spec.'))
     .map((file) => readFileSync(join(REPO, file), 'utf8'))
@@ -47,7 +47,7 @@ describe('what a page looks for in logs', () => {
   /** A message of LiveKit, and a pattern that matches every log line. */
   const OTHERS = ['sent webhook', '"level":"(warn|error)"'];
 
-  it('is something that is said', () => {
+  it('is logged by the code', () => {
     const phrases = shellBlocks.flatMap((block) =>
       [...block.text.matchAll(/^\s*(?:logs|kubectl .* logs) [^|\n]*\| grep (?:-[a-zA-Z]+ )?'([^']+)'/gm)]
         .flatMap(([, text = '']) => (OTHERS.includes(text) ? [] : text.split('|')))

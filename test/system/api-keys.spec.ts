@@ -7,7 +7,7 @@ const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' 
 jest.setTimeout(60_000);
 
 /** API keys as a backend uses them, with two gateways that cache them. */
-describe('API keys', () => {
+describe('an API key', () => {
   let stack: TestStack;
   let own: ApiClient;
   let organizationId: string;
@@ -35,7 +35,7 @@ describe('API keys', () => {
   const everywhere = (secret: string) => gateways.map((url) => new ApiClient(url).bearer(secret));
   const statuses = (secret: string, path = '/v1/rooms') => Promise.all(everywhere(secret).map(async (api) => (await api.get(path)).status));
 
-  it('stands for its organization wherever its id would, with its limit', async () => {
+  it('is accepted in place of its organization’s id, with the organization’s limit', async () => {
     const { secret } = await create();
     const room = await newRoom(new ApiClient(stack.urls.gateway).bearer(secret));
     expect((await own.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ exists: true });
@@ -46,7 +46,7 @@ describe('API keys', () => {
     }
   });
 
-  it('is refused, with no hint why, where it is not one', async () => {
+  it('is refused without a reason if it is invalid', async () => {
     const { secret } = await create();
     const [, prefix = '', random = ''] = /^(vc_live_[0-9a-f]{16}_)(.+)$/.exec(secret) ?? [];
     const last = random.at(-1) === 'A' ? 'E' : 'A';
@@ -74,7 +74,7 @@ describe('API keys', () => {
     expect(await statuses(secret)).toEqual([200, 200]);
   });
 
-  it('may be sent beside the id of its own organization, and beside no other', async () => {
+  it('may be sent together with the id of its own organization, and with no other', async () => {
     const { secret } = await create({ scopes: ['rooms:read'] });
     const { organizationId: other } = await newOrganization(stack);
     const beside = (id: string) => new ApiClient(stack.urls.gateway).bearer(secret).with({ 'VF-ORG-ID': id });
@@ -84,7 +84,7 @@ describe('API keys', () => {
     expect((await beside(organizationId).get('/v1/billing/balance')).status).toBe(403);
   });
 
-  it('may do what its scopes say, before its body is looked at', async () => {
+  it('is limited to its scopes, which are checked before the body', async () => {
     const { secret } = await create({ scopes: ['rooms:read'] });
     const api = new ApiClient(stack.urls.gateway).bearer(secret);
     const refused: [string, string, string][] = [
@@ -117,14 +117,14 @@ describe('API keys', () => {
     for (const path of ['/v1/admin/organizations', '/v1/dashboard/profile']) expect((await api.get(path)).status).toBe(401);
   });
 
-  it('makes no key that can more than itself', async () => {
+  it('creates no key with more rights than its own', async () => {
     const { secret } = await create({ scopes: ['keys:manage', 'rooms:read'] });
     const api = new ApiClient(stack.urls.gateway).bearer(secret);
     expect((await api.post('/v1/api-keys', { name: 'More', scopes: ['rooms:write'] })).status).toBe(403);
     expect((await api.post('/v1/api-keys', { name: 'Less', scopes: ['rooms:read'] })).status).toBe(200);
   });
 
-  it('revokes no key that can more than itself, and itself', async () => {
+  it('revokes no key with more rights than its own, but can revoke itself', async () => {
     const bigger = await create();
     const { keyId, secret } = await create({ scopes: ['keys:manage'] });
     const api = new ApiClient(stack.urls.gateway).bearer(secret);
@@ -149,7 +149,7 @@ describe('API keys', () => {
     expect(await statuses(next)).toEqual([200, 200]);
   });
 
-  it('ends when it says', async () => {
+  it('expires at its expiresAt', async () => {
     const { secret } = await create({ expiresAt: new Date(Date.now() + 30 * MINUTE).toISOString() });
     expect(await statuses(secret)).toEqual([200, 200]);
     await stack.moveClock(31 * MINUTE);
@@ -160,7 +160,7 @@ describe('API keys', () => {
     ['revoked', (keyId: string) => own.delete(`/v1/api-keys/${keyId}`)],
     ['rotated with no grace', (keyId: string) => own.post(`/v1/api-keys/${keyId}/rotate`, { graceSeconds: 0 })],
     ['revoked by an operator', (keyId: string) => adminApi(stack).delete(`/v1/admin/organizations/${organizationId}/api-keys/${keyId}`)],
-  ])('is refused by all gateways at once when it is %s', async (_, end) => {
+  ])('is refused by all gateways immediately when it is %s', async (_, end) => {
     const { keyId, secret } = await create();
     // From here on both gateways have cached the key, for longer than this test waits.
     expect(await statuses(secret)).toEqual([200, 200]);
@@ -168,7 +168,7 @@ describe('API keys', () => {
     await eventually(async () => expect(await statuses(secret)).toEqual([401, 401]), 10_000);
   });
 
-  it('tells when it was last used, and no answer shows a secret again', async () => {
+  it('shows when it was last used, and never shows its secret again', async () => {
     const { keyId, secret } = await create();
     expect((await own.get('/v1/api-keys')).body.data.apiKeys).toMatchObject([{ keyId, lastUsedAt: null }]);
     await statuses(secret);
@@ -183,7 +183,7 @@ describe('API keys', () => {
     expect(JSON.stringify(stack.spans())).not.toContain(random);
   }, 90_000);
 
-  it('is made for an organization by operators too, once for an Idempotency-Key', async () => {
+  it('can also be created by operators, once for an Idempotency-Key', async () => {
     const make = () =>
       adminApi(stack).post(
         `/v1/admin/organizations/${organizationId}/api-keys`,

@@ -23,7 +23,7 @@ describe('the public API', () => {
 
   const creation = (overrides: object = {}) => ({ roomId: `r-${randomUUID()}`, title: 'T', participant: person('t'), ...overrides });
 
-  it('answers in the envelope what reaches no endpoint', async () => {
+  it('answers in the envelope if no endpoint matches', async () => {
     const { hostname, port } = new URL(stack.urls.gateway);
     const answerTo = async (bytes: string) => {
       const socket = connect({ host: hostname, port: Number(port) });
@@ -46,7 +46,7 @@ describe('the public API', () => {
     ]);
   });
 
-  describe('order of checks', () => {
+  describe('in its order of checks', () => {
     it.each([
       ['GET', '/v1/nothing', 404, 'NOT_FOUND'],
       ['PUT', '/v1/room/create', 405, 'METHOD_NOT_ALLOWED'],
@@ -58,7 +58,7 @@ describe('the public API', () => {
       ['GET', '/v1/admin/organizations', 401, 'UNAUTHORIZED'],
       ['POST', '/v1/classroom/session', 401, 'UNAUTHORIZED'],
       ['POST', '/livekit/webhook', 401, 'UNAUTHORIZED'],
-    ])('%s %s without credentials is %i', async (method, path, status, error) => {
+    ])('answers %s %s without credentials with %i', async (method, path, status, error) => {
       const answer = await anonymous.call({ method, path });
       expect(answer.status).toBe(status);
       expect(answer.body).toMatchObject({ success: false, error });
@@ -68,45 +68,45 @@ describe('the public API', () => {
     });
 
     it.each([
-      ['whether there is such an address', 'POST', '/v1/nothing', 404],
-      ['whether it has such a method', 'PUT', '/v1/room/create', 405],
-      ['who calls', 'POST', '/v1/room/create', 401],
-    ])('asks %s before it looks at the body, whatever the body is', async (_, method, path, status) => {
+      ['the path', 'POST', '/v1/nothing', 404],
+      ['the method', 'PUT', '/v1/room/create', 405],
+      ['the caller', 'POST', '/v1/room/create', 401],
+    ])('checks %s before it reads the body', async (_, method, path, status) => {
       for (const raw of ['{not json', 'x'.repeat(2_000_000), '{}']) {
         expect((await anonymous.call({ method, path, raw })).status).toBe(status);
         expect((await anonymous.call({ method, path, raw, headers: { 'content-type': 'text/csv' } })).status).toBe(status);
       }
     });
 
-    it('names the methods that there are', async () => {
+    it('names the allowed methods', async () => {
       expect((await anonymous.call({ method: 'PUT', path: '/v1/room/some/status' })).headers.get('allow')).toBe('GET');
     });
 
-    it('takes no other VF-ORG-ID than that of an organization', async () => {
+    it('accepts only the id of an organization as VF-ORG-ID', async () => {
       for (const id of ['', 'org_unknown', 'with space', 'x'.repeat(65)]) {
         expect((await anonymous.get('/v1/room/x/status', { 'VF-ORG-ID': id })).status).toBe(401);
       }
     });
 
-    it('takes the organization’s id case-sensitively', async () => {
+    it('compares the organization’s id case-sensitively', async () => {
       const swapped = organizationId.replace(/[a-z]/i, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
       expect((await anonymous.get('/v1/room/x/status', { 'VF-ORG-ID': swapped })).status).toBe(401);
     });
   });
 
-  describe('bodies', () => {
+  describe('for bodies', () => {
     it.each([
       ['broken JSON', '{not json', 'application/json', 400, 'VALIDATION_FAILED'],
       ['no body', '', 'application/json', 400, 'VALIDATION_FAILED'],
       ['an array', '[]', 'application/json', 400, 'VALIDATION_FAILED'],
       ['a form', 'a=b', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['1.1 MB', `{"title":"${'x'.repeat(1_100_000)}"}`, 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
-    ])('%s', async (_, raw, type, status, error) => {
+    ])('refuses %s', async (_, raw, type, status, error) => {
       const answer = await api.call({ method: 'POST', path: '/v1/room/create', raw, headers: { 'content-type': type } });
       expect([answer.status, answer.body?.error]).toEqual([status, error]);
     });
 
-    it('refuses bytes that are no UTF-8', async () => {
+    it('refuses bytes that are not UTF-8', async () => {
       const raw = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
       expect((await api.call({ method: 'POST', path: '/v1/room/create', raw })).status).toBe(400);
     });
@@ -133,14 +133,14 @@ describe('the public API', () => {
       ['metadata', { metadata: { big: 'x'.repeat(8200) } }],
       ['metadata', { metadata: [] }],
       ['roomDescription', { roomDescription: 'x'.repeat(4001) }],
-    ])('names %s when it is wrong', async (path, overrides) => {
+    ])('names %s if it is invalid', async (path, overrides) => {
       const answer = await api.post('/v1/room/create', creation(overrides));
       expect(answer.status).toBe(400);
       expect(answer.body.error).toBe('VALIDATION_FAILED');
       expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
     });
 
-    it('takes null for what may be left out', async () => {
+    it('accepts null for optional fields', async () => {
       const answer = await api.post(
         '/v1/room/create',
         creation({ roomDescription: null, settings: { maxParticipants: null }, customization: null }),
@@ -148,7 +148,7 @@ describe('the public API', () => {
       expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     });
 
-    it('survives a body nested beyond reason', async () => {
+    it('refuses a body that is nested too deeply', async () => {
       const deep = '['.repeat(200_000) + ']'.repeat(200_000);
       const raw = `{"roomId":"deep","title":"T","participant":{"uid":"t","name":"T","role":"TEACHER"},"metadata":{"deep":${deep}}}`;
       for (const headers of [{}, { 'idempotency-key': randomUUID() }] as Record<string, string>[]) {
@@ -156,7 +156,7 @@ describe('the public API', () => {
       }
     });
 
-    it('ignores what it does not know and takes every script', async () => {
+    it('ignores unknown fields, and accepts every script', async () => {
       const answer = await api.post(
         '/v1/room/create',
         creation({ title: 'क्लास 数学 🎓', nonsense: 1, participant: { ...person('u@x|1+=~'), x: 1 } }),
@@ -165,18 +165,18 @@ describe('the public API', () => {
     });
   });
 
-  describe('ids in the path', () => {
+  describe('for ids in the path', () => {
     it.each([
       ['GET', '/v1/room//status', 'Missing roomId'],
       ['GET', '/v1/room/%20/status', 'Missing roomId'],
       ['DELETE', '/v1/room/', 'Missing roomId'],
       ['POST', '/v1/room//join', 'Missing roomId'],
-    ])('%s %s says %s', async (method, path, message) => {
+    ])('answers %s %s with "%s"', async (method, path, message) => {
       const answer = await api.call({ method, path, ...(method === 'POST' ? { body: { participant: person('a') } } : {}) });
       expect([answer.status, answer.body.message, answer.body.error]).toEqual([400, message, 'VALIDATION_FAILED']);
     });
 
-    it('that can’t be ids are 400 on every route', async () => {
+    it('answers 400 to invalid ids on every route', async () => {
       for (const id of ['a%2Fb', 'a%00b', '..%2F', 'x'.repeat(129), '%ZZ', 'a b']) {
         for (const [method, path] of [
           ['GET', `/v1/room/${id}/status`],
@@ -189,7 +189,7 @@ describe('the public API', () => {
     });
   });
 
-  describe('rooms', () => {
+  describe('for rooms', () => {
     it('answers a creation with token, address, expiry and room', async () => {
       const { body } = await api.post('/v1/room/create', creation({ roomId: 'shape' }));
       expect(body).toEqual({
@@ -218,21 +218,21 @@ describe('the public API', () => {
       ['MODERATOR', true],
       ['ADMIN', true],
       ['STUDENT', false],
-    ])('grants %s canPublish %p and nobody more than needed', async (role, canPublish) => {
+    ])('grants a %s canPublish %p, and no more rights than needed', async (role, canPublish) => {
       const { roomId } = await newRoom(api);
       const { body } = await api.post(`/v1/room/${roomId}/join`, { participant: person('x', role) });
       const { video } = JSON.parse(Buffer.from(body.data.token.split('.')[1], 'base64url').toString());
       expect(video).toMatchObject({ canPublish, canPublishData: false, canSubscribe: true, roomAdmin: false, canUpdateOwnMetadata: false });
     });
 
-    it('lets exactly one of sixteen creations of one roomId win', async () => {
+    it('lets exactly one of sixteen concurrent creations with one roomId succeed', async () => {
       const same = creation();
       const answers = await Promise.all(Array.from({ length: 16 }, () => api.post('/v1/room/create', same)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 15 }, () => 409)]);
       expect(answers.find(({ status }) => status === 409)?.body.error).toBe('ROOM_ID_ALREADY_USED');
     });
 
-    it('answers a repeated Idempotency-Key with the same room and a fresh token', async () => {
+    it('answers a repeated Idempotency-Key with the same room and a new token', async () => {
       const same = creation();
       const headers = { 'Idempotency-Key': randomUUID() };
       const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/v1/room/create', same, headers)));
@@ -244,7 +244,7 @@ describe('the public API', () => {
       expect([bad.status, bad.body.details[0].path]).toEqual([400, 'Idempotency-Key']);
     });
 
-    it('tells that a room does not exist, and refuses to join or end it', async () => {
+    it('reports that a room does not exist, and refuses to join or end it', async () => {
       expect((await api.get('/v1/room/none/status')).body).toEqual({
         success: true,
         message: expect.any(String),
@@ -254,7 +254,7 @@ describe('the public API', () => {
       expect((await api.delete('/v1/room/none')).body).toMatchObject({ error: 'ROOM_NOT_FOUND', message: 'Room not found' });
     });
 
-    it('takes DELETE with a JSON content type and no body', async () => {
+    it('accepts DELETE with a JSON content type and no body', async () => {
       const { roomId } = await newRoom(api);
       expect(
         (await api.call({ method: 'DELETE', path: `/v1/room/${roomId}`, headers: { 'content-type': 'application/json' } })).status,
@@ -262,8 +262,8 @@ describe('the public API', () => {
     });
   });
 
-  describe('organizations', () => {
-    it('are created, read, changed and listed by the dispatch secret alone', async () => {
+  describe('for organizations', () => {
+    it('creates, reads, changes and lists them only with the dispatch secret', async () => {
       const admin = adminApi(stack);
       const id = `school_${randomUUID()}`;
       const body = { organizationId: id, name: 'S', verifiedDomains: ['school.example', '*.school.example', 'localhost:3000'] };
@@ -288,7 +288,7 @@ describe('the public API', () => {
       }
     });
 
-    it('without a billing plan create no room; with one, at once', async () => {
+    it('creates no room without a billing plan, and one as soon as there is a plan', async () => {
       const { api: poor, organizationId: id } = await newOrganization(stack, { billing: undefined });
       const refused = await poor.post('/v1/room/create', creation());
       expect([refused.status, refused.body.error]).toEqual([422, 'ORGANIZATION_SETUP_INCOMPLETE']);
@@ -301,7 +301,7 @@ describe('the public API', () => {
     });
   });
 
-  it('hears of an organization’s change within a second, in the page’s frame-ancestors too', async () => {
+  it('applies an organization’s change within a second, also to the page’s frame-ancestors', async () => {
     const { api: school, organizationId: id } = await newOrganization(stack, { verifiedDomains: ['old.example'] });
     const { sid } = await newRoom(school);
     const policy = async () => (await anonymous.get(`/r/${sid}`)).headers.get('content-security-policy');
@@ -337,12 +337,12 @@ describe('the public API', () => {
     expect(counted(/^rpc_server_duration_count\{.*subject="rpc\.room\.room\.status\.v1"/)).toBe(true);
   });
 
-  it('keeps a sane request id and makes one otherwise', async () => {
+  it('keeps a valid request id, and generates one otherwise', async () => {
     expect((await api.get('/v1/room/x/status', { 'X-Request-Id': 'mine-1' })).headers.get('x-request-id')).toBe('mine-1');
     expect((await api.get('/v1/room/x/status', { 'X-Request-Id': 'a b<c>' })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('tells its health to anybody, so many times a minute', async () => {
+  it('reports its health without authentication, up to a limit per minute', async () => {
     const { status, body } = await anonymous.get('/v1/health/status');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -356,7 +356,7 @@ describe('the public API', () => {
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('gives one trace from the request over NATS and Postgres to LiveKit', async () => {
+  it('has one trace from the request over NATS and Postgres to LiveKit', async () => {
     const answer = await api.post('/v1/room/create', creation());
     const traceId = answer.headers.get('x-trace-id') ?? '';
     await eventually(() => {
@@ -370,7 +370,7 @@ describe('the public API', () => {
     });
   }, 15_000);
 
-  it('traces a webhook of LiveKit over JetStream to the row it changed', async () => {
+  it('traces a webhook of LiveKit over JetStream to the changed row', async () => {
     const { sid } = await newRoom(api);
     expect(sid).toMatch(/^RM_/);
     await eventually(() => {
@@ -387,7 +387,7 @@ describe('the public API', () => {
     });
   });
 
-  it('writes the organization’s id into no log and no trace', () => {
+  it('writes the organization’s id to no log and no trace', () => {
     for (const name of ['gateway', 'room', 'organization']) expect(stack.log(name)).not.toContain(organizationId);
     expect(JSON.stringify(allSpans(stack))).not.toContain(organizationId);
   });

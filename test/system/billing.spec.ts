@@ -57,7 +57,7 @@ describe('billing', () => {
     expect(await ledgerOf(organizationId)).toMatchObject([{ kind: 'OPENING', credits: 1000 }]);
   });
 
-  it('answers 404 for nobody’s id, 401 for none, 422 without a plan', async () => {
+  it('answers 404 for an unknown organization id, 401 for none, 422 without a plan', async () => {
     const { api } = await newOrganization(stack, { billing: undefined });
     expect((await api.get('/v1/billing/balance')).status).toBe(422);
     const unknown = await api.with({ 'VF-ORG-ID': 'org_of_nobody' }).get('/v1/billing/balance');
@@ -65,7 +65,7 @@ describe('billing', () => {
     expect((await api.with({ 'VF-ORG-ID': '' }).get('/v1/billing/balance')).status).toBe(401);
   });
 
-  it('bills a class of real people who leave and come back, to the second', async () => {
+  it('bills a class of real participants who leave and return, to the second', async () => {
     const { api, organizationId } = await newOrganization(stack);
     const { roomId, sid, token } = await newRoom(api);
     const student = async () => {
@@ -118,7 +118,7 @@ describe('billing', () => {
     });
   }, 60_000);
 
-  it('shows the address that each session of a page was opened from, and none for a client with the token alone', async () => {
+  it('shows the IP address that opened each session of a page, and none for a client without a page', async () => {
     const { api } = await newOrganization(stack);
     const { roomId, sid, token } = await newRoom(api);
     const { body } = await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') });
@@ -158,7 +158,7 @@ describe('billing', () => {
     await teacher.leave();
   }, 60_000);
 
-  it('counts fifty top-ups with one reference once', async () => {
+  it('applies fifty top-ups with one reference once', async () => {
     const { api, organizationId } = await newOrganization(stack);
     const post = (body: object) => adminApi(stack).post(`/v1/admin/organizations/${organizationId}/credits`, body);
     const body = { amount: 500, reference: `invoice-${randomUUID()}`, note: 'November' };
@@ -175,7 +175,7 @@ describe('billing', () => {
     for (const amount of [0, 1.5, '5']) expect((await post({ amount, reference: 'x' })).status).toBe(400);
   });
 
-  it('refuses a new class below zero, lets those that exist go on, and allows again after a top-up', async () => {
+  it('refuses a new class below zero, lets existing ones continue, and allows new ones after a top-up', async () => {
     const { api, organizationId } = await newOrganization(stack, {
       billing: { type: 'PREPAID', credits: 10, creditRate: 1, currency: 'USD' },
     });
@@ -203,7 +203,7 @@ describe('billing', () => {
     expect((await api.post('/v1/room/create', { roomId: randomUUID(), title: 'T', participant: person('t') })).status).toBe(200);
   });
 
-  it('charges a postpaid organization by cycle, and closes cycles by themselves', async () => {
+  it('charges a postpaid organization by cycle, and closes cycles automatically', async () => {
     const anchor = new Date(Date.now() - 6 * 86_400_000).toISOString();
     const billing = { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: anchor, creditRate: 0.5, currency: 'EUR' };
     const { api, organizationId } = await newOrganization(stack, { billing });
@@ -243,13 +243,13 @@ describe('billing', () => {
     ['limit must be at most 10', { uid: 'a', limit: 11 }, 'limit'],
     ['page must be at least 1', { uid: 'a', page: 0 }, 'page'],
     ['export must be one of csv, json', { uid: 'a', export: 'xml' }, 'export'],
-  ])('says "%s"', async (message, body, path) => {
+  ])('rejects a request with "%s"', async (message, body, path) => {
     const { api } = await newOrganization(stack);
     const answer = await api.post('/v1/participant/sessions', body);
     expect([answer.status, answer.body.message, answer.body.details[0].path]).toEqual([400, message, path]);
   });
 
-  it('answers a uid never seen with empty lists', async () => {
+  it('answers an unknown uid with empty lists', async () => {
     const { api } = await newOrganization(stack);
     const today = new Date().toISOString().slice(0, 10);
     const { body } = await api.post('/v1/participant/sessions', { uid: 'nobody' });

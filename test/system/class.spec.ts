@@ -20,7 +20,7 @@ describe('a class', () => {
   const join = async (roomId: string, uid: string, role: string): Promise<string> =>
     (await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) })).body.data.token;
 
-  it('runs: the teacher publishes, the student receives and cannot publish, and its end is everybody’s', async () => {
+  it('lets the teacher publish and the student receive but not publish, and disconnects all participants at its end', async () => {
     const { roomId, token } = await newRoom(api, { title: 'Algebra' });
     expect(await status(roomId)).toMatchObject({ exists: true, isActive: false, participantCount: 0, startedAt: null, title: 'Algebra' });
 
@@ -56,7 +56,7 @@ describe('a class', () => {
     expect((await api.post('/v1/room/create', { roomId, title: 'Again', participant: person('teacher') })).status).toBe(409);
   }, 60_000);
 
-  it('counts a participant who leaves and comes back as two intervals, and replaces a doubled one', async () => {
+  it('counts a participant who leaves and returns as two intervals, and replaces a duplicate connection', async () => {
     const { roomId, sid, token } = await newRoom(api);
     const first = await connect(token);
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));
@@ -74,7 +74,7 @@ describe('a class', () => {
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 0, isActive: true }));
   }, 60_000);
 
-  it('ends by itself emptyTimeout after the last leave, and a room that nobody joined after 30 days', async () => {
+  it('ends automatically emptyTimeout after the last leave, and after 30 days if no participant joined', async () => {
     const { roomId, sid, token } = await newRoom(api, { settings: { emptyTimeout: 60 } });
     const unused = await newRoom(api);
     const teacher = await connect(token);
@@ -97,7 +97,7 @@ describe('a class', () => {
     await stack.moveClock(0);
   }, 60_000);
 
-  it('gives the page a session, lets the teacher remove a student for good, and end the class', async () => {
+  it('gives the page a session, and lets the teacher remove a student permanently and end the class', async () => {
     const { roomId, token } = await newRoom(api, { customization: { theme: 'sepia', showLobby: false } });
     const studentToken = await join(roomId, 'student', 'STUDENT');
     const session = await api.bearer(token).post('/v1/classroom/session');
@@ -141,7 +141,7 @@ describe('a class', () => {
     expect((await asTeacher.post('/v1/classroom/end')).status).toBe(410);
   }, 60_000);
 
-  it('replaces an older page’s session by a newer one of the same participant', async () => {
+  it('replaces the session of an older page with a newer one of the same participant', async () => {
     const { token } = await newRoom(api);
     const older = (await api.bearer(token).post('/v1/classroom/session')).body.data.classroomToken;
     const newer = (await api.bearer(token).post('/v1/classroom/session')).body.data.classroomToken;
@@ -149,7 +149,7 @@ describe('a class', () => {
     expect((await api.bearer(newer).post('/v1/classroom/session')).status).toBe(200);
   });
 
-  it('refuses more people than maxParticipants, the same uid excepted', async () => {
+  it('refuses more participants than maxParticipants, except the same uid', async () => {
     const { roomId, token } = await newRoom(api, { settings: { maxParticipants: 1 } });
     const teacher = await connect(token);
     await eventually(async () => expect(await status(roomId)).toMatchObject({ participantCount: 1 }));

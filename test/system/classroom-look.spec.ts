@@ -7,7 +7,7 @@ import { ClassScene, DESKTOP } from './class-scene.js';
 import { tabStopsOf } from './tab-stops.js';
 
 /** Appearance and accessibility of the class page: views, themes, keyboard, axe, and which hosts it loads files from. */
-describe('the class as it is seen', () => {
+describe('the look of the class page', () => {
   let scene: ClassScene;
   let roomId: string;
   let sid: string;
@@ -23,7 +23,7 @@ describe('the class as it is seen', () => {
 
   afterAll(() => scene?.stop(), 60_000);
 
-  it('is fetched from us alone, in less than 300 kB', async () => {
+  it('is loaded only from our server, in less than 300 kB', async () => {
     const files = Object.entries(await student.watch.downloads()).filter(([path]) => !path.startsWith('/v1/'));
     expect(files.map(([path]) => path)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^\/r\//), expect.stringMatching(/\.js$/), expect.stringMatching(/\.css$/)]),
@@ -70,7 +70,7 @@ describe('the class as it is seen', () => {
     ['a phone held sideways', { width: 844, height: 390 }],
     ['the smallest phone', { width: 320, height: 568 }],
   ])(
-    'leaves the picture whole and every control in reach while a panel is open, on %s',
+    'keeps the picture complete and every control reachable while a panel is open, on %s',
     async (_, viewport) => {
       for (const page of [teacher, student]) {
         await page.page.setViewportSize(viewport);
@@ -95,7 +95,7 @@ describe('the class as it is seen', () => {
     40_000,
   );
 
-  it('does by the keyboard what the controls do, and nothing of it while one writes', async () => {
+  it('has keyboard shortcuts for the controls, which do nothing while the user types', async () => {
     const isOn = (control: string) => teacher.isOn(control);
     for (const [key, control] of [
       ['m', 'microphone'],
@@ -181,7 +181,7 @@ describe('the class as it is seen', () => {
     [first, second, admin].forEach(({ watch }) => watch.expect(/410 \(Gone\)|data ?channel/i));
   }, 40_000);
 
-  it('wears the room’s theme and the organization’s color, moved until it can be read', async () => {
+  it('has the room’s theme and the organization’s color, changed until it is readable', async () => {
     const { api } = await newOrganization(scene.stack, { branding: { accentColor: '#ffee88' } });
     const look = (page: ClassroomPage) =>
       page.page.evaluate<[string, number, number]>(`(() => {
@@ -209,7 +209,7 @@ describe('the class as it is seen', () => {
     }
   }, 40_000);
 
-  it('shows no video controls where the room wants none', async () => {
+  it('shows no video controls if the room hides them', async () => {
     const { iframeUrl } = await scene.room({ customization: { showLobby: false, showVideoControls: false } });
     const page = await scene.open(iframeUrl);
     await page.reaches('connected');
@@ -222,7 +222,7 @@ describe('the class as it is seen', () => {
   }, 60_000);
 
   it.each(['light', 'dark'] as const)(
-    'has nothing that axe finds wrong, %s',
+    'has no accessibility violations in axe, %s',
     async (colorScheme) => {
       for (const { page } of [teacher, student]) await page.emulateMedia({ colorScheme });
       const recording = {

@@ -87,7 +87,7 @@ describe('the tutor in class', () => {
     return { ...room, page };
   }
 
-  it('is a dialogue for who learns and a list for who teaches', async () => {
+  it('is a dialogue for students and a list for teachers', async () => {
     const [moderator, admin] = await Promise.all([scene.enter(roomId, 'moderator', 'MODERATOR'), scene.enter(roomId, 'admin', 'ADMIN')]);
     for (const page of [teacher, moderator, admin]) {
       await page.panel('tutor');
@@ -103,7 +103,7 @@ describe('the tutor in class', () => {
     await eventually(async () => expect(await student.count('.tutor-questions')).toBe(0));
   }, 60_000);
 
-  it('answers from the class, keeps the answer over a reload, and hands a question on until it is answered', async () => {
+  it('answers from the class material, keeps the answer after a reload, and lists a question for the teacher until it is answered', async () => {
     await ask(student, LONG_SIDE);
     await ends(student, 'done');
     expect(await answerOf(student, 0)).toContain('hypotenuse');
@@ -137,7 +137,7 @@ describe('the tutor in class', () => {
     await teacher.shows('No question is waiting');
   }, 90_000);
 
-  it('puts a question back that could not be said to be answered', async () => {
+  it('restores a question in the list if marking it as answered fails', async () => {
     await ask(student, 'What does a cook in a kitchen earn?');
     await ends(student, 'done', 'done', 'done');
     await teacher.panel();
@@ -153,7 +153,7 @@ describe('the tutor in class', () => {
     teacher.watch.expect(/ERR_FAILED/);
   }, 60_000);
 
-  it('shows an answer word by word and says it once; Stop ends the model’s work', async () => {
+  it('shows an answer word by word and announces it once, and Stop ends the model’s request', async () => {
     let resume = () => {};
     model.behave({ answer: 'One two three four five.', holdAfter: 2, resumes: new Promise((resolve) => (resume = resolve)) });
     const { page } = await modernStudent();
@@ -177,7 +177,7 @@ describe('the tutor in class', () => {
     await eventually(() => expect(model.asked().at(-1)?.abortedAt).toBeDefined());
   }, 60_000);
 
-  it('says what went wrong and asks the same again', async () => {
+  it('shows an error, and asks the same question again on request', async () => {
     const { page } = await modernStudent();
     model.behave({ answer: 'This breaks off here.', breakOffAfter: 2, tokenDelayMs: 20 });
     await ask(page, 'Will it hold?');
@@ -193,7 +193,7 @@ describe('the tutor in class', () => {
     expect([...wrong, ...(await violationsOf(page.page, 'asked again'))]).toEqual([]);
   }, 60_000);
 
-  it('reads answers aloud, in order and without a gap, until it is stopped', async () => {
+  it('reads answers aloud, in order and without gaps, until it is stopped', async () => {
     model.behave({ answer: 'The first sentence is this one. The second follows it. And here is a third.', tokenDelayMs: 20 });
     const { page } = await modernStudent();
     await page.press('read-aloud');
@@ -214,7 +214,7 @@ describe('the tutor in class', () => {
     await eventually(async () => expect(await page.isOn('tutor')).toBe('true'));
   }, 60_000);
 
-  it('takes a spoken question, and asks for the microphone only then', async () => {
+  it('accepts a spoken question, and requests the microphone only then', async () => {
     model.behave({ answer: SPOKEN }, '/v1/audio/transcriptions');
     model.behave({ answer: 'Always.' }, '/v1/chat/completions');
     const { page } = await modernStudent();
@@ -246,7 +246,7 @@ describe('the tutor in class', () => {
   }, 60_000);
 
   it.each(['light', 'dark'] as const)(
-    'has nothing that axe finds wrong, %s',
+    'has no accessibility violations in axe, %s',
     async (colorScheme) => {
       const found: string[] = [];
       await student.panel('tutor');
@@ -270,7 +270,7 @@ describe('the tutor in class', () => {
     60_000,
   );
 
-  it('is missed by nothing else of the page while its service is away, and is there again at a press', async () => {
+  it('does not affect the rest of the page while its service is unreachable, and works again on retry', async () => {
     const ai = scene.stack.app('ai');
     await ai.stop();
     const [late, other] = [await scene.enter(roomId, 'late', 'STUDENT'), await scene.enter(roomId, 'second', 'TEACHER')];

@@ -5,7 +5,7 @@ import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
 
 /** What participants do on their pages: a real stack, a real browser, several participants. */
-describe('the class', () => {
+describe('the class page', () => {
   let scene: ClassScene;
   let roomId: string;
   let sid: string;
@@ -22,7 +22,7 @@ describe('the class', () => {
 
   afterAll(() => scene?.stop(), 60_000);
 
-  it('enters without a lobby with camera and microphone on, a student without being asked', async () => {
+  it('enters a class without a lobby with camera and microphone on, and a student without a device prompt', async () => {
     await student.seesAndHears('teacher');
     await eventually(async () => expect(await teacher.isOn('microphone')).toBe('true'));
     expect(await student.deviceRequests()).toBe(0);
@@ -40,7 +40,7 @@ describe('the class', () => {
     ['MODERATOR', ['microphone', 'camera', 'share', 'hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
     ['STUDENT', ['hand', 'reactions', 'layout', 'more', 'people', 'chat', 'polls', 'tutor', 'leave']],
   ])(
-    'offers a %s what the role may do',
+    'offers a %s the controls of the role',
     async (role, controls) => {
       const page = await scene.enter(roomId, `a-${role}`, role);
       await eventually(async () => expect(await page.controls()).toEqual(controls));
@@ -78,7 +78,7 @@ describe('the class', () => {
     60_000,
   );
 
-  it('offers what a new role allows, as soon as the backend gave it, and takes it back with the role', async () => {
+  it('offers the controls of a new role as soon as the backend changes it, and removes them with the role', async () => {
     const page = await scene.enter(roomId, 'rising', 'STUDENT');
     const become = async (role: string) =>
       expect((await scene.api.patch(`/v1/room/${roomId}/participants/rising`, { role })).status).toBe(200);
@@ -96,7 +96,7 @@ describe('the class', () => {
     await eventually(async () => expect(await teacher.count('video[data-uid=rising]')).toBe(0));
   }, 60_000);
 
-  it('refuses at the API what a role may not do, whatever a page shows', async () => {
+  it('cannot do at the API what its role may not do', async () => {
     const { roomId } = await scene.room();
     const deeds = (api: { post: typeof scene.api.post; patch: typeof scene.api.patch }) => ({
       moderate: () => api.post('/v1/classroom/mute-all'),
@@ -129,7 +129,7 @@ describe('the class', () => {
     expect((await scene.api.get(`/v1/room/${roomId}/status`)).body.data.isActive).toBe(false);
   }, 60_000);
 
-  it('lets a student speak, who is asked for the microphone only then; muted, on again; and taken back', async () => {
+  it('lets a student speak, requests the microphone only then, and follows mute, unmute and revocation', async () => {
     await teacher.panel('people');
     await student.press('hand');
     await teacher.page.click('[data-hand=student] [data-action=allow-to-speak]');
@@ -159,7 +159,7 @@ describe('the class', () => {
     await eventually(async () => expect(await teacher.count('audio[data-uid=student]')).toBe(0));
   }, 60_000);
 
-  it('removes a participant, who comes back neither by reloading nor by the same link', async () => {
+  it('removes a participant, who can return neither by a reload nor by the same link', async () => {
     const { iframeUrl } = await scene.link(roomId, 'mallory', 'STUDENT');
     const page = await scene.open(iframeUrl);
     await page.reaches('connected');
@@ -177,7 +177,7 @@ describe('the class', () => {
     [page, fresh].forEach(({ watch }) => watch.expect(/Failed to load resource/));
   }, 60_000);
 
-  it('shows hands in the order they went up, and lowers one or all', async () => {
+  it('shows hands in the order in which they were raised, and lowers one or all', async () => {
     const [second, first] = [await scene.member(roomId, 'ann', 'STUDENT'), await scene.member(roomId, 'zoe', 'STUDENT')];
     await first.api.post('/v1/classroom/hand', { raised: true });
     await second.api.post('/v1/classroom/hand', { raised: true });
@@ -193,7 +193,7 @@ describe('the class', () => {
     await Promise.all([first, second].map(({ rtc }) => rtc.leave()));
   }, 60_000);
 
-  it('asks the class, counts each vote once, shows the result as it grows, and closes', async () => {
+  it('starts a poll, counts each vote once, shows live results, and closes it', async () => {
     await teacher.panel('polls');
     await teacher.press('new-poll');
     await teacher.page.fill('[data-action=poll-question]', 'How many corners?');
@@ -219,7 +219,7 @@ describe('the class', () => {
     await ann.rtc.leave();
   }, 60_000);
 
-  it('keeps the chat for who comes late: links to follow, markup as it was typed', async () => {
+  it('keeps the chat for late participants, with links, and markup shown as text', async () => {
     const text = 'See https://school.example/geometry?a=1 <b>now</b>';
     await student.panel();
     await student.page.keyboard.press('c');
@@ -243,7 +243,7 @@ describe('the class', () => {
     await student.page.keyboard.press('Escape');
   }, 60_000);
 
-  it('has hands, poll and chat again after a reload, after ten seconds without network and after a restart of the service', async () => {
+  it('restores hands, poll and chat after a reload, ten seconds without network, and a restart of the service', async () => {
     const question = { question: 'Still there?', options: ['Yes', 'No'] };
     const member = await scene.member(roomId, 'second', 'TEACHER');
     const { pollId } = (await member.api.post('/v1/classroom/polls', question)).body.data;

@@ -37,7 +37,7 @@ describe('the dashboard', () => {
     return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
   };
 
-  it('shows an organization to its people, and not the id that opens everything', async () => {
+  it('shows an organization to its users, without its secret id', async () => {
     const shown = await Promise.all([...LISTS, `/v1/dashboard/rooms/${room.roomId}/recordings`].map((path) => as(member).get(path)));
     expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200));
     const [profile, domains, branding, usage, ledger, rooms, videos, recordings] = shown.map(({ body }) => body.data);
@@ -55,7 +55,7 @@ describe('the dashboard', () => {
     expect(Buffer.from(member.split('.')[1] ?? '', 'base64url').toString()).not.toContain(organizationId);
   });
 
-  it('lets an owner change how it looks, and a member look', async () => {
+  it('lets an owner change the branding, and a member only read', async () => {
     expect((await as(member).patch('/v1/dashboard/branding', { accentColor: '#f9a825' })).body).toMatchObject({ error: 'FORBIDDEN' });
     const changed = await as(owner).patch('/v1/dashboard/branding', { accentColor: '#f9a825' });
     expect(changed.body.data).toEqual({ logoUrl: null, primaryColor: '#1a73e8', accentColor: '#f9a825' });
@@ -70,7 +70,7 @@ describe('the dashboard', () => {
     expect((await foreign.get('/v1/dashboard/profile')).body.data.name).toBe('Test school');
   });
 
-  it('is the only place that its tokens open', async () => {
+  it('is the only API that accepts its tokens', async () => {
     for (const path of ['/v1/rooms', '/v1/api-keys', '/v1/admin/organizations']) {
       expect([path, (await as(owner).get(path)).status]).toEqual([path, 401]);
     }
@@ -78,7 +78,7 @@ describe('the dashboard', () => {
       expect([path, (await as(owner).post(path)).status]).toEqual([path, 401]);
   });
 
-  it('opens to no other token, credential or forgery', async () => {
+  it('accepts no other token, credential or forgery', async () => {
     const session = await as(room.token).post('/v1/classroom/session');
     const key = await own.post('/v1/api-keys', { name: 'All', scopes: ['rooms:read', 'billing:read', 'keys:manage'] });
     const [header = '', payload = '', signature = ''] = owner.split('.');
@@ -116,7 +116,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('has tokens made by operators alone, for an organization that there is, and not for long', async () => {
+  it('has short-lived tokens that only operators create, for existing organizations', async () => {
     const [path, body] = [`/v1/admin/organizations/${organizationId}/dashboard-tokens`, { subject: 's', role: 'OWNER' }];
     expect((await own.post(path, body)).status).toBe(401);
     expect((await as(owner).post(path, body)).status).toBe(401);

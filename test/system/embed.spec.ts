@@ -62,7 +62,7 @@ describe('the embedded classroom', () => {
     return (status: string, version: number): EventData<typeof recordingActive> => ({ ...fact, status, version });
   }
 
-  it('tells its host each event once, with its payload, from connecting to the end of the class', async () => {
+  it('sends its host each event once, with its payload, from connecting to the end of the class', async () => {
     const { roomId, sid, iframeUrl } = await room();
     const tab = await open(school);
     await tab.showElement(iframeUrl);
@@ -179,7 +179,7 @@ describe('the embedded classroom', () => {
     ]);
   }, 60_000);
 
-  it('does what its host asks, or says why not', async () => {
+  it('runs its host’s commands, or reports why not', async () => {
     const { roomId, iframeUrl } = await room();
     const [teacher, student] = [await open(school), await open(school)];
     await teacher.showElement(iframeUrl);
@@ -221,7 +221,7 @@ describe('the embedded classroom', () => {
     await told(student, 'disconnected', { reason: 'voluntary_leave', willReconnect: false });
   }, 60_000);
 
-  it('may be taken off the page and put back, and give way to another class', async () => {
+  it('can be removed from the page and added again, and be replaced by another class', async () => {
     const [first, second] = [await room(), await room()];
     const tab = await open(school);
     await tab.showElement(first.iframeUrl);
@@ -251,7 +251,7 @@ describe('the embedded classroom', () => {
     await expect(tab.command('leave')).resolves.toMatch(/^refused: the element shows no classroom/);
   }, 60_000);
 
-  it('lives in React under StrictMode: mounted, unmounted and mounted again, each event once', async () => {
+  it('works in React under StrictMode: mounted, unmounted and mounted again, each event once', async () => {
     const { roomId, iframeUrl } = await room();
     const tab = await open(school);
     let loads = 0;
@@ -279,7 +279,7 @@ describe('the embedded classroom', () => {
     expect((await tab.heard()).filter(({ type }) => type === 'connected').map(({ by }) => by)).toEqual(['first', 'third']);
   }, 60_000);
 
-  it('is not shown in a page of no verified domain, and would tell it nothing if it were', async () => {
+  it('is not shown in a page of an unverified domain, and would send it nothing', async () => {
     const { roomId, iframeUrl } = await room();
     const refused = await open(stranger);
     await refused.showElement(iframeUrl);
@@ -300,7 +300,7 @@ describe('the embedded classroom', () => {
     expect([await refused.messages(), await tab.messages(), await tab.heard()]).toEqual([[], [], []]);
   }, 60_000);
 
-  it('waits for a hello where the browser does not tell by whom it is framed', async () => {
+  it('waits for a hello if the browser does not name its parent', async () => {
     const { iframeUrl } = await room();
     const tab = await open(hidden, async (context) => {
       await context.route('**/assets/*.js', async (route) => {
@@ -318,7 +318,7 @@ describe('the embedded classroom', () => {
     expect(await tab.command('setMicrophone', false)).toBe('done');
   }, 60_000);
 
-  it('is there without a page too: events and tracks for a client of one’s own', async () => {
+  it('works without a page, too: events and tracks for a custom client', async () => {
     const { roomId, sid } = await room();
     const { token } = await join(roomId, 'student', 'STUDENT');
     const tab = await open(school);
@@ -374,7 +374,7 @@ describe('the embedded classroom', () => {
     expect(await eventsOf('trackUnsubscribed')).toHaveLength(2);
   }, 60_000);
 
-  it('gives a client without a page a refusal that says what is wrong', async () => {
+  it('explains a refusal to a client without a page', async () => {
     const tab = await open(school);
     await expect(tab.startHeadless({ gatewayUrl: stack.urls.gateway, token: 'not.a.token' })).rejects.toThrow(
       /ClassroomRefusal|Unauthorized/,

@@ -5,7 +5,7 @@ import type { ClassState, ClassUpdate } from '@classroom/contracts';
 import { ApiClient, eventually, liveKitAdmin, newOrganization, newRoom, person, RtcParticipant, TestStack } from '@classroom/testing';
 
 /** Hands, polls, chat, reactions and moderation: requested over HTTP as the page does, and delivered over a real LiveKit. */
-describe('what people in a class do beside talking', () => {
+describe('the interaction in a class', () => {
   let stack: TestStack;
   let api: ApiClient;
 
@@ -52,7 +52,7 @@ describe('what people in a class do beside talking', () => {
   const told = <T>(member: Member, pick: (update: ClassUpdate) => T | undefined): T[] =>
     member.updates.map(pick).filter((part) => part !== undefined);
 
-  it('keeps hands in the order they went up, and tells everyone', async () => {
+  it('keeps hands in the order in which they were raised, and sends them to all participants', async () => {
     const { people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['b', 'STUDENT']);
     const [teacher, a, b] = people as [Member, Member, Member];
     await b.api.post('/v1/classroom/hand', { raised: true });
@@ -76,7 +76,7 @@ describe('what people in a class do beside talking', () => {
     });
   }, 60_000);
 
-  it('counts one vote each, live, closes, and reports to the backend, also after the class', async () => {
+  it('counts one vote for each participant, live, closes polls, and reports them to the backend, also after the class', async () => {
     const { roomId, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['b', 'STUDENT']);
     const [teacher, a, b] = people as [Member, Member, Member];
     const question = { question: 'Ready?', options: ['Yes', 'No'] };
@@ -111,7 +111,7 @@ describe('what people in a class do beside talking', () => {
     expect(late.body).toMatchObject({ error: 'ROOM_ENDED', details: [{ path: 'reason', message: 'deleted' }] });
   }, 60_000);
 
-  it('keeps the chat for who comes late, through a restart of the service, once however often it was sent', async () => {
+  it('keeps each chat message once for late participants, also after a restart of the service', async () => {
     const { roomId, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT']);
     const [teacher, a] = people as [Member, Member];
     const id = randomUUID();
@@ -137,7 +137,7 @@ describe('what people in a class do beside talking', () => {
     expect((await late.api.get('/v1/classroom/chat?limit=0')).status).toBe(400);
   }, 90_000);
 
-  it('answers with what fits of a chat of the longest messages, and with the rest page by page', async () => {
+  it('returns as many of the longest chat messages as fit, and the others page by page', async () => {
     const { sid, people } = await classOf(['a', 'STUDENT']);
     const [member] = people as [Member];
     // Characters of four and six bytes in JSON. As many messages as one answer contains.
@@ -162,7 +162,7 @@ describe('what people in a class do beside talking', () => {
     });
   }, 60_000);
 
-  it('lets a student speak and takes it back: decided in the rows, followed by LiveKit, whatever token is used', async () => {
+  it('grants and revokes a student’s permission to speak, in the rows and in LiveKit, whatever token is used', async () => {
     const { roomId, sid, people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['m', 'MODERATOR']);
     const [teacher, a, moderator] = people as [Member, Member, Member];
     const speak = (member: Member, uid: string, allowed: boolean) =>
@@ -201,7 +201,7 @@ describe('what people in a class do beside talking', () => {
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data.participantCount).toBe(3);
   }, 90_000);
 
-  it('tells of a removal those who were there, and lowers what the removed had raised', async () => {
+  it('reports a removal to the other participants, and lowers the removed participant’s hand', async () => {
     const { people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT'], ['b', 'STUDENT']);
     const [teacher, a, b] = people as [Member, Member, Member];
     await a.api.post('/v1/classroom/hand', { raised: true });
@@ -214,7 +214,7 @@ describe('what people in a class do beside talking', () => {
     expect((await a.api.get('/v1/classroom/state')).status).toBe(401);
   }, 60_000);
 
-  it('answers a version with what changed after it, and reactions only while they could be seen', async () => {
+  it('returns the changes after a version, and reactions only while they are shown', async () => {
     const { people } = await classOf(['t', 'TEACHER'], ['a', 'STUDENT']);
     const [teacher, a] = people as [Member, Member];
     const { version } = await stateOf(a);
@@ -229,7 +229,7 @@ describe('what people in a class do beside talking', () => {
     expect(versions.every(([base = 0, version = 0]) => base < version)).toBe(true);
   }, 60_000);
 
-  it('lets an ADMIN change title, description and limits, with effect', async () => {
+  it('lets an ADMIN change title, description and limits, which take effect', async () => {
     const { roomId, people } = await classOf(['boss', 'ADMIN'], ['a', 'STUDENT']);
     const [boss, a] = people as [Member, Member];
     expect((await a.api.patch('/v1/classroom/room', { title: 'Mine' })).body.error).toBe('FORBIDDEN');
@@ -249,7 +249,7 @@ describe('what people in a class do beside talking', () => {
     expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('c', 'STUDENT') })).body.error).toBe('ROOM_FULL');
   }, 60_000);
 
-  it('makes room for more than the class began with', async () => {
+  it('accepts more participants after the limit was raised', async () => {
     const room = await newRoom(api, { settings: { maxParticipants: 1 }, participant: person('boss', 'ADMIN') });
     const boss = await enter(room.roomId, 'boss', 'ADMIN');
     await eventually(async () => {

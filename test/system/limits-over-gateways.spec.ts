@@ -24,7 +24,7 @@ const LARGE_BYTES = 50 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const MOST_TAKEN = 20_000_000;
 
-describe('two gateways, of which nobody knows which one answers', () => {
+describe('two gateways behind one address', () => {
   let bench: Bench;
   let urls: string[];
 
@@ -71,7 +71,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
     return done;
   }
 
-  it(`makes one room of ${AT_ONCE} requests with one key, and answers all alike`, async () => {
+  it(`create one room for ${AT_ONCE} requests with one key, and give all the same answer`, async () => {
     const pages: { rooms: { roomId: string }[] }[] = [];
     for (let made = 0; made < KEYS; made += KEYS_PER_SCHOOL) {
       const { apis } = await school();
@@ -95,7 +95,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
     expect(pages.flatMap(({ rooms }) => rooms)).toHaveLength(KEYS);
   }, 240_000);
 
-  it(`posts credits once for ${AT_ONCE} requests with one key`, async () => {
+  it(`post credits once for ${AT_ONCE} requests with one key`, async () => {
     const { organizationId, apis } = await school();
     const admins = clients({ 'X-Dispatch-Secret': bench.stack.secrets['dispatchSecret'] ?? '' });
     const path = `/v1/admin/organizations/${organizationId}/credits`;
@@ -107,7 +107,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
     expect(body.data.remainingCredits).toBe(KEYS);
   }, 240_000);
 
-  it('lets through what the quota says of ten times as much, and the neighbour all', async () => {
+  it('admit the quota out of ten times as many requests, and all requests of a neighbour', async () => {
     const { apis } = await school();
     const neighbour = new Neighbour((await school()).apis);
     const slices = (RUSH_S * 1000) / SLICE_MS;
@@ -149,7 +149,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
   }
 
   it(
-    'cuts off those who send a byte a second, and answers the neighbour meanwhile',
+    'disconnect clients that send a byte a second, and answer the neighbour meanwhile',
     async () => {
       const { organizationId } = await school();
       const neighbour = new Neighbour((await school()).apis);
@@ -166,7 +166,7 @@ describe('two gateways, of which nobody knows which one answers', () => {
     PATIENCE_MS + 60_000,
   );
 
-  it('refuses 50 MB of JSON, and answers the neighbour meanwhile', async () => {
+  it('refuse 50 MB of JSON, and answer the neighbour meanwhile', async () => {
     const { apis } = await school();
     const neighbour = new Neighbour((await school()).apis);
     const raw = JSON.stringify({ title: 'x'.repeat(LARGE_BYTES) });
@@ -182,14 +182,14 @@ describe('two gateways, of which nobody knows which one answers', () => {
   }, 180_000);
 
   it.each([
-    ['says how much it sends', 'content-length: 10000000000', (piece: Buffer) => piece],
+    ['declares the length', 'content-length: 10000000000', (piece: Buffer) => piece],
     [
-      'does not say',
+      'does not declare it',
       'transfer-encoding: chunked',
       (piece: Buffer) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]),
     ],
   ])(
-    'hangs up on whoever goes on sending after the refusal, and %s',
+    'disconnect a client that continues sending after the refusal, and %s',
     async (_, header, framed) => {
       const { organizationId } = await school();
       const socket = connect(Number(new URL(turn(urls, 0)).port), '127.0.0.1');

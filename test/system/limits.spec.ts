@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, sleep, TestStack } from '@classroom/testing';
 
 /** The rate limit of an organization, and the answers to a repeated Idempotency-Key. */
-describe('limits and kept replies', () => {
+describe('the gateway’s limits and stored replies', () => {
   let stack: TestStack;
   const QUOTA = 120;
   const OTHERS = {
@@ -18,7 +18,7 @@ describe('limits and kept replies', () => {
 
   afterAll(() => stack?.stop(), 60_000);
 
-  it('refuses what is over the quota, says when to come back, and leaves others alone', async () => {
+  it('refuse requests over the quota with Retry-After, and do not affect other organizations', async () => {
     const { api } = await newOrganization(stack);
     const { api: neighbour } = await newOrganization(stack);
     const answers = await Promise.all(Array.from({ length: QUOTA + 30 }, () => api.get('/v1/room/x/status')));
@@ -33,7 +33,7 @@ describe('limits and kept replies', () => {
     expect((await api.post('/v1/room/create', {})).status).toBe(429);
   });
 
-  it('goes on, each gateway for itself, while Redis is away', async () => {
+  it('apply to each gateway by itself while Redis is unreachable', async () => {
     const { api } = await newOrganization(stack);
     await stack.part('redis').stop();
     const answers = await Promise.all(Array.from({ length: QUOTA + 10 }, () => api.get('/v1/room/x/status')));
@@ -42,7 +42,7 @@ describe('limits and kept replies', () => {
     await stack.part('redis').start();
   }, 60_000);
 
-  it('gives the first answer to an Idempotency-Key again, and no other body under it', async () => {
+  it('repeat the first answer for an Idempotency-Key, and refuse another body under it', async () => {
     const { api } = await newOrganization(stack);
     const { roomId } = await newRoom(api);
     const key = { 'Idempotency-Key': randomUUID() };
@@ -63,7 +63,7 @@ describe('limits and kept replies', () => {
     expect((await api.post(`/v1/room/${roomId}/join`, body, { 'Idempotency-Key': 'two words' })).status).toBe(400);
   });
 
-  it('makes one organization of two requests with one key', async () => {
+  it('create one organization for two requests with one key', async () => {
     const admin = adminApi(stack);
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await admin.post('/v1/admin/organizations', { name: 'Once' }, key);
@@ -72,12 +72,12 @@ describe('limits and kept replies', () => {
     expect(again.body.data.organizationId).toBe(first.body.data.organizationId);
   });
 
-  describe('of callers who are no organization', () => {
+  describe('for callers without an organization', () => {
     const stranger = () => new ApiClient(stack.urls.gateway);
     const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort();
     const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
 
-    it('counts the requests of each person in a class, and of no other person', async () => {
+    it('count the requests of each participant in a class separately', async () => {
       const { api } = await newOrganization(stack);
       const { roomId, token } = await newRoom(api);
       const other = await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') });
@@ -86,7 +86,7 @@ describe('limits and kept replies', () => {
       expect((await open(other.body.data.token)).status).toBe(200);
     });
 
-    it('counts the opened class pages of an address', async () => {
+    it('count the class pages that are opened from an address', async () => {
       const open = () => fetch(`${stack.urls.gateway}/r/RM_0123456789abcdef`);
       const answers = await times(60, open);
       expect(statuses(answers)).toEqual([404, 429]);
@@ -97,7 +97,7 @@ describe('limits and kept replies', () => {
       ]);
     });
 
-    it('refuses who guesses organizations and secrets before it looks at them, and serves on whom it knows at that address', async () => {
+    it('refuse an address that guesses organizations and secrets, and still serve known callers at that address', async () => {
       const { api } = await newOrganization(stack);
       const admin = adminApi(stack);
       expect((await api.get('/v1/room/x/status')).status).toBe(200);

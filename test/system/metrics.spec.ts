@@ -19,7 +19,7 @@ describe('the metrics of a running class', () => {
 
   const sample = (app: string, name: string, ...labels: string[]) => metricSample(stack, app, name, ...labels);
 
-  it('count rooms and people, and say how fresh that is', async () => {
+  it('count rooms and participants, and give the age of these numbers', async () => {
     const { token } = await newRoom(api);
     await newRoom(api);
     await RtcParticipant.connect(stack.urls.livekitPublic, token);
@@ -33,7 +33,7 @@ describe('the metrics of a running class', () => {
     await eventually(async () => expect(await sample('room', 'classroom_room_verified_age_seconds')).toBeLessThan(60), 30_000);
   }, 60_000);
 
-  it('tell what waits, in every service that has something to wait for', async () => {
+  it('give the backlog of every service that has one', async () => {
     for (const app of ['organization', 'room', 'billing']) {
       await eventually(async () => expect(await sample(app, 'classroom_outbox_waiting')).toBe(0), 10_000);
       expect(await sample(app, 'classroom_outbox_lag_seconds')).toBe(0);
@@ -47,7 +47,7 @@ describe('the metrics of a running class', () => {
     expect(await sample('billing', 'classroom_billing_imbalance_credits')).toBe(0);
   }, 60_000);
 
-  it('count what a consumer gave up, until somebody has looked after it', async () => {
+  it('count dead letters until an operator replays or deletes them', async () => {
     const connection = await connectNats(stack.urls.nats, 'test');
     try {
       connection.publish('livekit.room.started.p00', 'not JSON');
@@ -61,14 +61,14 @@ describe('the metrics of a running class', () => {
     }
   }, 60_000);
 
-  it('count attempts at models', async () => {
+  it('count attempts to call models', async () => {
     const { status } = await api.post('/v1/ai-agent/chat', { chatId: randomUUID(), message: 'What is a leaf?', responseType: 'text' });
     expect(status).toBe(200);
     expect(await sample('ai', 'classroom_ai_attempts_total', 'outcome="OK"', 'provider="offline"')).toBeGreaterThanOrEqual(1);
   }, 60_000);
 
   it.each(['gateway', 'organization', 'room', 'billing', 'ai'])(
-    'tell how the process of %s is',
+    'describe the process of %s',
     async (app) => {
       const startedAt = await sample(app, 'process_start_time_seconds');
       expect(Math.abs(Date.now() / 1000 - (startedAt ?? 0))).toBeLessThan(600);
@@ -85,7 +85,7 @@ describe('the metrics of a running class', () => {
     60_000,
   );
 
-  it('say which part is away', async () => {
+  it('show which dependency is unreachable', async () => {
     expect(await sample('room', 'classroom_dependency_up', 'dependency="livekit"')).toBe(1);
     await stack.part('livekit').stop();
     await eventually(async () => expect(await sample('room', 'classroom_dependency_up', 'dependency="livekit"')).toBe(0), 20_000);

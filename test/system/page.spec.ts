@@ -59,7 +59,7 @@ describe('the classroom page', () => {
     }, timeoutMs);
   }
 
-  it('lets a student see and hear the teacher without ever asking for a device', async () => {
+  it('lets a student see and hear the teacher without ever requesting a device', async () => {
     const { roomId, teacher, student } = await startClass();
     await student.seesAndHears('teacher');
     await teacher.press('people');
@@ -88,7 +88,7 @@ describe('the classroom page', () => {
     await eventually(async () => expect(await teacher.participants()).toBe('1'), 5_000);
   }, 60_000);
 
-  it('ends on every page when the teacher ends the class, for good, also for a participant who waits in the lobby', async () => {
+  it('ends permanently for every participant when the teacher ends the class, also in the lobby', async () => {
     const { roomId, teacher, student } = await startClass();
     const waiting = await open((await join(roomId, 'waiting', 'STUDENT')).iframeUrl);
     await waiting.reaches('idle');
@@ -109,9 +109,9 @@ describe('the classroom page', () => {
 
   it.each([
     ['was killed', () => stack.part('livekit').kill()],
-    ['was stopped in order', () => stack.part('livekit').stop()],
+    ['was stopped gracefully', () => stack.part('livekit').stop()],
   ])(
-    'comes back by itself after LiveKit %s',
+    'reconnects automatically after LiveKit %s',
     async (_, end) => {
       const { roomId, teacher, student } = await startClass();
       await student.seesAndHears('teacher');
@@ -125,7 +125,7 @@ describe('the classroom page', () => {
     90_000,
   );
 
-  it('goes on after LiveKit closed the room: only we end a class', async () => {
+  it('continues after LiveKit closed the room: only we end a class', async () => {
     const { roomId, sid, teacher, student } = await startClass();
     const { livekitApiKey, livekitApiSecret } = stack.secrets;
     await new RoomServiceClient(stack.urls.livekit, livekitApiKey, livekitApiSecret).deleteRoom(sid);
@@ -134,7 +134,7 @@ describe('the classroom page', () => {
     await student.seesAndHears('teacher');
   }, 60_000);
 
-  it('tells a removed student so, and a reload does not bring the student back', async () => {
+  it('shows a removed student the removal, and a reload does not readmit the student', async () => {
     const { roomId, student } = await startClass();
     const moderator = await join(roomId, 'moderator', 'MODERATOR');
     const session = await api.bearer(moderator.token).post('/v1/classroom/session');
@@ -146,7 +146,7 @@ describe('the classroom page', () => {
     await student.reaches('error');
   }, 60_000);
 
-  it('gives way to the same person’s newer page, which can be taken back', async () => {
+  it('ends when the same participant opens a newer page, and can be resumed', async () => {
     const { iframeUrl, teacher } = await startClass();
     const newer = await open(iframeUrl, { devices: true });
     await newer.join();
@@ -157,7 +157,7 @@ describe('the classroom page', () => {
     await newer.reaches('error');
   }, 60_000);
 
-  it('lets a teacher in whose camera and microphone are refused, and nobody beyond the last place', async () => {
+  it('admits a teacher without camera and microphone permissions, and no participant beyond the limit', async () => {
     const { roomId, iframeUrl } = await newRoom(api, { settings: { maxParticipants: 1 } });
     // Created first: a full room gives out no link.
     const student = await join(roomId, 'student', 'STUDENT');
@@ -173,7 +173,7 @@ describe('the classroom page', () => {
     await eventually(async () => expect(await late.text()).toContain('This class is full'));
   }, 60_000);
 
-  it('says in words that a link is damaged, incomplete or leads nowhere', async () => {
+  it('explains that a link is damaged, incomplete or leads nowhere', async () => {
     const { iframeUrl } = await newRoom(api);
     const [address] = iframeUrl.split('#');
     const damaged = await open(`${address}#token=not.a.token`);
@@ -186,7 +186,7 @@ describe('the classroom page', () => {
     await nowhere.reaches('error');
   }, 60_000);
 
-  it('may be framed by the organization’s verified domains, or by nobody else', async () => {
+  it('may be framed only by the organization’s verified domains', async () => {
     const policyOf = async (client: ApiClient) => {
       const { iframeUrl } = await newRoom(client);
       return (await fetch(iframeUrl)).headers.get('content-security-policy') ?? '';

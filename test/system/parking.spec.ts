@@ -2,7 +2,7 @@ import { RoomServiceClient } from 'livekit-server-sdk';
 import { eventually, newOrganization, newRoom, person, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
 
 /** A room whose tokens expired unused is removed from LiveKit, and created again when a participant joins after all. */
-describe('a room that nobody joined', () => {
+describe('an unused room', () => {
   let stack: TestStack;
   let api: ApiClient;
   let livekit: RoomServiceClient;
@@ -20,7 +20,7 @@ describe('a room that nobody joined', () => {
 
   const isInLiveKit = async (sid: string) => (await livekit.listRooms([sid])).length === 1;
 
-  it('is parked, and made again by the next join', async () => {
+  it('is parked, and created again by the next join', async () => {
     const { roomId, sid } = await newRoom(api);
     expect(await isInLiveKit(sid)).toBe(true);
     await eventually(async () => expect(await isInLiveKit(sid)).toBe(false), 15_000);
@@ -37,7 +37,7 @@ describe('a room that nobody joined', () => {
     await late.leave();
   }, 40_000);
 
-  it('is not parked while somebody is in it', async () => {
+  it('is not parked while a participant is in it', async () => {
     const { sid, token } = await newRoom(api);
     const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
     await new Promise((resolve) => setTimeout(resolve, 6_000));

@@ -34,7 +34,7 @@ interface Explained {
 }
 
 /** Processes without requests: the statements that they run are those that they repeat in the background. */
-describe('what services ask their database in the background', () => {
+describe('the background queries of services', () => {
   let stack: TestStack;
   const scans: Scans = new Map();
 
@@ -52,14 +52,14 @@ describe('what services ask their database in the background', () => {
 
   afterAll(() => stack?.stop(), 60_000);
 
-  it('is seen for every service', () => {
+  it('are seen for every service', () => {
     const texts = [...scans.keys()].join('\n');
     for (const part of ['webhook_deliveries', 'room_meters', 'accounts', 'recordings', 'videos', 'chats', 'rooms', 'outbox'])
       expect(texts).toContain(part);
     expect(scans.size).toBeGreaterThan(30);
   });
 
-  it('reads no table from its beginning to its end that grows with use', async () => {
+  it('do not scan a table that grows with use', async () => {
     const large = await stack.rows<{ name: string }>(
       `SELECT c.relnamespace::regnamespace || '.' || c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.reltuples >= ${GROWS} AND c.relnamespace = ANY($1::regnamespace[])`,
       [APPS],

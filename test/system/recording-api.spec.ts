@@ -45,7 +45,7 @@ describe('recording a class', () => {
   const noneActive = refusal(409, 'NO_ACTIVE_RECORDING', 'No recording is active');
   const isRecording = async (room: RecordedRoom) => (await room.status()).isRecording;
 
-  it('starts and stops, and the status and the list say so at once', async () => {
+  it('starts and stops, which the status and the list show immediately', async () => {
     const room = await open();
     expect(await isRecording(room)).toBe(false);
     const started = await room.start();
@@ -93,7 +93,7 @@ describe('recording a class', () => {
     expect(await room.download()).toMatchObject(inProgress);
   }, 60_000);
 
-  it('hands the options to whoever records', async () => {
+  it('passes the options to the recorder', async () => {
     const branding = { logoUrl: 'https://school.example/logo.png' };
     const { api: branded } = await newOrganization(bench.stack, { branding });
     const { roomId, sid, token } = await newRoom(branded, { title: 'Ünïcode & co' });
@@ -123,7 +123,7 @@ describe('recording a class', () => {
     }
   }, 60_000);
 
-  it('refuses where there is no such live room of the caller’s own', async () => {
+  it('is refused if the caller has no such live room', async () => {
     const room = await open();
     const egressId = await room.started();
     const path = `/v1/room/${room.roomId}`;
@@ -158,7 +158,7 @@ describe('recording a class', () => {
     expect(await room.stop()).toMatchObject(noneActive);
   }, 60_000);
 
-  it('lets one that is ending block no other', async () => {
+  it('is possible while an earlier recording is ending', async () => {
     const room = await open();
     bench.recorder.behave({ endsAfterMs: 2_000 });
     const first = await room.started();
@@ -175,7 +175,7 @@ describe('recording a class', () => {
     expect((await room.download()).body.data.files).toHaveLength(2);
   }, 60_000);
 
-  it('lets exactly one of several starts at once through', async () => {
+  it('starts once for several concurrent requests', async () => {
     const room = await open();
     const answers = await Promise.all(Array.from({ length: 6 }, () => room.start()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
@@ -184,7 +184,7 @@ describe('recording a class', () => {
     await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|ABORTED/));
   }, 60_000);
 
-  it('says at once that no recorder is free, and health that something is unreachable', async () => {
+  it('is refused immediately if no recorder is free, and health reports degraded', async () => {
     const room = await open();
     bench.recorder.behave({ slots: 0 });
     const refused = await room.start();
@@ -199,7 +199,7 @@ describe('recording a class', () => {
     }, 12_000);
   }, 60_000);
 
-  it('ends with the class, whose end says that it was recorded', async () => {
+  it('ends with the class, and the answer to that end has wasRecording', async () => {
     const room = await open();
     bench.recorder.behave({ endsAfterMs: 1_500 });
     await room.started();
@@ -220,7 +220,7 @@ describe('recording a class', () => {
     });
   }, 60_000);
 
-  it('in class is the teacher’s to start and stop, the moderator’s to stop, and no student’s', async () => {
+  it('is started and stopped by the teacher, only stopped by the moderator, and neither by a student', async () => {
     const room = await open();
     const member = async (role: string) => {
       const { token } = (await api.post(`/v1/room/${room.roomId}/join`, { participant: person(role.toLowerCase(), role) })).body.data;
@@ -251,7 +251,7 @@ describe('recording a class', () => {
     expect((await start(teacher)).status).toBeGreaterThanOrEqual(400);
   }, 40_000);
 
-  it('begins by itself with the first who publishes, once', async () => {
+  it('starts once automatically with the first participant who publishes', async () => {
     const { roomId, sid, token } = await newRoom(api, { settings: { autoRecord: true } });
     const list = async () => (await api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
     const teacher = await RtcParticipant.connect(bench.stack.urls.livekitPublic, token);
@@ -267,7 +267,7 @@ describe('recording a class', () => {
   }, 40_000);
 
   describe('its download', () => {
-    it('is a link that a browser saves under a readable name, whole or in ranges, and nothing else opens', async () => {
+    it('is a link that gives the whole file or ranges under a readable name, and no other file', async () => {
       const room = await open({ title: 'Größen: "Algebra" / 1' });
       await room.recorded();
       await room.recorded();
@@ -318,7 +318,7 @@ describe('recording a class', () => {
       expect(Date.parse(body.data.availableUntil) - Date.parse(endedAt)).toBe(6 * HOUR_MS);
     }, 30_000);
 
-    it('is there for 6 h after the class and at least 1 h after its completion; then it is gone, and its entry stays', async () => {
+    it('is available for 6 h after the class and at least 1 h after completion, and then only its entry remains', async () => {
       const room = await open();
       await room.recorded();
       await room.end();
@@ -365,7 +365,7 @@ describe('recording a class', () => {
     }, 40_000);
   });
 
-  it('reaches the school’s backend by webhook, from its start to the deletion of its file', async () => {
+  it('is reported to the school’s backend by webhook, from its start to the deletion of its file', async () => {
     const receiver = await WebhookReceiver.start();
     const eventTypes = ['recording.started', 'recording.completed', 'recording.failed', 'recording.deleted'];
     const { endpointId } = (await api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).body.data;

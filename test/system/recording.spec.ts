@@ -127,7 +127,7 @@ describe('a recording', () => {
 
   const within = (moments: number[], from: number, to: number) => moments.filter((at) => at > from && at < to);
 
-  it('shows and sounds all that happened in class, in two films of one class', async () => {
+  it('contains the picture and the sound of all events, in two films of one class', async () => {
     const room = await open({ title: 'Größen: "Algebra" / 1' });
     const before = await grace(room);
     await room.started({ layout: 'grid', preset: 'H264_720P_30', showLogo: true });
@@ -179,7 +179,7 @@ describe('a recording', () => {
       expect(missingSeconds(await beepsOf(speakerFile, hertz), 1, last).length).toBeLessThanOrEqual(MOST_LOST);
   }, 150_000);
 
-  it('that began by itself is stopped and saved when the live class is ended', async () => {
+  it('that began automatically is stopped and saved when the live class is ended', async () => {
     const room = await open({ title: 'Geometry', settings: { autoRecord: true } });
     const activeAt = await filming(room);
     await sleep(5_000 - (Date.now() - activeAt));

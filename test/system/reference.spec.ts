@@ -75,7 +75,7 @@ describe('the reference', () => {
     return answer;
   }
 
-  it('is served as it stands in the repository, with a page to try it out', async () => {
+  it('is served as it is in the repository, with a page to try it out', async () => {
     const served = await fetch(`${stack.urls.gateway}/openapi.json`, { headers: { 'accept-encoding': 'br, gzip' } });
     const { default: committed } = await import('../../docs/reference/openapi.json', { with: { type: 'json' } });
     const reference: unknown = await served.json();

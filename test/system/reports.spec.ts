@@ -59,7 +59,7 @@ describe('reports', () => {
 
   const report = async (body: object) => (await api.post('/v1/participant/sessions', { uid: 'ada', ...body })).body.data;
 
-  it('groups one day by room, newest first, and adds up', async () => {
+  it('group one day by room, newest first, and add up', async () => {
     expect(await report({ startDate: day })).toEqual({
       participant: { uid: 'ada', name: 'Ada Lovelace', role: 'STUDENT' },
       roomGroups: [
@@ -113,7 +113,7 @@ describe('reports', () => {
     });
   });
 
-  it('takes a range with both its days, a timestamp for its day, and pages', async () => {
+  it('accept a range including both days, a timestamp as its day, and pages', async () => {
     const range = { startDate: `${day}T18:00:00+02:00`, endDate: '2026-03-12' };
     expect((await report(range)).summary).toMatchObject({ totalSessions: 4, dateRange: { from: day, to: '2026-03-12' } });
     const second = await report({ ...range, page: 2, limit: 1 });
@@ -127,13 +127,13 @@ describe('reports', () => {
     expect(one.sessions).toHaveLength(1);
   });
 
-  it('shows an active session with its duration so far', async () => {
+  it('show an active session with its duration so far', async () => {
     const { roomGroups } = await report({ startDate: '2026-03-12' });
     expect(roomGroups[0].sessions[0]).toMatchObject({ leftAt: null, isActive: true });
     expect(roomGroups[0].sessions[0].duration).toBeGreaterThan(0);
   });
 
-  it('writes all rooms as CSV, to the letter', async () => {
+  it('export all rooms as CSV', async () => {
     const answer = await api.post('/v1/participant/sessions', { uid: 'ada', startDate: day, export: 'csv', limit: 1 });
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=/);
@@ -164,7 +164,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('writes one room as CSV, numbered, an active session without its end', async () => {
+  it('export one room as CSV, numbered, with an active session without its end', async () => {
     const single = { uid: 'ada', startDate: day, endDate: '2026-03-12', roomId: 'biology', export: 'csv' };
     const lines = (await api.post('/v1/participant/sessions', single)).text.split('\r\n');
     expect(lines.slice(0, 6)).toEqual([
@@ -180,7 +180,7 @@ describe('reports', () => {
     expect(lines.at(-2)).toBe(`2,${day}T23:59:59.000Z,2026-03-11T00:10:00.000Z,10.02,10.02,Completed,2001:db8::7`);
   });
 
-  it('answers the attendance of 5,000 people with the longest names', async () => {
+  it('return the attendance of 5,000 participants with the longest names', async () => {
     const [name, count] = ['課'.repeat(256), 5_000];
     const { roomId } = await newRoom(api);
     await stack.rows(
@@ -202,7 +202,7 @@ describe('reports', () => {
     expect(csv.filter((line) => line.startsWith('student-')).map((line) => line.split(',')[0])).toEqual(participants.map(({ uid }) => uid));
   }, 60_000);
 
-  it('answers the polls of 5,000 people with the longest names, each vote once, in the order of the votes', async () => {
+  it('return the polls of 5,000 participants with the longest names, each vote once, in the order of the votes', async () => {
     const [name, count] = ['課'.repeat(256), 5_000];
     const { roomId } = await newRoom(api);
     await stack.rows(
@@ -226,7 +226,7 @@ describe('reports', () => {
     expect(instants).toEqual([...instants].sort());
   }, 60_000);
 
-  it('explains a charge by 10,000 sessions', async () => {
+  it('explain a charge by 10,000 sessions', async () => {
     const [count, entryId] = [10_000, randomUUID()];
     const { roomId } = await newRoom(api);
     await stack.rows(
@@ -251,13 +251,13 @@ describe('reports', () => {
     expect(Object.keys(rest)).not.toContain('nextCursor');
   }, 60_000);
 
-  it('says of a room that no participant has joined that it is created', async () => {
+  it('show a room without participants as created', async () => {
     const { roomId } = await newRoom(api);
     const { body } = await api.get(`/v1/room/${roomId}/attendance`);
     expect(body.data).toMatchObject({ state: 'created', status: 'live', startedAt: null, totalParticipants: 0 });
   });
 
-  it('shows another organization nothing of it', async () => {
+  it('show nothing to another organization', async () => {
     const { api: other } = await newOrganization(stack);
     const { body } = await other.post('/v1/participant/sessions', { uid: 'ada', startDate: day });
     expect(body.data).toMatchObject({ participant: { name: null }, roomGroups: [], summary: { totalSessions: 0 } });

@@ -20,7 +20,7 @@ describe('an organization’s rooms', () => {
   const enter = async (token: string) => RtcParticipant.connect(stack.urls.livekitPublic, token);
   const people = async (roomId: string, query = '') => (await api.get(`/v1/room/${roomId}/participants${query}`)).body.data;
 
-  it('are listed newest first, a page after the other, each once', async () => {
+  it('are listed newest first, page by page, each once', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n++) made.unshift((await newRoom(api, { title: `Class ${n}` })).roomId);
     const seen: string[] = [];
@@ -59,12 +59,12 @@ describe('an organization’s rooms', () => {
     ['startDate=2026-13-01', 'startDate'],
     ['startDate=2026-02-02&endDate=2026-02-01', 'endDate'],
     ['title=', 'title'],
-  ])('?%s is refused by name', async (query, field) => {
+  ])('are not listed for ?%s, which is refused with the name of the parameter', async (query, field) => {
     const answer = await api.get(`/v1/rooms?${query}`);
     expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, field]);
   });
 
-  it('are changed before the class and during it, and no more after it', async () => {
+  it('can be changed before and during the class, and not after it', async () => {
     const { roomId, token } = await newRoom(api);
     const change = (body: object) => api.patch(`/v1/room/${roomId}`, body);
     expect((await change({ title: 'Geometry', settings: { emptyTimeout: 60 } })).body.data).toMatchObject({
@@ -86,7 +86,7 @@ describe('an organization’s rooms', () => {
     expect((await api.patch(`/v1/room/${randomUUID()}`, { title: 'Nowhere' })).body.error).toBe('ROOM_NOT_FOUND');
   }, 60_000);
 
-  it('tell who is there, who was, and who never came', async () => {
+  it('show the participants who are present, who left, and who never joined', async () => {
     const { roomId, token } = await newRoom(api);
     const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada') })).body.data.token;
     await api.post(`/v1/room/${roomId}/join`, { participant: person('never', 'STUDENT') });
@@ -120,7 +120,7 @@ describe('an organization’s rooms', () => {
     expect((await one('EG_recorder')).status).toBe(400);
   }, 60_000);
 
-  it('let a backend change a role, for good and at once, whatever the token says', async () => {
+  it('let a backend change a role permanently and immediately, whatever the token grants', async () => {
     const { roomId, token } = await newRoom(api);
     const student = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') })).body.data.token;
     await enter(token);
@@ -151,7 +151,7 @@ describe('an organization’s rooms', () => {
     expect((await api.bearer(session.classroomToken).post('/v1/classroom/end')).body.error).toBe('FORBIDDEN');
   }, 60_000);
 
-  it('let a backend take a role back by a new token: an older one gives no more than it', async () => {
+  it('let a backend revoke a role with a new token, which also limits older ones', async () => {
     const { roomId, sid, token } = await newRoom(api);
     const inLiveKit = async () => (await liveKitAdmin(stack).listParticipants(sid))[0];
     const teacher = await enter(token);
@@ -174,7 +174,7 @@ describe('an organization’s rooms', () => {
     expect((await api.get(`/v1/room/${roomId}/status`)).body.data.hasTeacher).toBe(false);
   }, 60_000);
 
-  it('let a backend put somebody out for good, and mute', async () => {
+  it('let a backend remove a participant permanently, and mute', async () => {
     const { roomId, token } = await newRoom(api);
     const teacher = await enter(token);
     await teacher.publishTone();

@@ -78,7 +78,7 @@ describe('the SDK', () => {
     return all;
   }
 
-  it('holds a class, from its making to its figures', async () => {
+  it('runs a class, from its creation to its reports', async () => {
     const { room, token } = await newRoom();
     const { roomId } = room;
     const people = await Promise.all(
@@ -107,7 +107,7 @@ describe('the SDK', () => {
     expect((await client.billing.balance()).type).toBe('PREPAID');
   }, 90_000);
 
-  it('goes through a list of several pages', async () => {
+  it('iterates over a list of several pages', async () => {
     const made: string[] = [];
     for (const title of ['a', 'b', 'c', 'd', 'e']) made.unshift((await newRoom(title)).room.roomId);
     expect((await gathered(client.rooms.list({ limit: 2 }))).map(({ roomId }) => roomId)).toEqual(made);
@@ -130,7 +130,7 @@ describe('the SDK', () => {
     expect((await gathered(client.events.list({ after: String(created?.sequence) }))).map(({ type }) => type)).toEqual(['room.finished']);
   }, 60_000);
 
-  it('registers an address for webhooks, and understands what comes there', async () => {
+  it('registers a webhook endpoint, and verifies its webhooks', async () => {
     const receiver = await WebhookReceiver.start();
     try {
       const { endpointId, secret } = await client.webhookEndpoints.create({ url: receiver.url(), eventTypes: ['room.created'] });
@@ -153,7 +153,7 @@ describe('the SDK', () => {
     }
   }, 60_000);
 
-  it('calls with an API key what its scopes allow', async () => {
+  it('is limited to the scopes of an API key', async () => {
     const { secret, keyId } = await client.apiKeys.create({ name: 'Reports', scopes: ['rooms:read'] });
     const { room } = await newRoom();
     const reports = new VirtualClassroom({ baseUrl: way.url, apiKey: secret });
@@ -163,7 +163,7 @@ describe('the SDK', () => {
     await eventually(async () => expect(hasCode(await failureOf(reports.rooms.status(room.roomId)), 'UNAUTHORIZED')).toBe(true));
   }, 60_000);
 
-  it('says what was refused, and why', async () => {
+  it('reports a refusal with its reason', async () => {
     const { room } = await newRoom();
     await client.rooms.end(room.roomId);
     const late = await failureOf(client.rooms.join(room.roomId, { participant: student }));
@@ -177,7 +177,7 @@ describe('the SDK', () => {
     expect(await failureOf(nowhere.billing.balance())).toBeInstanceOf(ConnectionError);
   }, 60_000);
 
-  it('makes one room where the connection breaks before the answer is there', async () => {
+  it('creates one room if the connection breaks before the answer', async () => {
     way.lose(2);
     const { room } = await newRoom('Made once');
     const posts = way.passed.filter(({ path }) => path === '/v1/room/create');
@@ -186,7 +186,7 @@ describe('the SDK', () => {
     expect((await gathered(client.rooms.list({ title: 'Made once' }))).map(({ roomId }) => roomId)).toEqual([room.roomId]);
   }, 60_000);
 
-  it('has one effect of many calls at once under one key, and one answer for all', async () => {
+  it('has one effect and one answer for many concurrent calls under one key', async () => {
     const { room } = await newRoom();
     const tell = () =>
       client.rooms.setContext(room.roomId, { topic: 'Photosynthesis' }, { idempotencyKey: 'topic-of-today', maxRetries: 6 });
@@ -201,7 +201,7 @@ describe('the SDK', () => {
     ).toBe(true);
   }, 60_000);
 
-  it('streams what the agent and the tutor say, part by part', async () => {
+  it('streams the answers of the agent and the tutor, part by part', async () => {
     const { room } = await newRoom();
     await client.rooms.setContext(room.roomId, {
       topic: 'Photosynthesis',
@@ -228,7 +228,7 @@ describe('the SDK', () => {
       'has a signal fire',
       async (stream, controller) => (controller.abort(new Error('enough')), expect(gathered(stream)).rejects.toThrow('enough')),
     ],
-  ])('hangs up on a stream when its caller %s', async (_, leave) => {
+  ])('closes a stream when its caller %s', async (_, leave) => {
     let isHungUp = false;
     // A response that never ends. The offline provider's answer would already have arrived completely.
     const endless = createServer((_request, response) => {
@@ -257,7 +257,7 @@ describe('the SDK', () => {
     beforeAll(async () => void (folder = await EmptyFolder.withSdk()), 180_000);
     afterAll(() => folder?.remove());
 
-    it('does what its quick start says', async () => {
+    it('runs its quick start', async () => {
       const [, quickStart = ''] = /In `quick-start\.mjs`[\s\S]*?```js\n([\s\S]*?)```/.exec(README) ?? [];
       const printed = await folder.node('quick-start.mjs', quickStart, {
         CLASSROOM_URL: stack.urls.gateway,
@@ -270,7 +270,7 @@ describe('the SDK', () => {
       expect((await gathered(client.rooms.list())).map(({ status }) => status)).toEqual(['finished']);
     }, 120_000);
 
-    it('has types that know what there is', async () => {
+    it('has types for its whole interface', async () => {
       expect(await folder.typeErrorsOf('types.mts', TYPES)).toEqual([]);
     }, 120_000);
   });

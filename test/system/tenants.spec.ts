@@ -6,7 +6,7 @@ type Call = Parameters<ApiClient['call']>[0];
 const withoutId = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
 
 /** Requests every route of an organization with another organization's id, key and dashboard token, and without credentials. */
-describe('organizations apart', () => {
+describe('the isolation of organizations', () => {
   let stack: TestStack;
   let own: ApiClient;
   let other: ApiClient;
@@ -55,7 +55,7 @@ describe('organizations apart', () => {
   });
 
   it.each(routes.map(([route, status]) => [`${route.method} ${route.path(':roomId')}`, route, status] as const))(
-    '%s',
+    'covers %s',
     async (_, route, status) => {
       const call = { ...route, path: route.path(room.roomId) };
       const foreign = await other.call(call);
@@ -93,7 +93,7 @@ describe('organizations apart', () => {
   ];
 
   it.each(ofEndpoint.map((route) => [`${route.method} /v1/webhook-endpoints/:endpointId${route.path}`, route] as const))(
-    '%s',
+    'covers webhook endpoints: %s',
     async (_, route) => {
       const at = (id: string): Call => ({ ...route, path: `/v1/webhook-endpoints/${id}${route.path.replace(':deliveryId', deliveryId)}` });
       const plain = ({ status, text }: { status: number; text: string }) => [status, text.replace(/"requestId":"[^"]+"/, '')];
@@ -105,7 +105,7 @@ describe('organizations apart', () => {
     },
   );
 
-  it('shows each its own events and webhook endpoints alone', async () => {
+  it('shows each organization only its own events and webhook endpoints', async () => {
     await eventually(async () =>
       expect((await own.get('/v1/events')).body.data.events).toMatchObject([{ type: 'room.created', data: { roomId: room.roomId } }]),
     );
@@ -119,7 +119,7 @@ describe('organizations apart', () => {
       expect((await new ApiClient(stack.urls.gateway).get(path)).status).toBe(401);
   });
 
-  it('knows no key of another’s', async () => {
+  it('gives no access to the keys of another organization', async () => {
     const { keyId } = otherKey;
     for (const call of [
       { method: 'POST', path: `/v1/api-keys/${keyId}/rotate` },
@@ -133,14 +133,14 @@ describe('organizations apart', () => {
     expect((await own.bearer(otherKey.secret).with({ 'VF-ORG-ID': 'org_unknown' }).get('/v1/rooms')).status).toBe(401);
   });
 
-  it('shows no dashboard anything of another’s', async () => {
+  it('shows no dashboard the data of another organization', async () => {
     const dashboard = own.bearer(otherDashboard);
     expect((await dashboard.get('/v1/dashboard/rooms')).body.data.rooms).toEqual([]);
     expect((await dashboard.get(`/v1/dashboard/rooms/${room.roomId}/recordings`)).status).toBe(404);
     expect((await own.get('/v1/dashboard/rooms')).status).toBe(401);
   });
 
-  it('keeps the room as it was after the others tried', async () => {
+  it('keeps the room unchanged after these attempts', async () => {
     expect((await own.get(`/v1/room/${room.roomId}/status`)).body.data).toMatchObject({ exists: true });
     expect((await own.post(`/v1/room/${room.roomId}/join`, { participant: person('y') })).status).toBe(200);
   });
@@ -155,14 +155,14 @@ describe('organizations apart', () => {
     expect((await other.post(`/v1/room/${roomId}/join`, { participant: person('z') })).status).toBe(200);
   });
 
-  it('takes one organization’s Idempotency-Key as no other’s', async () => {
+  it('keeps the Idempotency-Keys of organizations apart', async () => {
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await own.call({ ...create(`a-${randomUUID()}`), headers: key });
     const second = await other.call({ ...create(`b-${randomUUID()}`), headers: key });
     expect([first.status, second.status]).toEqual([200, 200]);
   });
 
-  it('takes a participant’s token for its own room alone, and for nothing of the organization', async () => {
+  it('accepts a participant’s token only for its own room, and for nothing of the organization', async () => {
     const elsewhere = await newRoom(other);
     const session = await own.bearer(elsewhere.token).post('/v1/classroom/session');
     expect(session.body.data.room.sid).toBe(elsewhere.sid);
@@ -172,7 +172,7 @@ describe('organizations apart', () => {
     expect((await participant.get('/v1/admin/organizations')).status).toBe(401);
   });
 
-  it('takes an organization’s id for no operator’s secret', async () => {
+  it('does not accept an organization’s id as the operators’ secret', async () => {
     expect((await own.get('/v1/admin/organizations')).status).toBe(401);
     expect((await adminApi(stack).get(`/v1/room/${room.roomId}/status`)).status).toBe(401);
     expect((await own.with({ 'X-Dispatch-Secret': 'wrong' }).get('/v1/admin/organizations')).status).toBe(401);
@@ -183,7 +183,7 @@ describe('organizations apart', () => {
     expect((await own.bearer(token).post('/v1/classroom/end')).status).toBe(401);
   });
 
-  it('refuses a join token where a classroom token is wanted, and one that was signed by another key', async () => {
+  it('refuses a join token in place of a classroom token, and one that was signed by another key', async () => {
     expect((await own.bearer(room.token).post('/v1/classroom/end')).status).toBe(401);
     const [head, body] = room.token.split('.');
     expect((await own.bearer(`${head}.${body}.${'A'.repeat(43)}`).post('/v1/classroom/session')).status).toBe(401);
@@ -191,7 +191,7 @@ describe('organizations apart', () => {
     expect((await own.bearer(`${none}.${body}.x`).post('/v1/classroom/session')).status).toBe(401);
   });
 
-  it('takes the media token of a session for LiveKit alone: it opens no other session', async () => {
+  it('accepts the LiveKit token of a session for no other session', async () => {
     const { livekitToken } = (await own.bearer(room.token).post('/v1/classroom/session')).body.data;
     expect((await own.bearer(livekitToken).post('/v1/classroom/session')).status).toBe(401);
     expect((await own.bearer(livekitToken).post('/v1/classroom/end')).status).toBe(401);
@@ -208,7 +208,7 @@ describe('organizations apart', () => {
     expect(row).toEqual({ ok: true });
   });
 
-  it('lets billing’s role add to the ledger and its statements, and neither change nor empty them', async () => {
+  it('lets billing’s role add to the ledger and the statements, and neither change nor delete them', async () => {
     const rows = await stack.rows<{ held: string[] }>(
       `SELECT array_agg(privilege ORDER BY privilege) FILTER (WHERE has_table_privilege('classroom_billing', 'billing.' || name, privilege)) AS held
          FROM unnest(ARRAY['ledger_entries', 'statements']) AS name,

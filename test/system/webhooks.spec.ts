@@ -45,7 +45,7 @@ describe('webhooks of a class', () => {
     await receiver?.stop();
   }, 60_000);
 
-  it('tell the whole of it, each once, signed; the history tells the same in order', async () => {
+  it('report all of it, each once, signed, and the history has the same in order', async () => {
     const { roomId, sid, token } = await newRoom(api);
     const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
     const joined = await api.post(`/v1/room/${roomId}/join`, { participant: person('ada', 'STUDENT') });
@@ -98,7 +98,7 @@ describe('webhooks of a class', () => {
     expect((await api.get(`/v1/events?after=${rest.nextCursor}`)).body.data).toMatchObject({ events: [], nextCursor: '8' });
   }, 120_000);
 
-  it('tell of credits when a running balance crosses the threshold and zero, once each', async () => {
+  it('report credits once each when a running balance crosses the threshold and zero', async () => {
     const school = await newOrganization(stack, { billing: { type: 'PREPAID', credits: 150, creditRate: 0.01, currency: 'USD' } });
     const url = receiver.url('/credits');
     expect((await school.api.post('/v1/webhook-endpoints', { url, eventTypes: ['credits.low', 'credits.overconsumed'] })).status).toBe(200);
@@ -124,7 +124,7 @@ describe('webhooks of a class', () => {
     await eventually(() => expect(received().slice(2)).toEqual([low(77)]), 20_000);
   }, 90_000);
 
-  it('are managed over the API, and every wrong word is named', async () => {
+  it('are managed over the API, which names every invalid value', async () => {
     const { endpointId } = endpoint;
     const path = `/v1/webhook-endpoints/${endpointId}`;
     expect((await api.get(path)).body.data).toMatchObject({ endpointId, url: receiver.url(), isEnabled: true });

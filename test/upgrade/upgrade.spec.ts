@@ -48,7 +48,7 @@ describe('an upgrade from the last release', () => {
   /** Waits until the balancer has found all processes and each has done some work. */
   const together = () => sleep(2 * PROBE_EVERY_MS + TOGETHER_MS);
 
-  it('begins with the migrations, while the release is at work', async () => {
+  it('begins with the migrations, while the last release is running', async () => {
     await underThisLoad(async () => {
       await bench.stack.migrate(ORDER, PRESENT);
       await together();
@@ -56,7 +56,7 @@ describe('an upgrade from the last release', () => {
   }, 180_000);
 
   it.each(ORDER)(
-    '%s: the new one beside the old one, then alone',
+    'runs the new %s next to the old one, then alone',
     async (app) => {
       await underThisLoad(() => versions.replace(app, PRESENT, 'present', together));
     },
@@ -64,7 +64,7 @@ describe('an upgrade from the last release', () => {
   );
 
   it.each(ORDER)(
-    '%s goes back alone, on the new schema, and forward again',
+    'rolls %s back alone on the new schema, and forward again',
     async (app) => {
       await underThisLoad(async () => {
         await versions.replace(app, release, 'released', together);
@@ -75,7 +75,7 @@ describe('an upgrade from the last release', () => {
     180_000,
   );
 
-  it('leaves every minute billed once, and nothing that was set aside', async () => {
+  it('bills every minute once, and leaves no dead letters', async () => {
     await attendance.expectTruth(bench.stack);
     await expectPresenceInvariants(bench.stack);
     await expectMoneyInvariants(bench.stack);

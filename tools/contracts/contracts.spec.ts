@@ -19,7 +19,7 @@ const changed = (change: (contracts: any) => void, of: Contracts = present) => {
 const changesAfter = (change: (contracts: any) => void, retired = {}) => contractChanges(present, changed(change), { ...release, retired });
 
 describe('the contracts', () => {
-  test('can be read by, and go on reading, the last release', () => {
+  test('can be read by the last release, and still read it', () => {
     expect(contractChanges(releasedContracts(), present, lastRelease())).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the contracts', () => {
 });
 
 describe('the comparison', () => {
-  test('misses every contract that is gone', () => {
+  test('finds every contract that was removed', () => {
     const unnoticed = Object.entries(present).flatMap(([kind, contracts]) =>
       Object.entries(contracts).filter(
         ([name, it]) => !contractChanges(only(kind, { [name]: it }), only(kind, {}), release)[0]?.startsWith(`${name}: is gone. `),
@@ -45,7 +45,7 @@ describe('the comparison', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  test('finds every field of every answer and fact that is gone', () => {
+  test('finds every field of every answer and fact that was removed', () => {
     expect(
       missedMutants(
         (schema, key) => {
@@ -57,7 +57,7 @@ describe('the comparison', () => {
     ).toEqual([]);
   });
 
-  test('finds every field of every answer and fact that has another type', () => {
+  test('finds every changed type of a field of an answer or fact', () => {
     expect(
       missedMutants(
         (schema, key) => {
@@ -101,14 +101,14 @@ describe('the comparison', () => {
       'POST /v1/room/create: auth other authentication',
     ],
     [
-      'an endpoint that takes less',
+      'an endpoint with a smaller body limit',
       (it: any) => {
         it.http['POST /v1/room/create'].bodyLimit = 1;
       },
       'POST /v1/room/create: bodyLimit a smaller body',
     ],
     [
-      'an endpoint that wants a plan',
+      'an endpoint that requires a plan',
       (it: any) => {
         it.http['GET /v1/health/status'].requiresPlan = true;
       },
@@ -129,21 +129,21 @@ describe('the comparison', () => {
       'ROOM_FULL: kind another kind',
     ],
     [
-      'a stream that takes less',
+      'a stream with fewer subjects',
       (it: any) => {
         it.streams.EVENTS.subjects = ['evt.room.>'];
       },
       'EVENTS: subjects no longer takes a subject',
     ],
     [
-      'a consumer that hears less',
+      'a consumer with fewer subjects',
       (it: any) => {
         it.consumers['billing-fold'].subjects.pop();
       },
       'billing-fold: subjects no longer hears',
     ],
     [
-      'a fact that new readers want more of than old ones hold',
+      'a fact with a field that new readers require and old facts lack',
       (it: any) => {
         const { data, readAs } = it.events['evt.room.room.created.v1'];
         for (const schema of [data, readAs]) {
@@ -154,7 +154,7 @@ describe('the comparison', () => {
       'evt.room.room.created.v1: data.note is new and required',
     ],
     [
-      'a job that new workers want more of than old ones carry',
+      'a job with a field that new workers require and old jobs lack',
       (it: any) => {
         const { data, readAs } = it.jobs.transcoding;
         for (const schema of [data, readAs]) {
@@ -170,7 +170,7 @@ describe('the comparison', () => {
 
   test.each([
     [
-      'a second version beside the first',
+      'a second version next to the first',
       (it: any) => {
         it.events['evt.room.room.created.v2'] = { type: 'room.created.v2', data: {}, readAs: {} };
       },
@@ -188,31 +188,31 @@ describe('the comparison', () => {
       },
     ],
     [
-      'a consumer that hears more',
+      'a consumer with more subjects',
       (it: any) => {
         it.consumers['billing-fold'].subjects.push('evt.ai.>');
       },
     ],
     [
-      'a fact with more in it, which readers do without',
+      'a fact with a new field that readers do not require',
       (it: any) => {
         const { data, readAs } = it.events['evt.room.room.created.v1'];
         for (const schema of [data, readAs]) schema.properties.note = { type: 'string' };
         data.required.push('note');
       },
     ],
-  ])('lets pass %s', (_, change) => {
+  ])('accepts %s', (_, change) => {
     expect(changesAfter(change)).toEqual([]);
   });
 
-  test('lets go what nobody used in a release that is out, and not before', () => {
+  test('accepts the removal of a contract that the last release does not use, and no earlier', () => {
     const remove = (it: any) => delete it.rpc['rpc.room.room.end.v1'];
     expect(changesAfter(remove, { 'rpc.room.room.end.v1': '1.0.0' })).toEqual([]);
     expect(changesAfter(remove, { 'rpc.room.room.end.v1': '1.0.1' })).toHaveLength(1);
     expect(compareVersions('0.10.0', '0.9.1')).toBeGreaterThan(0);
   });
 
-  test('says which contract, where, what it was, what it is and what to do', () => {
+  test('reports the contract, the place, the old value, the new one, and what to do', () => {
     const [told] = changesAfter((it) => {
       it.rpc['rpc.room.room.join.v1'].request.properties.participant.properties.uid.type = 'number';
     });

@@ -6,28 +6,28 @@ import { statementsOf } from './sql-statements.ts';
 const problemsOf = (sql: string, ...earlier: string[]) => migrationProblems(sql, { file: 'it.sql', earlier, version: '1.4.0' });
 
 describe('the migrations', () => {
-  test('that were released are as they were released', () => {
+  test('that were released are unchanged', () => {
     expect(editedMigrations(lastRelease().migrations, migrationHashes())).toEqual([]);
   });
 
-  test('that are new let the last release go on working', () => {
+  test('that are new keep the last release working', () => {
     expect(newMigrationProblems(lastRelease())).toEqual([]);
   });
 
-  test('are found, those of libraries too', () => {
+  test('are found, including those of libraries', () => {
     expect(migrationFiles()).toEqual(
       expect.arrayContaining([expect.stringMatching(/^apps\/room\/migrations\//), expect.stringMatching(/^libs\/messaging\/migrations\//)]),
     );
   });
 
-  test('are missed and known again', () => {
+  test('are reported if they are changed or removed', () => {
     expect(editedMigrations({ 'a.sql': '1', 'b.sql': '2', 'c.sql': '3' }, { 'a.sql': '1', 'b.sql': 'other', 'd.sql': '4' })).toEqual([
       expect.stringContaining('b.sql: was released and is another now'),
       expect.stringContaining('c.sql: was released and is gone'),
     ]);
   });
 
-  test('that are not released are all judged', () => {
+  test('that are not released are all checked', () => {
     const { migrations, version } = lastRelease();
     const { 'apps/billing/migrations/1763700003200-ai-usage.sql': _, ...others } = migrations;
     expect(newMigrationProblems({ version, migrations: others })).toEqual([
@@ -121,7 +121,7 @@ describe('a migration', () => {
   const check = 'ALTER TABLE a ADD CONSTRAINT b_there CHECK (b IS NOT NULL) NOT VALID';
   const validated = 'ALTER TABLE a VALIDATE CONSTRAINT b_there';
 
-  test('may set NOT NULL once an older file has validated that it holds', () => {
+  test('may set NOT NULL after an older file has validated the constraint', () => {
     expect(problemsOf('ALTER TABLE a ALTER COLUMN b SET NOT NULL', check, validated)).toEqual([]);
     expect(problemsOf('ALTER TABLE a ALTER COLUMN b SET NOT NULL', check)).toHaveLength(1);
     expect(problemsOf('ALTER TABLE a ALTER COLUMN c SET NOT NULL', check, validated)).toHaveLength(1);

@@ -15,7 +15,7 @@ const prepaid = z.object({ type: z.literal('PREPAID'), credits: z.number() });
 const postpaid = z.object({ type: z.literal('POSTPAID'), due: z.string() });
 const plans = z.discriminatedUnion('type', [prepaid, postpaid]);
 
-describe('a request that old callers send', () => {
+describe('changes of a request from old callers', () => {
   test.each([
     ['nothing changed', room, room, []],
     ['a new optional field', room, room.extend({ note: z.string().optional() }), []],
@@ -42,9 +42,9 @@ describe('a request that old callers send', () => {
     ['a pattern', z.string(), z.string().regex(/^a/), ['it another pattern']],
     ['another second pattern', z.string().regex(/a/).regex(/b/), z.string().regex(/a/).regex(/c/), ['it another pattern']],
     ['a format', z.string(), z.iso.datetime(), ['it another format', 'it another pattern']],
-    ['a value less', room, room.extend({ theme: z.enum(['light']).optional() }), ['it.theme a value is no longer taken']],
+    ['one value less', room, room.extend({ theme: z.enum(['light']).optional() }), ['it.theme a value is no longer taken']],
     ['any text became a few', room, room.extend({ id: z.enum(['a']) }), ['it.id a value is no longer taken']],
-    ['a kind less', plans, z.discriminatedUnion('type', [prepaid]), ['it one of the kinds is no longer taken']],
+    ['one kind less', plans, z.discriminatedUnion('type', [prepaid]), ['it one of the kinds is no longer taken']],
     [
       'a required field in a kind',
       plans,
@@ -77,22 +77,22 @@ describe('a request that old callers send', () => {
   ])('%s', (_, old, now, found) => expect(changesOf('accepts')(old, now)).toEqual(found));
 });
 
-describe('a reply that old readers read', () => {
+describe('changes of a reply to old readers', () => {
   test.each([
     ['nothing changed', room, room, []],
     ['a new field', room, room.extend({ note: z.string() }), []],
     ['an optional field is always there now', room, room.required(), []],
     ['a field whose default went is always written all the same', room, room.extend({ seats: z.int().min(1).max(50) }), []],
-    ['a value that is no longer said', room, room.extend({ theme: z.enum(['light']).optional() }), []],
-    ['a kind that is no longer said', plans, z.discriminatedUnion('type', [prepaid]), []],
+    ['a value that is no longer sent', room, room.extend({ theme: z.enum(['light']).optional() }), []],
+    ['a kind that is no longer sent', plans, z.discriminatedUnion('type', [prepaid]), []],
     [
-      'a new value where readers take any text',
+      'a new value where readers accept any text',
       z.object({ state: z.enum(['a']).or(z.string()) }),
       z.object({ state: z.enum(['a', 'b']).or(z.string()) }),
       [],
     ],
     [
-      'a new value where readers bear others',
+      'a new value where readers accept unknown ones',
       z.object({ state: z.enum(['a']).meta({ 'x-extensible': true }) }),
       z.object({ state: z.enum(['a', 'b']) }),
       [],
@@ -117,7 +117,7 @@ describe('a reply that old readers read', () => {
       ['it.theme a value that readers do not know'],
     ],
     [
-      'a new value where readers are told only now',
+      'a new value where unknown ones are announced only now',
       z.enum(['a']),
       z.enum(['a', 'b']).meta({ 'x-extensible': true }),
       ['it a value that readers do not know'],
@@ -125,7 +125,7 @@ describe('a reply that old readers read', () => {
     ['a few values became any text', z.enum(['a']), z.string(), ['it a value that readers do not know']],
     ['a new kind', z.discriminatedUnion('type', [prepaid]), plans, ['it there is a kind that readers do not know']],
     [
-      'a kind beside others',
+      'a kind next to others',
       plans,
       z.union([plans, z.object({ type: z.literal('FREE') })]),
       ['it there is a kind that readers do not know'],
@@ -148,7 +148,7 @@ describe('a reply that old readers read', () => {
   ])('%s', (_, old, now, found) => expect(changesOf('tells')(old, now)).toEqual(found));
 });
 
-test('what it can not judge it says', () => {
+test('changes that cannot be judged are reported', () => {
   expect(breakingChanges({ type: 'number' }, { type: 'number', multipleOf: 2 }, 'accepts', 'it')).toEqual([
     { path: 'it', what: 'multipleOf changed, which this comparison can not judge', was: undefined, is: 2 },
   ]);

@@ -17,14 +17,14 @@ const withExample = new Set(
 const operations = (document: OpenApi) => Object.values(document.paths).flatMap((item) => Object.values(item));
 
 test.each(files(library).map((it) => ({ ...it, name: path.basename(it.file) })))(
-  '$name stands in the repository as the contracts have it: npm run reference writes it',
+  '$name in the repository matches the contracts: npm run reference writes it',
   ({ file, text }) => {
     expect(fs.readFileSync(file, 'utf8')).toBe(text);
   },
 );
 
 describe.each(named)('%s', (_, { file, document }) => {
-  test('is an OpenAPI document that a linter has nothing against', async () => {
+  test('is an OpenAPI document without linter errors', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: textOf(document), absoluteRef: file, config });
     expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`)).toEqual([]);
@@ -34,12 +34,12 @@ describe.each(named)('%s', (_, { file, document }) => {
 describe('the two references', () => {
   const ids = all.map(({ document }) => operations(document).map(({ operationId }) => operationId));
 
-  test('have every operation once, under a name of its own', () => {
+  test('have every operation once, under a unique name', () => {
     const together = ids.flat();
     expect(new Set(together).size).toBe(together.length);
   });
 
-  test('keep what is for operators apart from what is for schools', () => {
+  test('keep operations for operators apart from those for schools', () => {
     const texts = all.map(({ document }) => textOf(document));
     expect(texts[0]).not.toMatch(/X-Dispatch-Secret|\/v1\/admin|\/livekit/);
     expect(texts[1]).not.toMatch(/VF-ORG-ID/);

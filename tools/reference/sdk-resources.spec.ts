@@ -56,7 +56,7 @@ test('a resource within a resource is a field of it', () => {
   );
 });
 
-test('what a backend calls has a name, and nothing else has', () => {
+test('every operation for backends has a name, and no other has one', () => {
   const { paths } = { paths: { '/a': { get: { operationId: 'call', security: [] } } } } as unknown as OpenApi;
   expect(() => sdkResources([{ operationId: 'call' }], { paths })).toThrow('no `sdk` names the method of call');
   expect(() => sdkResources([{ operationId: 'call', sdk: 'a.b' }], { paths: {} })).toThrow('what no backend calls');

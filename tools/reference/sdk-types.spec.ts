@@ -7,7 +7,7 @@ import { typeOf } from './typescript.ts';
 
 const document = JSON.parse(fs.readFileSync(path.join(REPO, 'docs', 'reference', 'openapi.json'), 'utf8')) as OpenApi;
 
-test('the SDK knows what a backend calls, not what people in class do', () => {
+test('the SDK has the operations for backends, not those for participants', () => {
   const types = sdkTypes(document);
   expect(types).toContain("createRoom: 'POST /v1/room/create'");
   expect(types).not.toContain('/v1/classroom/');
@@ -45,6 +45,6 @@ test.each([
   expect(typeOf(schema, { Error: { type: 'boolean' } })).toBe(type);
 });
 
-test('what is named nowhere is no type', () => {
+test('a schema that is not referenced is not a type', () => {
   expect(() => typeOf({ $ref: '#/components/schemas/Nothing' }, {})).toThrow('Nothing');
 });

@@ -10,7 +10,7 @@ test('release.json names the release that contracts and migrations are compared 
   expect(commit).toMatch(/^[0-9a-f]{40}$/);
 });
 
-test('a commit that this clone does not have is told with what to do', async () => {
+test('a commit that this clone does not have is reported with what to do', async () => {
   const cache = fs.mkdtempSync(path.join(os.tmpdir(), 'release-'));
   const release = { version: '9.9.9', commit: 'f'.repeat(40) };
   await expect(obtainRelease({ cache, release })).rejects.toThrow(/9\.9\.9 at commit f{40}, which this clone does not have: fetch it/);

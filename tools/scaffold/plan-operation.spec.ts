@@ -19,7 +19,7 @@ test('a new operation is four files, and two lines that name them', () => {
   ]);
 });
 
-test('the declaration says what follows from the route', () => {
+test('the declaration contains what follows from the route', () => {
   const [declaration, useCase] = plan().map(({ text }) => text);
   expect(declaration).toContain(
     "route: 'POST /v1/room/:roomId/doors',\n  auth: 'organization',\n  scope: 'rooms:write',\n  service: 'room',\n  params: z.object({ roomId: z.string() }),\n  body:",
@@ -30,7 +30,7 @@ test('the declaration says what follows from the route', () => {
   expect(inClass).not.toMatch(/scope|sdk|example|body/);
 });
 
-test('the lines that name it stand where they belong', () => {
+test('the lines that name it are inserted in order', () => {
   const [index, module] = plan()
     .slice(-2)
     .map(({ text }) => text);
@@ -43,9 +43,9 @@ test.each([
   ['a folder with a module', { folder: 'nowhere' }, 'nowhere.module.ts is missing'],
   ['a verb and a noun', { operationId: 'doors' }, 'verb and noun'],
   ['a route', { route: '/v1/doors' }, 'A route is'],
-])('what is not %s is refused', (_, changes, message) => expect(() => plan(changes)).toThrow(message));
+])('a value that is not %s is refused', (_, changes, message) => expect(() => plan(changes)).toThrow(message));
 
-test('what is there already is not written over', () => {
+test('existing files are not overwritten', () => {
   files['test/system/close-doors.spec.ts'] = '';
   expect(() => plan()).toThrow('test/system/close-doors.spec.ts is there already');
   delete files['test/system/close-doors.spec.ts'];

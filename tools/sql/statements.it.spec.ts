@@ -23,7 +23,7 @@ const columnsOf = ({ columns }: Entity) =>
     }))
     .sort((a, b) => (a.column < b.column ? -1 : 1));
 
-describe('what the services say of their tables', () => {
+describe('the declarations of the services’ tables', () => {
   const schemas = new Map<string, { text: string; tables: Awaited<ReturnType<Catalog['tables']>> }>();
 
   beforeAll(
@@ -40,12 +40,12 @@ describe('what the services say of their tables', () => {
     120_000,
   );
 
-  it.each(SCHEMAS)('the types of the statements of $name are those that Postgres gives', (schema) => {
+  it.each(SCHEMAS)('have the types that Postgres returns for the statements of $name', (schema) => {
     // If this fails, run npm run sql.
     expect(readFileSync(generatedFile(schema), 'utf8')).toBe(schemas.get(schema.name)?.text);
   });
 
-  it.each(SCHEMAS)('the entities of $name are as the migrations make its tables', (schema) => {
+  it.each(SCHEMAS)('have entities of $name that match its migrations', (schema) => {
     const tables = schemas.get(schema.name)?.tables;
     for (const entity of entitiesOf(schema)) {
       const columns = (tables?.get(entity.table) ?? []).map(({ column, type, isNullable, isKey }) => ({ column, type, isNullable, isKey }));

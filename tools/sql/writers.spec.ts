@@ -12,7 +12,7 @@ const IN_ONE_STATEMENT: Record<string, string[]> = {
 const SERVICES = packages().filter(({ name }) => name.startsWith('apps/') || name === 'libs/messaging');
 
 describe('the SQL of a package', () => {
-  it.each(SERVICES)('stands in repositories alone: $name', ({ src }) => {
+  it.each(SERVICES)('is only in repositories: $name', ({ src }) => {
     expect(strayStatements(src).map((file) => relative(src, file))).toEqual([]);
   });
 
@@ -22,7 +22,7 @@ describe('the SQL of a package', () => {
     expect(found).toEqual(IN_ONE_STATEMENT[name] ?? []);
   });
 
-  it('is found elsewhere, and so is a second writer', () => {
+  it('is detected elsewhere, and so is a second writer', () => {
     const src = mkdtempSync(join(tmpdir(), 'sql-'));
     mkdirSync(join(src, 'schema'));
     writeFileSync(join(src, 'schema', 'room.entity.ts'), `@Entity('rooms')\nexport class RoomEntity {}\n`);

@@ -12,7 +12,7 @@ describe('lock', () => {
     fs.rmSync(path.dirname(file), { recursive: true, force: true });
   });
 
-  test('a second taker learns who has it, until it is released', () => {
+  test('a second process gets the holder’s pid until the lock is released', () => {
     const first = tryLock(file);
     expect(tryLock(file)).toEqual({ holder: process.pid });
     if ('release' in first) first.release();
@@ -22,13 +22,13 @@ describe('lock', () => {
   test.each([
     ['a dead holder', JSON.stringify({ pid: process.pid, identity: 'another boot:1' })],
     ['an empty file', ''],
-  ])('%s does not keep it', (_, content) => {
+  ])('%s does not hold the lock', (_, content) => {
     fs.writeFileSync(file, content);
     expect(tryLock(file)).toHaveProperty('release');
     expect(fs.readdirSync(path.dirname(file))).toEqual(['it.pid']);
   });
 
-  test('work under the lock goes one after the other', async () => {
+  test('work under the lock runs one after the other', async () => {
     const seen: string[] = [];
     const work = (name: string) =>
       withLock(file, async () => {

@@ -37,7 +37,7 @@ describe('pid files', () => {
     expect(isAlive({ ...mine, identity: `${mine.identity}0` })).toBe(false);
   });
 
-  test('what a dead launcher left is ended, and its file goes', async () => {
+  test('the processes of a dead launcher are ended, and its file is deleted', async () => {
     const pid = born('sleep 60');
     writePid(home, record(pid));
     expect(await endLeftOvers(home)).toEqual(['it']);
@@ -45,7 +45,7 @@ describe('pid files', () => {
     expect(listPids(home)).toEqual([]);
   });
 
-  test('one that ignores the polite signal is killed, with what it started', async () => {
+  test('a process that ignores SIGTERM is killed, with its children', async () => {
     const pid = born(`trap "" TERM; sleep 60 & echo $! > ${home}/child; wait; sleep 60`);
     await new Promise((resolve) => {
       setTimeout(resolve, 200);
@@ -60,7 +60,7 @@ describe('pid files', () => {
     expect([identify(pid), identify(child)]).toEqual([undefined, undefined]);
   });
 
-  test('a stranger with the same pid lives on', async () => {
+  test('another process with the same pid is not killed', async () => {
     const pid = born('sleep 60');
     writePid(home, record(pid, { identity: 'another boot:1' }));
     expect(await endLeftOvers(home)).toEqual([]);

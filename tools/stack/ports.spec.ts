@@ -21,7 +21,7 @@ describe('ports', () => {
     expect(() => portFrom(text, 'GATEWAY_PORT', 8080)).toThrow(/^GATEWAY_PORT=.* is not a port: .*\.$/);
   });
 
-  test('a taken port is named with who has it and how to move', async () => {
+  test('a port in use is reported with its owner and how to choose others', async () => {
     const server = net.createServer();
     await new Promise((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve(undefined));
@@ -37,7 +37,7 @@ describe('ports', () => {
     await expect(refuseTakenPorts([{ what: 'the gateway', port }])).resolves.toBeUndefined();
   });
 
-  test('two picks at once never get the same block', async () => {
+  test('two concurrent picks never get the same block', async () => {
     const picks = await Promise.all([pickPorts(), pickPorts(), pickPorts()]);
     expect(new Set(picks.map((pick) => pick.portBase)).size).toBe(3);
     for (const pick of picks) pick.release();

@@ -23,7 +23,7 @@ describe('programs of the machine', () => {
     said = [];
   });
 
-  test('an app runs where its programs are, and hears where', async () => {
+  test('an app runs if its programs are installed, and gets their paths', async () => {
     expect(await gatherPrograms(APPS, { obtained: here, isAskedFor: false, say })).toEqual({
       running: ['gateway', 'recorder'],
       environment: { CHROMIUM_PATH: '/c', FFMPEG_PATH: '/f', FFPROBE_PATH: '/p' },
@@ -31,31 +31,31 @@ describe('programs of the machine', () => {
     expect(said).toEqual([]);
   });
 
-  test('without one of them it stays off, the others run, and one line says why', async () => {
+  test('an app without a required program is not started, the others run, and one line states why', async () => {
     const { running } = await gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: false, say });
     expect(running).toEqual(['gateway']);
     expect(said).toEqual(['recording is off: ffmpeg is not installed: install it.']);
   });
 
-  test('an app that was asked for by name must run', async () => {
+  test('an app that was requested by name must run', async () => {
     await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: absent() }, isAskedFor: true, say })).rejects.toThrow(
       'ffmpeg is not installed',
     );
   });
 
-  test('an app runs without a program that it only wants, and says what that means', async () => {
+  test('an app runs without an optional program, and states the effect', async () => {
     const ai: Pick<App, 'name' | 'wants' | 'otherwise'> = { name: 'ai', wants: ['ffmpeg'], otherwise: 'AI answers in text alone' };
     expect(await gatherPrograms([ai], { obtained: { ffmpeg: absent() }, isAskedFor: true, say })).toMatchObject({ running: ['ai'] });
     expect(said).toEqual(['AI answers in text alone: ffmpeg is not installed: install it.']);
   });
 
-  test('a start that was called off is no missing program', async () => {
+  test('an aborted start is not a missing program', async () => {
     const interrupted = Promise.reject(new Interrupted());
     await expect(gatherPrograms(APPS, { obtained: { ...here, ffmpeg: interrupted }, isAskedFor: false, say })).rejects.toThrow(Interrupted);
     expect(said).toEqual([]);
   });
 
-  test.each(PROGRAM_NAMES)('%s: the refusal says what to do, in one line', async (name) => {
+  test.each(PROGRAM_NAMES)('%s: the refusal states what to do, in one line', async (name) => {
     const { PATH, CHROMIUM_PATH = '', FFMPEG_PATH = '', ESPEAK_PATH = '', POCKETSPHINX_PATH = '' } = process.env;
     try {
       Object.assign(process.env, { PATH: '/nonexistent', CHROMIUM_PATH: '', FFMPEG_PATH: '', ESPEAK_PATH: '', POCKETSPHINX_PATH: '' });
@@ -79,7 +79,7 @@ describe('ffmpeg', () => {
     expect(versionIn(text)).toBe(version);
   });
 
-  test('one that does not run is refused, not passed over', async () => {
+  test('one that does not run is refused, not skipped', async () => {
     await expect(findFfmpeg({ PATH: '', FFMPEG_PATH: '/nonexistent/ffmpeg' })).rejects.toThrow(
       /does not run: install ffmpeg 5\.0 or newer/,
     );

@@ -10,7 +10,7 @@ describe('secrets.json', () => {
   });
   afterEach(() => fs.rmSync(home, { recursive: true }));
 
-  test('keeps its values and receives what came later', () => {
+  test('keeps its values and gets new ones', () => {
     const first = loadSecrets(home, {});
     const { dispatchSecret, ...older } = first;
     fs.writeFileSync(secretsFile(home), JSON.stringify(older));
@@ -24,7 +24,7 @@ describe('secrets.json', () => {
     ['empty', ''],
     ['cut off', '{"dispatchSecret": "abc'],
     ['no object', 'null'],
-  ])('that is %s is named with what to do, and stays as it is', (_, text) => {
+  ])('that is %s is reported with what to do, and is not changed', (_, text) => {
     fs.writeFileSync(secretsFile(home), text);
     expect(() => loadSecrets(home, {})).toThrow(
       expect.objectContaining({

@@ -13,8 +13,8 @@ const OUTSIDE = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
-describe('what npm start takes from its caller', () => {
-  test('models, a few settings of apps, and nothing else', () => {
+describe('the settings that npm start reads', () => {
+  test('contain models and a few settings of apps, and nothing else', () => {
     const env = { AI_CHAT_PROVIDER: 'google', RATE_LIMIT_PER_MINUTE: '5000', NODE_OPTIONS: '-r x', CLASSROOM_URL: 'https://x' };
     expect(readSettings(env)).toEqual({
       ai: { AI_CHAT_PROVIDER: 'google' },
@@ -23,7 +23,7 @@ describe('what npm start takes from its caller', () => {
     });
   });
 
-  test('how others reach it', () => {
+  test('contain the public addresses', () => {
     expect(readSettings(OUTSIDE).outside).toEqual({
       page: 'https://classroom.school.example',
       livekit: 'wss://livekit.school.example',
@@ -41,11 +41,11 @@ describe('what npm start takes from its caller', () => {
     [{ LIVEKIT_NODE_IP: 'livekit.school.example' }, /not an address/],
     [{ LIVEKIT_NODE_IP: '' }, /without LIVEKIT_NODE_IP/],
     [{ PUBLIC_URL: '' }, /without PUBLIC_URL/],
-  ])('and refuses %j, for nobody would find anything', (wrong, message) => {
+  ])('are rejected with %j, because no client could connect', (wrong, message) => {
     expect(() => readSettings({ ...OUTSIDE, ...wrong })).toThrow(message);
   });
 
-  test('but asks for no address of a LiveKit that runs elsewhere', () => {
+  test('require no node address for a LiveKit that runs elsewhere', () => {
     const env = { ...OUTSIDE, LIVEKIT_NODE_IP: '', LIVEKIT_URL: 'https://livekit.cloud.example' };
     expect(readSettings(env).outside).toMatchObject({ livekit: 'wss://livekit.school.example' });
   });
@@ -80,13 +80,13 @@ describe("an app's variables", () => {
       ]),
     );
 
-  test('name loopback, and what reaches it alone is no production', () => {
+  test('name loopback, and then the deployment is not production', () => {
     const { gateway, room, media } = of({});
     for (const app of [gateway, room, media]) expect(app).toMatchObject({ DEPLOYMENT: 'local', CLASSROOM_URL: 'http://127.0.0.1:8080' });
     expect(gateway?.TRUSTED_PROXIES).toBeUndefined();
   });
 
-  test('name the outside for browsers, and loopback for what asks on this machine', () => {
+  test('name the public addresses for browsers, and loopback for processes on this machine', () => {
     const { gateway, room, media, recording } = of(readSettings(OUTSIDE));
     for (const app of [gateway, room, media]) expect(app).toMatchObject({ DEPLOYMENT: 'production', CLASSROOM_URL: OUTSIDE.PUBLIC_URL });
     for (const app of [gateway, room]) expect(app?.LIVEKIT_PUBLIC_URL).toBe(OUTSIDE.LIVEKIT_PUBLIC_URL);
@@ -101,7 +101,7 @@ describe("an app's variables", () => {
     ['REDIS_URL', ['organization', 'room', 'billing', 'recording', 'media']],
     ['DATABASE_URL', ['organization', 'room', 'billing', 'recording', 'media', 'ai']],
     ['LIVEKIT_API_SECRET', ['room', 'gateway', 'recording']],
-  ])('hold %s where the app needs it alone', (name, apps) => {
+  ])('contain %s only for apps that need it', (name, apps) => {
     expect(Object.entries(of({})).flatMap(([app, variables]) => (name in variables ? [app] : []))).toEqual(apps);
   });
 });

@@ -29,8 +29,8 @@ function inMaking(home: string, secrets: Secrets): StackInMaking {
   };
 }
 
-describe('what an app gets from the caller', () => {
-  test('only what is meant to pass', () => {
+describe('the environment of an app', () => {
+  test('contains only the permitted variables of the caller', () => {
     const env = cleanBase({
       PATH: '/bin',
       HOME: '/h',
@@ -54,7 +54,7 @@ describe('what an app gets from the caller', () => {
     });
   });
 
-  test('its own role in the database, its own number in Redis', () => {
+  test('has its own database role and its own Redis database', () => {
     expect(databaseUrl('postgres://postgres:root@127.0.0.1:5000/classroom', 'room', 'pw')).toBe(
       'postgres://classroom_room:pw@127.0.0.1:5000/classroom',
     );
@@ -74,7 +74,7 @@ describe('configurations', () => {
     webhookUrls: ['http://127.0.0.1:4/a', 'http://127.0.0.1:4/b'],
   };
 
-  test('LiveKit stays on loopback, makes no room by itself and tells only what we use', () => {
+  test('keep LiveKit on loopback, creating no rooms by itself and sending only the events that we use', () => {
     const config = livekitConfig(values);
     expect(config.bind_addresses).toEqual(['127.0.0.1']);
     expect(config.room).toEqual({ auto_create: false });
@@ -86,13 +86,13 @@ describe('configurations', () => {
     expect(EVENTS.every((event) => /^(room|participant|egress)_|^track_published$/.test(event))).toBe(true);
   });
 
-  test('LiveKit for others takes sound and picture on every address, its API on loopback still', () => {
+  test('let a public LiveKit receive media on every address, with its API still on loopback', () => {
     const { bind_addresses: api, rtc } = livekitConfig({ ...values, tcpPort: 3, nodeIp: '203.0.113.7' });
     expect(api).toEqual(['127.0.0.1']);
     expect(rtc).toEqual({ udp_port: 2, tcp_port: 3, use_external_ip: false, node_ip: '203.0.113.7', stun_servers: [] });
   });
 
-  test('NATS syncs always unless told otherwise', () => {
+  test('make NATS sync always by default', () => {
     const base = { port: 1, monitor: 2, store: '/x "y"', password: 'pw' };
     expect(natsConfig(base)).toContain('sync_interval: always');
     expect(natsConfig({ ...base, syncInterval: '2m' })).toContain('sync_interval: 2m');
@@ -112,7 +112,7 @@ describe('passwords of the parts', () => {
       url: 'nats://classroom:hidden@127.0.0.1:4711',
     },
     { part: 'Redis', create: createRedis, file: 'redis/redis.conf', says: 'requirepass hidden', url: 'redis://:hidden@127.0.0.1:4711' },
-  ])("$part's is in its address and in a file of this user alone, and on no command line", ({ create, file, says, url }) => {
+  ])("include $part's in its address and in a private file, and on no command line", ({ create, file, says, url }) => {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-parts-'));
     try {
       fs.mkdirSync(path.dirname(path.join(home, file)));
@@ -146,7 +146,7 @@ describe('object storage', () => {
     }
   });
 
-  test('of ours or elsewhere, an app reads it the same way', () => {
+  test('is configured for an app in the same way whether it is ours or external', () => {
     expect(s3Environment({ s3: 'http://in', s3Public: 'http://out' }, secrets)).toEqual({
       S3_ENDPOINT: 'http://in',
       S3_PUBLIC_URL: 'http://out',
@@ -185,7 +185,7 @@ describe('versions', () => {
     expect(parse(text)).toEqual(expected);
   });
 
-  test('a range takes its lower end and leaves its upper', () => {
+  test('a range includes its lower end and excludes its upper', () => {
     const range = { min: '2.12.0', below: '3.0.0' };
     expect(['2.9.10', '2.12.0', '2.15.2', '3.0.0', 'x'].map((it) => isWithin(it, range))).toEqual([false, true, true, false, false]);
   });

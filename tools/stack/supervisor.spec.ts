@@ -40,7 +40,7 @@ describe('the supervisor', () => {
       });
   };
 
-  test('tries again after a start that could not even launch', async () => {
+  test('retries after a failed launch', async () => {
     failures = [new Error('no such file')];
     await crash();
     await until(() => said.some((line) => line === 'it is back.'));
@@ -48,7 +48,7 @@ describe('the supervisor', () => {
     expect(handle.isRunning).toBe(true);
   });
 
-  test('says in words that the disk is full', async () => {
+  test('reports a full disk', async () => {
     failures = [Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })];
     await crash();
     await until(() => said.length === 2);

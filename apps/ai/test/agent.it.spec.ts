@@ -23,7 +23,7 @@ describe('the agent', () => {
       .filter(({ role }) => role === 'user')
       .map(({ content }) => content);
 
-  it('answers as the words come, tells who answered, and ends with what was used', async () => {
+  it('streams the answer, names the provider and the model, and ends with the usage', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'One two three.', tokenDelayMs: 5 });
     const { events, begun, text, usage } = await whole(bench.agent({ organizationId, message: 'Count to three' }));
@@ -41,7 +41,7 @@ describe('the agent', () => {
     expect(usage.latencyMs).toBeGreaterThan(0);
   });
 
-  it('says nothing before the model’s first word', async () => {
+  it('sends nothing before the model’s first token', async () => {
     bench.model.behave({ firstTokenDelayMs: 400 });
     const started = performance.now();
     const stream = bench.agent({ organizationId: newOrganizationId() });
@@ -51,7 +51,7 @@ describe('the agent', () => {
     expect(took).toBeGreaterThan(390);
   });
 
-  it('remembers a chat, and no other', async () => {
+  it('remembers the turns of this chat and of no other', async () => {
     const organizationId = newOrganizationId();
     await whole(bench.agent({ organizationId, chatId: 'a', message: 'My name is Zed' }));
     await whole(bench.agent({ organizationId, chatId: 'b', message: 'Who am I?' }));
@@ -64,7 +64,7 @@ describe('the agent', () => {
     expect(toldTo(elsewhere)).not.toContain('Zed');
   });
 
-  it('answers concurrent turns of a chat one after the other, each with all before it in mind', async () => {
+  it('answers concurrent turns of a chat one after the other, each with all earlier turns in its prompt', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'ok', tokenDelayMs: 5 });
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('the agent', () => {
     expect(new Set(told.at(-1)).size).toBe(16);
   }, 30_000);
 
-  it('waits for a chat that another process answers in', async () => {
+  it('waits while another process answers in the same chat', async () => {
     const organizationId = newOrganizationId();
     await whole(bench.agent({ organizationId }));
     const lease = `UPDATE ai.chats SET lease_holder = gen_random_uuid(), lease_until = now() + interval '1.5 s' WHERE organization_id = $1`;
@@ -88,7 +88,7 @@ describe('the agent', () => {
     expect(performance.now() - started).toBeGreaterThan(1_000);
   });
 
-  it('tells the provider of a hang-up at once, keeps what was said, and goes on', async () => {
+  it('cancels the provider’s request when the caller disconnects, keeps the partial answer, and continues the chat', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'word '.repeat(200), tokenDelayMs: 20 });
     const caller = new AbortController();
@@ -109,7 +109,7 @@ describe('the agent', () => {
     expect(cut?.output_tokens).toBeGreaterThan(0);
   });
 
-  it('stops a provider that has not said a word yet', async () => {
+  it('cancels the provider’s request before its first token', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ isSilent: true });
     const caller = new AbortController();
@@ -128,7 +128,7 @@ describe('the agent', () => {
     expect((await bench.usageRows(organizationId))[0]?.input_tokens).toBeGreaterThan(0);
   });
 
-  it('is an error of the stream where the model breaks off, and the turn is not lost', async () => {
+  it('ends the stream with an error if the model breaks off, and keeps the turn', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'one two three four', breakOffAfter: 2 });
     const seen: AiEvent[] = [];
@@ -142,7 +142,7 @@ describe('the agent', () => {
     expect((await whole(bench.agent({ organizationId }))).begun.dialogIndex).toBe(1);
   });
 
-  it('is 503 before the first word where no model answers', async () => {
+  it('fails with AI_UNAVAILABLE before the first event if no model answers', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ status: 400 });
     await expect(bench.agent({ organizationId }).next()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
@@ -150,7 +150,7 @@ describe('the agent', () => {
     expect(row).toMatchObject({ outcome: 'failed' });
   });
 
-  it('hears a question, and passes an image on untouched', async () => {
+  it('transcribes a spoken question, and passes an image on unchanged', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'What is this?' }, '/v1/audio/transcriptions');
     const image = { ...(await bench.upload(organizationId, PNG)), mimeType: 'image/png' };
@@ -165,7 +165,7 @@ describe('the agent', () => {
     await eventually(async () => expect(await bench.bucket.list('ai-inputs/')).toEqual(new Map()));
   });
 
-  it('refuses what is no sound, no such picture, or another’s', async () => {
+  it('refuses invalid audio, an image of another type, and an input that is used or of another organization', async () => {
     const organizationId = newOrganizationId();
     const upload = (body: Buffer) => bench.upload(organizationId, body);
     const refused = (input: object, path: string) =>
@@ -181,7 +181,7 @@ describe('the agent', () => {
     expect(bench.model.asked()).toHaveLength(1);
   });
 
-  it('speaks by sentence while text still flows, in order, or all at once', async () => {
+  it('speaks sentence by sentence in order while text is streamed, or returns the audio as a whole', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'This is one. That is two. And here is three.', tokenDelayMs: 30 });
     const { events, audio, text } = await whole(bench.agent({ organizationId, responseModality: 'both' }));
@@ -200,7 +200,7 @@ describe('the agent', () => {
     expect(readWav(joined.audio[0] ?? Buffer.alloc(0)).durationSeconds).toBeCloseTo(seconds, 3);
   }, 20_000);
 
-  it('gives the text where a sentence can’t be spoken', async () => {
+  it('returns the text without audio if speech synthesis fails', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'This is one. That is two.' });
     bench.model.behave({ status: 400 }, '/v1/audio/speech');
@@ -212,7 +212,7 @@ describe('the agent', () => {
     expect(outcomes.filter((one) => one === 'speech failed')).toHaveLength(2);
   });
 
-  it('summarizes what no longer fits, after the answer, and never fails a turn by it', async () => {
+  it('summarizes the turns that no longer fit after the answer, and a failed summary fails no turn', async () => {
     const organizationId = newOrganizationId();
     const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You keep the memory');
     let summaries = 0;
@@ -240,7 +240,7 @@ describe('the agent', () => {
     expect(outcomes).toEqual(expect.arrayContaining(['failed', 'finished']));
   }, 30_000);
 
-  it('adds up exactly, by agent and tutor and time, whatever was used', async () => {
+  it('adds up all usage exactly, by agent, tutor and time range', async () => {
     const organizationId = newOrganizationId();
     const room = bench.peers.room(organizationId);
     for (let turn = 0; turn < 6; turn++) {
@@ -286,7 +286,7 @@ describe('the agent', () => {
     expect(before.summary).toEqual({ totalSessions: 0, totalTokenCost: 0, totalInputTokens: 0, totalOutputTokens: 0 });
   }, 30_000);
 
-  it('tells billing what AI costs in credits, where it costs any', async () => {
+  it('publishes usage that costs credits to billing, and no other', async () => {
     const organizationId = newOrganizationId();
     await whole(bench.agent({ organizationId }));
     await bench.call(updateAiSettings, {
@@ -304,7 +304,7 @@ describe('the agent', () => {
     expect(Number(facts[0]?.credits)).toBeGreaterThan(0);
   });
 
-  it('ends a turn whose chat was taken from it', async () => {
+  it('ends a turn that lost the lease of its chat', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 25 });
     const stream = bench.agent({ organizationId });
@@ -318,7 +318,7 @@ describe('the agent', () => {
     expect(bench.model.asked()[0]?.abortedAt).toBeDefined();
   }, 20_000);
 
-  it('removes inputs that nobody took, after an hour', async () => {
+  it('deletes unused inputs after an hour', async () => {
     const { key } = await bench.upload(newOrganizationId(), PNG);
     const { s3AccessKeyId = '', s3SecretAccessKey = '' } = bench.stack.secrets;
     const keys = { S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey };
@@ -354,7 +354,7 @@ describe('the agent', () => {
     };
     afterEach(() => (bench.peers.isBillingAway = false));
 
-    it('is 402, asked from billing where nothing was heard yet, and forgotten at once', async () => {
+    it('is refused after asking billing if no balance is known, and answers again as soon as there are credits', async () => {
       const organizationId = newOrganizationId();
       bench.peers.exhausted.add(organizationId);
       await refused(organizationId);
@@ -362,7 +362,7 @@ describe('the agent', () => {
       await whole(bench.agent({ organizationId }));
     });
 
-    it('asks billing before the no, and takes its last word where it is away', async () => {
+    it('asks billing before refusing, and uses its last published state if billing is unreachable', async () => {
       const organizationId = newOrganizationId();
       await tell(organizationId, 2, true);
       await whole(bench.agent({ organizationId }));
@@ -375,13 +375,13 @@ describe('the agent', () => {
       await whole(bench.agent({ organizationId }));
     });
 
-    it('goes on where billing is away and has never said a word', async () => {
+    it('answers if billing is unreachable and has never published a state', async () => {
       bench.peers.isBillingAway = true;
       await whole(bench.agent({ organizationId: newOrganizationId() }));
     });
   });
 
-  it('says in no log and no trace what was asked, answered, or by whom', async () => {
+  it('writes no question, answer or organization to logs and traces', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave([{ answer: 'canary-answer is secret' }, { status: 400 }]);
     await whole(bench.agent({ organizationId, chatId: 'canary-chat', message: 'canary-question' }));

@@ -23,7 +23,7 @@ describe('a recording', () => {
     ['question.ogg', ['-c:a', 'libopus']],
     ['question.webm', ['-c:a', 'libopus']],
     ['float.wav', ['-c:a', 'pcm_f32le', '-ar', '48000', '-ac', '2']],
-  ])('is taken as %s, and becomes mono speech of 16,000 samples a second', async (name, encoding) => {
+  ])('is accepted as %s, and becomes mono with 16,000 samples a second', async (name, encoding) => {
     const heard = readWav(await decoder().sound(await recording(name, ...encoding), never()));
     expect(heard.sampleRate).toBe(16_000);
     expect(heard.durationSeconds).toBeGreaterThan(1.2);
@@ -31,12 +31,12 @@ describe('a recording', () => {
     expect(heard.samples.some((byte) => byte > 32)).toBe(true);
   });
 
-  it('stays as it came where it is a WAV with PCM 16', async () => {
+  it('is unchanged if it is a WAV with PCM 16', async () => {
     const wav = await recording('question.wav', '-c:a', 'pcm_s16le', '-ar', '44100', '-ac', '2');
     expect(await decoder().sound(wav, never())).toBe(wav);
   });
 
-  it('is heard without the pictures that come along', async () => {
+  it('is decoded without embedded images', async () => {
     const colour = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=1'];
     const tone = ['-f', 'lavfi', '-i', 'sine=440:d=1'];
     const film = await made('film.webm', ...colour, ...tone, '-c:v', 'libvpx', '-c:a', 'libopus');
@@ -45,7 +45,7 @@ describe('a recording', () => {
     expect(readWav(await decoder().sound(cover, never())).durationSeconds).toBeCloseTo(1, 0);
   });
 
-  it('of more than ten minutes is refused, in little space or as a WAV', async () => {
+  it('of more than ten minutes is refused, compressed or as a WAV', async () => {
     const silence = await made('silence.mp3', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '620', '-b:a', '8k');
     expect(silence.length).toBeLessThan(1024 ** 2);
     expect(await failureOf(decoder().sound(silence, never()))).toMatchObject(of('audio', /must be at most 10 minutes long/));
@@ -53,7 +53,7 @@ describe('a recording', () => {
     expect(await failureOf(decoder().sound(wav, never()))).toMatchObject(of('audio', /must be at most 10 minutes long/));
   });
 
-  it('is no longer decoded when its caller has left, and leaves no file', async () => {
+  it('is no longer decoded after its caller disconnected, and leaves no file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ai-hang-up-'));
     const mark = Buffer.from(folder);
     const isOurs = async (name: string) => (await readFile(join(tmpdir(), name, 'input')).catch(() => undefined))?.equals(mark) ?? false;
@@ -91,7 +91,7 @@ describe('a picture', () => {
     ['picture.jpg', 'image/jpeg'],
     ['picture.webp', 'image/webp'],
     ['picture.gif', 'image/gif'],
-  ])('stays as it came where it is %s', async (name, mimeType) => {
+  ])('is unchanged if it is %s', async (name, mimeType) => {
     const bytes = await picture(name);
     expect(await decoder().picture(bytes, mimeType, never())).toEqual({ bytes, mimeType });
     expect(await decoder().picture(bytes, 'image/x-unknown', never())).toEqual({ bytes, mimeType });
@@ -104,7 +104,7 @@ describe('a picture', () => {
     ['picture.jp2', 'image/jp2', []],
     ['picture.jxl', 'image/jxl', []],
     ['picture.avif', 'image/avif', ['-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8']],
-  ])('is taken as %s, and becomes a JPEG', async (name, claimed, encoding) => {
+  ])('is accepted as %s, and becomes a JPEG', async (name, claimed, encoding) => {
     const { bytes, mimeType } = await decoder().picture(await picture(name, ...encoding), claimed, never());
     expect(mimeType).toBe('image/jpeg');
     const [left = [], right = []] = await halves(bytes);
@@ -112,13 +112,13 @@ describe('a picture', () => {
     expect(right[2]).toBeGreaterThan(180);
   });
 
-  it('is white where it is transparent', async () => {
+  it('gets a white background if it is transparent', async () => {
     const clear = await made('clear.tiff', '-f', 'lavfi', '-i', 'color=black@0.0:s=64x48,format=rgba', '-frames:v', '1');
     const { bytes } = await decoder().picture(clear, 'image/tiff', never());
     for (const half of await halves(bytes)) expect(Math.min(...half)).toBeGreaterThan(245);
   });
 
-  it('is refused where it is an SVG, or no picture, or another one than was said', async () => {
+  it('is refused if it is an SVG, not a picture, or of another type than declared', async () => {
     const refused = async (bytes: Buffer, claimed: string) => failureOf(decoder().picture(bytes, claimed, never()));
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>');
     expect(await refused(svg, 'image/x-drawing')).toMatchObject(of('image', /can’t be decoded: it must be PNG/));
@@ -133,7 +133,7 @@ describe('a picture', () => {
     expect(await failureOf(decoder().picture(vast, 'image/bmp', never()))).toMatchObject(of('image', /can’t be decoded/));
   });
 
-  it('needs ffmpeg, unless models take it as it is', async () => {
+  it('needs ffmpeg, unless models accept its format', async () => {
     const bare = decoder('no-such-program');
     expect(await failureOf(bare.picture(await picture('picture.bmp'), 'image/bmp', never()))).toMatchObject(
       of('image', /must be PNG, JPEG, WebP or GIF here: ffmpeg/),

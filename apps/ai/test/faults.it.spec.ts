@@ -10,7 +10,7 @@ describe('the agent under faults', () => {
   afterAll(() => bench?.stop(), 60_000);
   beforeEach(() => bench.model.reset());
 
-  it('goes on after its process was killed in the middle of an answer', async () => {
+  it('continues the chat after its process was killed during an answer', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
     const stream = bench.agent({ organizationId, message: 'A long story' });
@@ -35,7 +35,7 @@ describe('the agent under faults', () => {
     ]);
   }, 90_000);
 
-  it('waits with its last word for a database that comes back', async () => {
+  it('waits for a restarting database before it sends the last event', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'word '.repeat(20), tokenDelayMs: 50 });
     const stream = bench.agent({ organizationId });
@@ -50,7 +50,7 @@ describe('the agent under faults', () => {
     expect((await bench.usageRows(organizationId)).map(({ outcome }) => outcome)).toEqual(['finished']);
   }, 60_000);
 
-  it('lets answers end when it is stopped in order', async () => {
+  it('completes running answers when it is stopped gracefully', async () => {
     const organizationId = newOrganizationId();
     bench.model.behave({ answer: 'word '.repeat(60), tokenDelayMs: 40 });
     const stream = bench.agent({ organizationId });

@@ -13,7 +13,7 @@ jest.setTimeout(60_000);
 /** The error that every attack must get. It proves that no content of another file or address was returned. */
 const REFUSED = { code: 'VALIDATION_FAILED', details: [{ path: 'audio' }] };
 
-describe('a file written to attack its reader', () => {
+describe('a malicious file', () => {
   let server: Server;
   let folder: string;
   let secret: string;

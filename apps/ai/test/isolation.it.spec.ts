@@ -14,14 +14,14 @@ interface Call {
   who: number;
 }
 
-describe('what a model is told', () => {
+describe('the prompt of a model', () => {
   let bench: AiBench;
   beforeAll(async () => {
     bench = await AiBench.start();
   }, 180_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it(`is nobody else’s, in ${CALLS} mixed calls`, async () => {
+  it(`contains no text of other organizations, chats or students, in ${CALLS} mixed calls`, async () => {
     const organizations = ['orgA', 'orgB', 'orgC'];
     const rooms = new Map(organizations.map((organizationId) => [organizationId, [0, 1, 2].map(() => bench.peers.room(organizationId))]));
     for (const { sid } of [...rooms.values()].flat()) bench.peers.names.set(sid, ['Pupil Nought', 'Pupil Uno', 'Pupil Duo', 'Pupil Tres']);

@@ -14,7 +14,7 @@ describe('without a model', () => {
   afterAll(() => bench?.stop(), 60_000);
 
   it(
-    'a question by voice is heard by the embedded recognizer, and the answer says so',
+    'a spoken question is transcribed by the embedded recognizer, which the answer states',
     async () => {
       const audio = await bench.upload(organizationId, await recording('question.webm', '-c:a', 'libopus'));
       const { begun, text } = await whole(bench.agent({ organizationId, message: 'Listen:', audio }));
@@ -35,7 +35,7 @@ describe('without a model', () => {
     PATIENT,
   );
 
-  it('a picture is not looked at, and the answer’s text says so', async () => {
+  it('a picture is ignored, which the answer states', async () => {
     const image = { ...(await bench.upload(organizationId, await picture('picture.bmp'))), mimeType: 'image/bmp' };
     const seen = await whole(bench.agent({ organizationId, chatId: 'picture', message: 'What is this?', image }));
     expect(seen.text).toMatch(/^I can’t see pictures.* No AI model is configured here/);
@@ -43,7 +43,7 @@ describe('without a model', () => {
     expect(text).not.toContain('pictures');
   });
 
-  it('and without a synthesizer, who wants both hears why there is no audio, and who wants audio alone is refused', async () => {
+  it('and without a synthesizer, a request for text and audio gets a message, and one for audio only is refused', async () => {
     const { begun, audio } = await whole(bench.agent({ organizationId, chatId: 'spoken', responseModality: 'both' }));
     expect(begun).toMatchObject({ responseModality: 'text', message: expect.stringMatching(/^There is no audio: /) });
     expect(audio).toEqual([]);

@@ -93,7 +93,7 @@ const told = async (organizationId: string) => {
 };
 const keysSent = (model: RecordedOpenAi) => model.requests.map(({ headers }) => headers['authorization']);
 
-it('knows nothing of an organization that has chosen nothing, and no organization that there is not', async () => {
+it('returns empty settings for an organization that has changed none, and refuses an unknown organization', async () => {
   const organizationId = newOrganization();
   const nothing = {
     chat: null,
@@ -111,7 +111,7 @@ it('knows nothing of an organization that has chosen nothing, and no organizatio
   expect(await settings.find('org_nobody')).toBeUndefined();
 });
 
-it('keeps a key that it never tells again, and asks the organization’s own model with it', async () => {
+it('stores a key that it never returns, and calls the organization’s own model with it', async () => {
   const organizationId = newOrganization();
   await told(organizationId);
   const chat = { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' };
@@ -127,7 +127,7 @@ it('keeps a key that it never tells again, and asks the organization’s own mod
   expect(other.requests[0]?.body['model']).toBe('own');
 });
 
-it('leaves what is not named, goes back for null, and takes a key to no other address', async () => {
+it('keeps omitted settings, resets null ones, and sends a key to no other address', async () => {
   const organizationId = newOrganization();
   const chat = { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' };
   await change(organizationId, { chat, embedding: { provider: 'google', model: 'embed', apiKey: 'g' } });
@@ -146,7 +146,7 @@ it('leaves what is not named, goes back for null, and takes a key to no other ad
   expect(keysSent(server).at(-1)).toBe('Bearer sk-installation');
 });
 
-it('refuses a model for what its provider can’t do', async () => {
+it('refuses a model for a task that its provider does not support', async () => {
   const organizationId = newOrganization();
   for (const [task, provider] of [
     ['speechToText', 'anthropic'],
@@ -161,7 +161,7 @@ it('refuses a model for what its provider can’t do', async () => {
   expect(await settings.find(organizationId)).toBeUndefined();
 });
 
-it('loses none of several changes at once', async () => {
+it('loses none of several concurrent changes', async () => {
   const organizationId = newOrganization();
   const tasks = ['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'];
   await Promise.all(
@@ -172,7 +172,7 @@ it('loses none of several changes at once', async () => {
   expect(Object.keys(row?.choices ?? {}).sort()).toEqual([...tasks].sort());
 });
 
-it('prices by the organization’s table, then the installation’s, and charges credits where they are priced', async () => {
+it('uses the organization’s prices before the installation’s, and charges credits if they have a price', async () => {
   const organizationId = newOrganization();
   const used = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 1_000 };
   const by = { provider: 'openai-compatible', model: 'installed' };
@@ -194,7 +194,7 @@ it('prices by the organization’s table, then the installation’s, and charges
   expect(offline.credits(used).toNumber()).toBe(0);
 });
 
-it('says that a key sealed under another secret must be set again', async () => {
+it('reports that a key sealed under another secret must be set again', async () => {
   const organizationId = newOrganization();
   await change(organizationId, { chat: { provider: 'openai-compatible', model: 'own', baseUrl: other.url, apiKey: 'sk-of-the-school' } });
   const moved = new Providers(config(server.url, OTHER_SECRET), settings);
@@ -204,7 +204,7 @@ it('says that a key sealed under another secret must be set again', async () => 
   });
 });
 
-it('changes its secret without losing a key: both are believed until all are sealed under the new one', async () => {
+it('changes its secret without losing a key: both are accepted until all keys are sealed under the new one', async () => {
   const organizationId = newOrganization();
   const own = { provider: 'openai-compatible', model: 'own', baseUrl: other.url };
   await change(organizationId, { chat: { ...own, apiKey: 'sk-chat' }, embedding: { ...own, apiKey: 'sk-embedding' } });
@@ -224,7 +224,7 @@ it('changes its secret without losing a key: both are believed until all are sea
   expect(await failureOf(new Providers(config(server.url), settings).of(organizationId))).toMatchObject({ code: 'AI_UNAVAILABLE' });
 });
 
-it('keeps organizations apart that chose the same model with keys of their own', async () => {
+it('keeps organizations apart that use the same model with their own keys', async () => {
   const organizations = Array.from({ length: 8 }, newOrganization);
   await Promise.all(
     organizations.map((organizationId) =>

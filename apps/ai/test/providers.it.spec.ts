@@ -52,7 +52,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
 
   itChats(provider);
 
-  it('sends instructions, dialogue, question and limit, with the key, and takes the provider’s own count', async () => {
+  it('sends instructions, dialogue, question, limit and key, and takes the provider’s token count', async () => {
     server.behave({ answer: 'one two three four' });
     const answer = await provider().chat(ask(QUESTION), never());
     expect(await allOf(answer)).toEqual(['one', ' two', ' three', ' four']);
@@ -65,7 +65,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(JSON.stringify(sent?.body)).toContain('500');
   });
 
-  it('passes an image on untouched', async () => {
+  it('passes an image on unchanged', async () => {
     const bytes = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
     await allOf(await provider().chat(ask('What is this?', { image: { bytes, mimeType: 'image/png' } }), never()));
     const sent = JSON.stringify(asked()[0]?.body);
@@ -73,7 +73,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(sent).toContain('image/png');
   });
 
-  it('keeps an image from a model that can’t see, and says so of its answer', async () => {
+  it('does not send an image to a model without vision, and marks its answer', async () => {
     const image = { bytes: Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1'), mimeType: 'image/png' };
     const seeing = await provider().chat(ask('What is this?', { image }), never());
     const blind = await build({ chat: { ...choice(), vision: false } }).chat(ask('What is this?', { image }), never());
@@ -83,7 +83,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(JSON.stringify(asked()[1]?.body)).not.toContain(image.bytes.toString('base64'));
   });
 
-  it('hangs up on the provider as soon as its client is gone: while it waits, and in the middle', async () => {
+  it('closes the provider’s connection when the client disconnects, before and during the answer', async () => {
     const took: number[] = [];
     for (const firstTokenDelayMs of [300, 0]) {
       server.reset();
@@ -106,7 +106,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(Math.max(...took)).toBeLessThan(patience(1_000));
   });
 
-  it('hangs up where its reader leaves the loop, or never reads', async () => {
+  it('closes the provider’s connection if the reader leaves the loop, or disconnects without reading', async () => {
     server.behave({ answer: 'word '.repeat(500), tokenDelayMs: 20 });
     for await (const word of await provider().chat(ask(QUESTION), never())) if (word) break;
     await eventually(() => expect(asked()[0]?.abortedAt).toBeDefined(), 1_000);
@@ -118,13 +118,13 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(unread.used().inputTokens).toBeGreaterThan(20);
   });
 
-  it.each([[500], [503], [429]])('tries again after %i, before the first word', async (status) => {
+  it.each([[500], [503], [429]])('retries after %i before the first token', async (status) => {
     server.behave([{ status }, { status }, { answer: 'at last' }]);
     expect((await allOf(await provider().chat(ask(QUESTION), never()))).join('')).toBe('at last');
     expect(asked()).toHaveLength(3);
   });
 
-  it('gives up where trying again does not help', async () => {
+  it('gives up after the last retry, and does not retry a 400', async () => {
     server.behave({ status: 500 });
     expect(await failureOf(provider().chat(ask(QUESTION), never()))).toMatchObject({ code: 'AI_UNAVAILABLE', kind: 'unavailable' });
     expect(asked()).toHaveLength(3);
@@ -137,7 +137,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(asked()).toHaveLength(1);
   });
 
-  it('comes again when the provider asks it to, but not where that is too late', async () => {
+  it('obeys Retry-After, and gives up if it is too long', async () => {
     server.behave([{ status: 429, retryAfterSeconds: 1 }, {}]);
     await allOf(await provider().chat(ask(QUESTION), never()));
     const [first, second] = asked();
@@ -148,7 +148,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(asked()).toHaveLength(1);
   });
 
-  it('breaks off with the provider, after the first word, and still knows what was used', async () => {
+  it('fails without a retry if the provider breaks off after the first token, and still counts the usage', async () => {
     for (const behaviour of [{ breakOffAfter: 3 }, { endAfter: 3 }]) {
       server.reset();
       server.behave({ answer: 'one two three four five', tokenDelayMs: 5, ...behaviour });
@@ -166,13 +166,13 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     }
   });
 
-  it('says that wrong JSON is no answer', async () => {
+  it('fails with AI_UNAVAILABLE on invalid JSON', async () => {
     server.behave({ answer: 'one two three four five', isMalformed: true });
     const answer = await provider().chat(ask(QUESTION), never());
     expect(await failureOf(allOf(answer))).toMatchObject({ code: 'AI_UNAVAILABLE' });
   });
 
-  it('waits for the first word, and between two words, no longer than it may', async () => {
+  it('times out if the first token, or the next one, takes too long', async () => {
     server.behave([{ isSilent: true }, { firstTokenDelayMs: 5_000 }, { answer: 'in time' }]);
     expect((await allOf(await provider().chat(ask(QUESTION), never()))).join('')).toBe('in time');
     expect(
@@ -189,7 +189,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     await eventually(() => expect(asked()[0]?.abortedAt).toBeDefined(), 1_000);
   });
 
-  it('has an end, however busy the provider is', async () => {
+  it('times out after its total time, even if the provider keeps sending', async () => {
     server.behave({ answer: 'word '.repeat(5_000), tokenDelayMs: 10 });
     const started = performance.now();
     const failure = await failureOf(provider().chat(ask(QUESTION), never()).then(allOf));
@@ -197,7 +197,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(performance.now() - started).toBeLessThan(patience(LIMITS.totalMs + 1_000));
   });
 
-  it('does not count against the provider what its reader takes its time for', async () => {
+  it('does not count the reader’s pauses as idle time of the provider', async () => {
     server.behave({ answer: 'one two three', tokenDelayMs: 5 });
     const words: string[] = [];
     for await (const word of await provider().chat(ask(QUESTION), never())) {
@@ -207,7 +207,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(words).toHaveLength(3);
   });
 
-  it('lets the fallback answer, before the first word alone', async () => {
+  it('uses the fallback only before the first token, and without the first provider’s key', async () => {
     other.behave({ answer: 'I stand in' });
     server.behave([
       { status: 500 },
@@ -231,7 +231,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(JSON.stringify(other.requests)).not.toContain(KEY);
   });
 
-  it('leaves a model alone that fails too often, and comes back to it', async () => {
+  it('opens the circuit of a model that fails too often, and closes it after a successful trial call', async () => {
     server.behave({ status: 500 });
     const one = provider();
     await failureOf(one.chat(ask(QUESTION), never()));
@@ -252,14 +252,14 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     expect(await allOf(await one.chat(ask(QUESTION), never()))).toHaveLength(2);
   });
 
-  it('does not take a refusal of one request for a failing model', async () => {
+  it('does not count a refused request as a failure of the model', async () => {
     server.behave({ status: 400 });
     const one = provider();
     for (let times = 0; times < 8; times++) await failureOf(one.chat(ask(QUESTION), never()));
     expect(asked()).toHaveLength(8);
   });
 
-  it('tells nothing of question, answer or key in what it throws', async () => {
+  it('throws errors without question, answer or key', async () => {
     for (const behaviour of [{ status: 401 }, { isMalformed: true, answer: 'secret-answer word word' }, { isSilent: true }]) {
       server.behave(behaviour);
       const failure = await failureOf(provider().chat(ask('secret-question'), never()).then(allOf));
@@ -277,7 +277,7 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
     }
   });
 
-  it('says where nobody listens', async () => {
+  it('reports ECONNREFUSED if no process listens at the address', async () => {
     const gone = new RecordedOpenAi();
     const { url } = await gone.start();
     await gone.stop();
@@ -289,14 +289,14 @@ describe.each(adapters)('$provider', ({ provider: name, path, at }) => {
 describe('openai-compatible', () => {
   const choice = (model = 'model-1'): Choice => ({ provider: 'openai-compatible', model, baseUrl: server.url, apiKey: KEY });
 
-  it('estimates where the provider tells no usage', async () => {
+  it('estimates the usage if the provider reports none', async () => {
     server.behave({ answer: 'four words of answer', hasNoUsage: true });
     const answer = await build({ chat: choice() }).chat(ask(QUESTION), never());
     await allOf(answer);
     expect(answer.used()).toMatchObject({ isEstimated: true, outputTokens: 5 });
   });
 
-  it('takes reasoning for a sign of life, and says none of it', async () => {
+  it('counts reasoning as activity, and leaves it out of the answer', async () => {
     server.behave({ answer: 'so it is', reasoning: 'let me think about this for a while', tokenDelayMs: 80 });
     const answer = await build({ chat: choice() }).chat(ask(QUESTION), never());
     expect((await allOf(answer)).join('')).toBe('so it is');
@@ -305,7 +305,7 @@ describe('openai-compatible', () => {
 
   const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
 
-  it('hears, speaks and embeds', async () => {
+  it('transcribes, speaks and embeds', async () => {
     const one = build({ chat: OFFLINE, speechToText: choice('whisper-1'), textToSpeech: choice('tts-1'), embedding: choice('embed-1') });
     expect(['chat', 'chatFallback', 'speechToText', 'textToSpeech', 'embedding'].map((task) => one.can(task as 'chat'))).toEqual([
       true,
@@ -341,33 +341,36 @@ describe('openai-compatible', () => {
     expect((await one.voices()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 
-  it.each(['/v1/audio/transcriptions', '/v1/audio/speech', '/v1/embeddings'])('tries %s again, gives it up, and hangs up', async (path) => {
-    const call = (signal: AbortSignal): Promise<unknown> => {
-      const one = build({ chat: OFFLINE, speechToText: choice(), textToSpeech: choice(), embedding: choice() });
-      if (path.endsWith('speech')) return one.speak('x', undefined, signal);
-      return path.endsWith('embeddings') ? one.embed(['x'], signal) : one.transcribe(wav, signal);
-    };
-    server.behave([{ status: 500 }, {}], path);
-    await call(never());
-    expect(server.asked(path)).toHaveLength(2);
+  it.each(['/v1/audio/transcriptions', '/v1/audio/speech', '/v1/embeddings'])(
+    'retries %s, gives up after the last retry, and closes the connection when the caller disconnects',
+    async (path) => {
+      const call = (signal: AbortSignal): Promise<unknown> => {
+        const one = build({ chat: OFFLINE, speechToText: choice(), textToSpeech: choice(), embedding: choice() });
+        if (path.endsWith('speech')) return one.speak('x', undefined, signal);
+        return path.endsWith('embeddings') ? one.embed(['x'], signal) : one.transcribe(wav, signal);
+      };
+      server.behave([{ status: 500 }, {}], path);
+      await call(never());
+      expect(server.asked(path)).toHaveLength(2);
 
-    for (const behaviour of [{ status: 500 }, { isMalformed: true }, { breakOffAfter: 0 }]) {
-      server.behave(behaviour, path);
-      expect(await failureOf(call(never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
-    }
+      for (const behaviour of [{ status: 500 }, { isMalformed: true }, { breakOffAfter: 0 }]) {
+        server.behave(behaviour, path);
+        expect(await failureOf(call(never()))).toMatchObject({ code: 'AI_UNAVAILABLE' });
+      }
 
-    server.reset();
-    server.behave({ isSilent: true }, path);
-    const leaving = new AbortController();
-    const failed = failureOf(call(leaving.signal));
-    await eventually(() => expect(server.asked(path)).toHaveLength(1));
-    leaving.abort(new Error('gone'));
-    expect((await failed).message).toBe('gone');
-    await eventually(() => expect(server.asked(path)[0]?.abortedAt).toBeDefined(), 1_000);
-  });
+      server.reset();
+      server.behave({ isSilent: true }, path);
+      const leaving = new AbortController();
+      const failed = failureOf(call(leaving.signal));
+      await eventually(() => expect(server.asked(path)).toHaveLength(1));
+      leaving.abort(new Error('gone'));
+      expect((await failed).message).toBe('gone');
+      await eventually(() => expect(server.asked(path)[0]?.abortedAt).toBeDefined(), 1_000);
+    },
+  );
 });
 
-it('google hears by its chat model', async () => {
+it('google transcribes with its chat model', async () => {
   server.behave({ answer: 'What is a cell?' });
   const one = build({ chat: OFFLINE, speechToText: { provider: 'google', model: 'model-1', baseUrl: server.url, apiKey: KEY } });
   const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
@@ -380,7 +383,7 @@ describe('offline', () => {
   const provider = () => build({ chat: OFFLINE });
   itChats(provider);
 
-  it('says what it is, and what it does not know', async () => {
+  it('states that no model is configured, and marks what it does not know', async () => {
     const one = provider();
     expect(one.isOffline).toBe(true);
     const answer = await one.chat(ask(QUESTION), never());
@@ -416,7 +419,7 @@ describe('offline', () => {
     await one.checkVoice('German');
   });
 
-  it('stops speaking with its signal', async () => {
+  it('stops speaking when its signal is aborted', async () => {
     const leaving = new AbortController();
     const one = provider();
     await one.voices();
@@ -428,7 +431,7 @@ describe('offline', () => {
     expect(performance.now() - left).toBeLessThan(patience(1_000));
   });
 
-  it('hears with the embedded recognizer', async () => {
+  it('transcribes with the embedded recognizer', async () => {
     const { sound } = await provider().speak('What is the capital city of France?', undefined, never());
     const patient = registry({ limits: { firstTokenMs: 60_000, idleMs: 60_000, totalMs: 240_000 } }).build({ chat: OFFLINE });
     const heard = await patient.transcribe(writeWav(sound), never());
@@ -438,7 +441,7 @@ describe('offline', () => {
     expect(patient.can('speechToText')).toBe(true);
   }, 260_000);
 
-  it('says where the recognizer is missing', async () => {
+  it('reports that the recognizer is missing', async () => {
     const without = registry({ pocketsphinx: absent });
     await without.prepare();
     const deaf = without.build({ chat: OFFLINE });
@@ -454,7 +457,7 @@ describe('offline', () => {
     expect(await provider().embed(['x'], never())).toBeUndefined();
   });
 
-  it('says where the synthesizer is missing', async () => {
+  it('reports that the synthesizer is missing', async () => {
     const without = registry({ espeak: absent }).build({ chat: OFFLINE });
     expect(await without.voices()).toEqual([]);
     expect(without.can('textToSpeech')).toBe(false);

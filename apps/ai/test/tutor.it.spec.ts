@@ -45,7 +45,7 @@ describe('the tutor', () => {
     bench.call(updateAiSettings, { organizationId, changes: { chat: { provider: 'offline', model: 'offline' } } });
   const isSummary = (body: Record<string, unknown>) => JSON.stringify(body['messages']).includes('You tell a teacher');
 
-  it('knows its class: what the room tells, topic and notes', async () => {
+  it('knows its class: the room’s data, topic and notes', async () => {
     const { organizationId, roomId, asks } = newClass();
     const set = await bench.call(setRoomContext, {
       organizationId,
@@ -78,7 +78,7 @@ describe('the tutor', () => {
     }
   });
 
-  it('tells what others asked, and never who they are', async () => {
+  it('includes the questions of other students without their names', async () => {
     const { room, asks } = newClass();
     bench.peers.names.set(room.sid, ['Anna Schmidt', 'Ben Kühn', '王小明']);
     bench.model.behave({ answer: 'Good question, Anna. As Ben said, light feeds plants.' });
@@ -93,7 +93,7 @@ describe('the tutor', () => {
     expect(told).toContain('Never tell who else is in the class');
   });
 
-  it('tells nothing that others asked where their names can’t be had', async () => {
+  it('leaves out the questions of other students if their names cannot be fetched', async () => {
     const { asks } = newClass();
     bench.peers.areNamesAway = true;
     await asks('anna', 'Anna wonders: is light warm?');
@@ -101,7 +101,7 @@ describe('the tutor', () => {
     expect(toldTo(bench.model.asked()[1])).not.toContain('wonders');
   });
 
-  it('keeps apart organizations, rooms and students', async () => {
+  it('keeps organizations, rooms and students apart', async () => {
     const one = newClass();
     const other = newClass();
     await one.asks('mia', 'canary of one');
@@ -130,7 +130,7 @@ describe('the tutor', () => {
     expect(toldTo(forBen)).not.toContain('What is a cell?');
   });
 
-  it('takes a question by voice, and refuses one without words', async () => {
+  it('accepts a spoken question, and refuses one without speech', async () => {
     const { organizationId, roomId } = newClass();
     const wav = writeWav({ samples: Buffer.alloc(32_000), sampleRate: 16_000 });
     const ask = async () =>
@@ -155,7 +155,7 @@ describe('the tutor', () => {
     const other = (uid: string): ClassroomCaller => ({ ...caller, uid });
     const open = async () => (await bench.call(listOpenQuestions, { caller: teacher })).questions;
 
-    it('shows a student the own dialogue alone', async () => {
+    it('shows a student only their own dialogue', async () => {
       await whole(bench.ask(caller, { text: 'What is light?' }));
       await whole(bench.ask(other('ben'), { text: 'What is dark?' }));
       const dialogue = await bench.call(getTutorDialogue, { caller });
@@ -165,7 +165,7 @@ describe('the tutor', () => {
       ]);
     });
 
-    it('hides the mark of what it does not know, and leaves the question to the teacher, once for all who ask it', async () => {
+    it('hides the unknown mark, and hands the question to the teacher once, however many students ask it', async () => {
       bench.model.behave({ answer: `${UNKNOWN_MARK} I don’t know when. Ask your teacher.`, tokenDelayMs: 2 });
       const { text } = await whole(bench.ask(caller, { text: 'When is the exam?' }));
       expect(text).toBe('I don’t know when. Ask your teacher.');
@@ -180,7 +180,7 @@ describe('the tutor', () => {
       expect(left.questions.map(({ question }) => question)).toEqual(['Where is it?']);
     });
 
-    it('leaves to the teacher what the tutor failed at, not what its student hung up on', async () => {
+    it('hands a failed question to the teacher, but not one that its student cancelled', async () => {
       bench.model.behave({ answer: 'one two three', breakOffAfter: 1 });
       await expect(whole(bench.ask(caller, { text: 'Broken?' }))).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
       bench.model.behave({ answer: 'word '.repeat(100), tokenDelayMs: 20 });
@@ -194,7 +194,7 @@ describe('the tutor', () => {
       expect(await open()).toMatchObject([{ question: 'Broken?', reason: 'failed' }]);
     });
 
-    it('hands a student’s own question on to the teacher', async () => {
+    it('hands a question to the teacher only for the student who asked it', async () => {
       const { begun } = await whole(bench.ask(caller, { text: 'Why?' }));
       const questionId = begun.questionId ?? '';
       await expect(bench.call(askTeacher, { caller: other('ben'), questionId })).rejects.toMatchObject({ code: 'QUESTION_NOT_FOUND' });
@@ -210,7 +210,7 @@ describe('the tutor', () => {
     });
   });
 
-  it('hands a question on to the teacher whose answer died with its process', async () => {
+  it('hands a question to the teacher if the process was killed during the answer', async () => {
     const { organizationId, roomId, room } = newClass();
     bench.model.behave({ answer: 'word '.repeat(400), tokenDelayMs: 50 });
     const stream = bench.tutor({ organizationId, roomId, studentUid: 'mia', text: 'Will I be heard?' });
@@ -229,7 +229,7 @@ describe('the tutor', () => {
   }, 90_000);
 
   describe('the summary of a class', () => {
-    it('groups the same questions, by their meaning too, counts them, and writes about them once', async () => {
+    it('groups equal questions, also by meaning, counts them, and is written once until a new question', async () => {
       const { organizationId, roomId, asks } = newClass();
       let written = 0;
       bench.model.behave(({ body }) =>
@@ -259,7 +259,7 @@ describe('the tutor', () => {
       expect(written).toBe(2);
     });
 
-    it('is counted where no model answers, and says so of a class without questions', async () => {
+    it('states counts if no model answers, and that a class has no questions', async () => {
       const { organizationId, roomId, asks } = newClass();
       expect(await bench.call(tutorSummary, { organizationId, roomId })).toEqual({
         summary: expect.stringContaining('No student'),
@@ -282,7 +282,7 @@ describe('the tutor', () => {
     });
   });
 
-  it('costs what its students’ questions cost, page by page', async () => {
+  it('adds up the costs of its students, page by page', async () => {
     const { organizationId, roomId, asks } = newClass();
     for (const uid of ['b', 'a', 'B', 'a', 'c']) await asks(uid, `Question of ${uid}`);
     await eventually(async () => expect((await bench.usageRows(organizationId)).length).toBe(10));
@@ -306,7 +306,7 @@ describe('the tutor', () => {
     });
   });
 
-  it('answers without a model from the class’s own material, and says so', async () => {
+  it('answers from the class’s own material if no model is configured, and states it', async () => {
     const { organizationId, roomId, asks, room } = newClass();
     await offline(organizationId);
     await bench.call(setRoomContext, { organizationId, roomId, context: { notes: 'Chlorophyll makes leaves green. Roots drink water.' } });

@@ -10,7 +10,7 @@ import { BillingBench, Crash } from './support/billing-bench.js';
 
 type Usage = EventEnvelope<EventData<typeof usageRecorded>>;
 
-describe('AI that is priced in credits', () => {
+describe('AI usage that is priced in credits', () => {
   let bench: BillingBench;
   let charge: (usage: Usage) => Promise<void>;
   beforeAll(async () => {
@@ -42,14 +42,14 @@ describe('AI that is priced in credits', () => {
     return rows.map(({ credits }) => credits);
   };
 
-  it('adds fractions up and takes whole credits as they are reached', async () => {
+  it('is summed with fractions, and charged in whole credits', async () => {
     const { organizationId } = await bench.organization();
     for (const credits of ['0.3', '0.3', '0.4', '0.000000001', '2.5']) await charge(use(organizationId, credits));
     expect(await taken(organizationId)).toEqual([1, 1, 2]);
     await expectLedgerInvariants(bench.stack);
   });
 
-  it('takes each use once, however often it is told and wherever the process dies', async () => {
+  it('is charged once, however often a fact is delivered and wherever the process dies', async () => {
     const organizations = await Promise.all(Array.from({ length: 3 }, async () => (await bench.organization()).organizationId));
     const told = Array.from({ length: 90 }, (_, n) => use(organizations[n % 3] as string, (((n * 7919) % 1000) / 777).toFixed(9)));
     let n = 0;

@@ -27,13 +27,13 @@ describe('the catch-up while the room service is unreachable', () => {
        SELECT 'RM_' || lpad(n::text, 3, '0'), 'org', 'room-' || n, '', ${values} FROM generate_series(1, ${count}) n`,
     );
 
-  it('stops at the first call that finds it unreachable, and begins with the next room at its next turn', async () => {
+  it('stops at the first failed call, and begins with the next room at its next turn', async () => {
     await meters(3, 'finished_at', `now() - interval '1 hour'`);
     for (let turn = 0; turn < 3; turn++) await expect(bench.catchUp.run()).rejects.toThrow(AppError);
     expect(asked).toEqual(['RM_001', 'RM_002', 'RM_003'].map((sid) => `${roomRpc.connections.subject} ${sid}`));
   });
 
-  it('asks about every room that was not heard of for long, in turn', async () => {
+  it('asks about every room without recent facts, in turn', async () => {
     await meters(45, 'verified_at', `date_trunc('milliseconds', now()) - interval '1 hour' - n / 10 * interval '1 minute'`);
     for (let turn = 0; turn < 3; turn++) {
       bench.clock.at += 61_000;

@@ -53,7 +53,7 @@ describe('checkpoints', () => {
     return { sid, accountId, lists: lists as EventEnvelope[] };
   }
 
-  it.each(ORDERS)('say the same in the order %i, %i, %i, each as often as it comes', async (...order) => {
+  it.each(ORDERS)('have the same result in the order %i, %i, %i, with repetitions', async (...order) => {
     const { sid, accountId, lists } = await lesson();
     const inOrder = order.flatMap((n) => lists.slice(n, n + 1));
     await bench.foldAll(inOrder);

@@ -27,7 +27,7 @@ describe('a billing cycle', () => {
   /** Creates an organization. An update with the same plan is any other change, such as of its name: it carries the plan too. */
   const school = async (plan: Plan) => bench.update(`org_${randomUUID()}`, plan);
 
-  it('is closed at its end, though the organization was changed between its end and its close', async () => {
+  it('is closed at its end, even if the organization was changed between its end and its close', async () => {
     goTo('2026-11-05T00:00:00Z');
     const plan = postpaid('2026-11-01T00:00:00.000Z');
     const { organizationId, accountId } = await school(plan);
@@ -45,7 +45,7 @@ describe('a billing cycle', () => {
     });
   });
 
-  it('is closed in its turn, though the organization was changed during a downtime over several', async () => {
+  it('is closed in order, even if the organization was changed during a downtime over several cycles', async () => {
     goTo('2026-11-02T00:00:00Z');
     const plan = postpaid('2026-11-02T00:00:00.000Z', 'WEEKLY');
     const { organizationId, accountId } = await school(plan);
@@ -60,7 +60,7 @@ describe('a billing cycle', () => {
     ]);
   });
 
-  it('is the first of a new rhythm where it is open, and the next is where it has ended', async () => {
+  it('takes a new rhythm while it is open, and leaves it to the next cycle once it has ended', async () => {
     goTo('2026-11-10T00:00:00Z');
     const { organizationId, accountId } = await school(postpaid('2026-11-01T00:00:00.000Z'));
     const weekly = postpaid('2026-11-04T00:00:00.000Z', 'WEEKLY');
@@ -78,7 +78,7 @@ describe('a billing cycle', () => {
     ]);
   });
 
-  it('of an organization that is heard of weeks late begins with the one it was made in', async () => {
+  it('of an organization whose creation is received weeks late begins with the cycle of its creation', async () => {
     goTo('2026-11-25T00:00:00Z');
     const { organizationId, accountId } = await bench.update(
       `org_${randomUUID()}`,
@@ -92,7 +92,7 @@ describe('a billing cycle', () => {
     ]);
   });
 
-  it('closes at a moment of the account’s own, which the trigger and the close agree on', async () => {
+  it('closes at a time derived from the account, the same in the trigger and in the close', async () => {
     const end = new Date('2026-12-01T00:00:00Z');
     const rows: { id: string; at: Date }[] = await bench.dataSource.query(
       `SELECT account_id AS id, ${CLOSES_AT} AS at FROM (SELECT gen_random_uuid() AS account_id, $1::timestamptz AS cycle_end FROM generate_series(1, 200)) AS accounts`,
@@ -145,7 +145,7 @@ describe('a billing cycle', () => {
       expect(bench.database.mostRows).toBe(500);
     }, 60_000);
 
-    it('adds up 20,000 entries a transaction', async () => {
+    it('is added up in transactions of 20,000 entries', async () => {
       const ENTRIES = 50_000;
       goTo('2026-11-02T00:00:00Z');
       const { organizationId, accountId, cycleStart } = await school({ ...plan, creditRate: 0.25 });
@@ -175,7 +175,7 @@ describe('a billing cycle', () => {
       expect(transactions).toBe(5);
     }, 60_000);
 
-    it('that can’t be closed stops no charging of what belongs to it', async () => {
+    it('is charged even if its statement cannot be written', async () => {
       const { organizationId, accountId } = await largeSchool();
       await bench.stack.rows(
         `CREATE FUNCTION billing.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no statement'; END $$;
@@ -187,7 +187,7 @@ describe('a billing cycle', () => {
       expect(bench.database.mostRows).toBe(500);
     }, 60_000);
 
-    it('is charged by the index of its unsettled meters', async () => {
+    it('is charged with the index of unsettled meters', async () => {
       const { organizationId } = await largeSchool();
       await bench.stack.rows('ANALYZE billing.room_meters');
       const plans = await bench.stack.rows<{ 'QUERY PLAN': string }>(

@@ -222,10 +222,10 @@ describe('every minute is billed once', () => {
   }
 
   it.each([
-    ['that come in order, doubled, with crashes between', { isWild: false }],
-    ['that are overtaken and lost, with crashes between', { isWild: true }],
+    ['that arrive in order, with duplicates and crashes', { isWild: false }],
+    ['that are reordered and lost, with crashes', { isWild: true }],
   ])(
-    'through random classes of facts %s',
+    'for random classes with facts %s',
     async (_, road) => {
       const { failed, seed, errorInstance } = await check(
         asyncProperty(plan, (it) => new Run(it, road).execute()),

@@ -17,7 +17,7 @@ class WallClock extends Clock {
   override wall = () => new Date(this.world.at);
 }
 
-describe('rooms that are over and of which no fact was heard', () => {
+describe('finished rooms whose facts were lost', () => {
   let bench: BillingBench;
   let finishedRooms: FinishedRooms;
   const rooms = new Map<string, RoomModel>();
@@ -75,7 +75,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     await bench.rollUp.execute(accountId);
   }
 
-  it('are charged as what their owner knows, once', async () => {
+  it('are charged once, by the connections that the room service has', async () => {
     const { organizationId, accountId } = await bench.organization();
     const { sid } = taught(organizationId, 'lost');
     await pass(accountId);
@@ -86,7 +86,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     await expectLedgerInvariants(bench.stack);
   }, 30_000);
 
-  it('are charged the same where facts come after all, and where some had come', async () => {
+  it('are charged the same if facts arrive late or only some arrived', async () => {
     const { organizationId, accountId } = await bench.organization();
     const [late, begun] = [taught(organizationId, 'late'), taught(organizationId, 'begun')];
     await bench.foldAll(begun.facts.slice(0, 2));
@@ -98,7 +98,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     await expectLedgerInvariants(bench.stack);
   }, 30_000);
 
-  it('are not looked for before their facts had time to come, nor again and again', async () => {
+  it('are read only after their facts are late, and only once', async () => {
     const { organizationId } = await bench.organization();
     bench.clock.at += 61_000;
     await finishedRooms.run();
@@ -113,7 +113,7 @@ describe('rooms that are over and of which no fact was heard', () => {
     expect(await bench.meter(sid)).toBeDefined();
   }, 30_000);
 
-  it('are all found, more than a page of one instant too, also by a process that comes after one that was killed', async () => {
+  it('are all found, even if they exceed a page or the process was killed meanwhile', async () => {
     const { organizationId } = await bench.organization();
     const sids = Array.from({ length: 450 }, (_, n) => taught(organizationId, `many-${String(n).padStart(3, '0')}`).sid);
     bench.clock.at += 61_000;

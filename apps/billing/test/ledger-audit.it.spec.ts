@@ -56,7 +56,7 @@ describe('the audit of the ledger', () => {
     return sid;
   };
 
-  it('reads a long ledger in bounded parts, keeps what it has proved when the process ends, and then reads what is new', async () => {
+  it('reads a long ledger in bounded parts, keeps its progress when the process ends, and then reads new entries', async () => {
     const { organizationId } = await bench.organization();
     await topUp(organizationId, 12_000);
     const interrupted = bench.newAudit().round();
@@ -69,7 +69,7 @@ describe('the audit of the ledger', () => {
     expect(await checkpointOf(organizationId)).toEqual({ entries: 12_008, balance: 13_007 });
   }, 60_000);
 
-  it('says that an account differs in every round until it no longer does', async () => {
+  it('reports a differing account in every round until it no longer differs', async () => {
     const { organizationId, accountId } = await bench.organization();
     await bench.audit();
     await bench.stack.rows('UPDATE billing.accounts SET balance = balance + 3 WHERE organization_id = $1', [organizationId]);
@@ -80,7 +80,7 @@ describe('the audit of the ledger', () => {
     expect(await bench.newAudit().imbalance()).toBe(0);
   }, 60_000);
 
-  it('says that a settled room differs from its sessions in every round until it no longer does', async () => {
+  it('reports a settled room that differs from its sessions in every round until it no longer differs', async () => {
     const sid = await taughtClass();
     await bench.stack.rows(`UPDATE billing.sessions SET left_at = left_at - interval '10 minutes' WHERE sid = $1`, [sid]);
     for (let round = 0; round < 2; round++) expect(await bench.audit()).toEqual([{ what: 'room', id: sid, credits: 10 }]);
@@ -88,7 +88,7 @@ describe('the audit of the ledger', () => {
     expect(await bench.audit()).toEqual([]);
   }, 60_000);
 
-  it('sees a settled room that was never charged', async () => {
+  it('reports a settled room that was never charged', async () => {
     const sid = await taughtClass();
     await bench.audit();
     await bench.stack.rows(
@@ -107,7 +107,7 @@ describe('the audit of the ledger', () => {
     expect(await bench.audit()).toEqual([]);
   }, 60_000);
 
-  it('goes past an account that cannot be read, and counts as old until that account can be read', async () => {
+  it('skips an account that cannot be read, and its age grows until that account can be read', async () => {
     const [broken, other] = (await Promise.all([bench.organization(), bench.organization()])).sort((a, b) =>
       a.organizationId < b.organizationId ? -1 : 1,
     );
@@ -132,7 +132,7 @@ describe('the audit of the ledger', () => {
     expect(await audit.ageSeconds()).toBe(0);
   }, 60_000);
 
-  it('is the work of one process at a time, and of another soon after that process ended', async () => {
+  it('runs in one process at a time, and in another soon after that process ended', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const repository = new AuditRepository(bench.database);
     const at = (seconds: number) => new Date(bench.clock.at + seconds * 1000);

@@ -52,7 +52,7 @@ describe('a change between prepaid and postpaid', () => {
     expect(settlement).toMatchObject({ creditRate: '0.500000', debitAccount: 'funding', creditAccount: 'customer' });
   });
 
-  it('back to postpaid begins a cycle at the change with nothing used', async () => {
+  it('back to postpaid begins a cycle without usage at the change', async () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
     await use(100, day(2));
@@ -81,7 +81,7 @@ describe('a change between prepaid and postpaid', () => {
     ]);
   });
 
-  it('after cycles that have ended meanwhile closes each of them, and the rest at the change', async () => {
+  it('closes each cycle that has ended meanwhile, and the open one at the change', async () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
     await bench.lesson(organizationId, Date.parse('2026-11-30T23:50:00Z'), 1_800);
@@ -94,7 +94,7 @@ describe('a change between prepaid and postpaid', () => {
     expect(await bench.accounts.find(organizationId)).toMatchObject({ balance: 0, billingType: 'PREPAID' });
   });
 
-  it('says that credits are low where the new plan begins with few, not for what it settles', async () => {
+  it('does not publish low credits because of the settlement', async () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
     await use(100, day(2));
@@ -107,7 +107,7 @@ describe('a change between prepaid and postpaid', () => {
     expect(facts.filter(({ type }) => type === 'statement.closed.v1')).toHaveLength(1);
   });
 
-  it('that is heard of after the next one: each prepaid period has its opening credits once', async () => {
+  it('that arrives after a later one gives each prepaid period its opening credits once', async () => {
     const changes = [
       [prepaid(1_000), day(1)],
       [postpaid(), day(10)],
@@ -139,7 +139,7 @@ describe('a change between prepaid and postpaid', () => {
     }
   });
 
-  it('of the currency closes the open cycle, too: a statement is in one', async () => {
+  it('of the currency also closes the open cycle: a statement has one currency', async () => {
     restartClock(day(1));
     await change(postpaid(), day(1));
     await use(10, day(2));

@@ -21,7 +21,7 @@ import { BillingBench } from './support/billing-bench.js';
 const GATE = 4_711;
 
 /** Facts are applied while the same meter is charged: nothing that arrives in between may be lost. */
-describe('a fact that comes in the middle', () => {
+describe('a charge with concurrent facts', () => {
   let bench: BillingBench;
   beforeAll(async () => {
     bench = await BillingBench.start();
@@ -96,7 +96,7 @@ describe('a fact that comes in the middle', () => {
     await bench.rollUp.execute(accountId);
   };
 
-  it('of a settled room: its adjustment is made at the next turn', async () => {
+  it('adjusts a settled room at the next turn', async () => {
     const { accountId, sid, session, end } = await lesson();
     await bench.foldAll([session(1, 60, 1), end(1, 60, 1)]);
     await bench.rollUp.execute(accountId);
@@ -107,7 +107,7 @@ describe('a fact that comes in the middle', () => {
     expect(await bench.meter(sid)).toMatchObject({ charged: 12, isSettled: true, isDue: false });
   }, 30_000);
 
-  it('of a room that ends: it is settled at the next turn, not when the catch-up comes', async () => {
+  it('settles an ended room at the next turn, without the catch-up', async () => {
     const { accountId, sid, session, end } = await lesson();
     await bench.fold(session(1, 90, 1));
     bench.clock.at += 61_000;
@@ -117,7 +117,7 @@ describe('a fact that comes in the middle', () => {
     expect(await bench.meter(sid)).toMatchObject({ charged: 2, isSettled: true, isDue: false });
   }, 30_000);
 
-  it('while many fold and many charge: each credit once', async () => {
+  it('takes each credit once, with many concurrent folds and charges', async () => {
     const { accountId, sid, session, end } = await lesson();
     const sessions = Array.from({ length: 40 }, (_, n) => session(n, 30 + n, n + 1));
     const seconds = sessions.reduce((sum, _, n) => sum + 30 + n, 0);
@@ -135,10 +135,10 @@ describe('a fact that comes in the middle', () => {
     expect(await bench.meter(sid)).toMatchObject({ charged: Math.ceil(seconds / 60), isSettled: true, isDue: false });
   }, 30_000);
 
-  describe('one that can’t be charged', () => {
+  describe('of a room that cannot be charged', () => {
     const trigger = () =>
       new RollUpTrigger(
-        { addBulk: () => Promise.reject(new Error('Redis is away')) } as unknown as Queue<RollUpJob>,
+        { addBulk: () => Promise.reject(new Error('Redis is unreachable')) } as unknown as Queue<RollUpJob>,
         new DueAccountsRepository(bench.database),
         new EnsureAccount(bench.database, bench.accounts, bench.applyPlan, bench.rpc),
         bench.rollUp,
@@ -152,7 +152,7 @@ describe('a fact that comes in the middle', () => {
         `DELETE FROM billing.sessions WHERE sid LIKE 'RM_nobody%'; DELETE FROM billing.room_meters WHERE sid LIKE 'RM_nobody%'`,
       );
 
-    it('holds no other organization up', async () => {
+    it('delays no other organization', async () => {
       const lessons = await Promise.all(Array.from({ length: 8 }, () => lesson()));
       bench.connectionsOf = () => Promise.reject(new AppError('ORGANIZATION_NOT_FOUND'));
       for (const [n, { session, end }] of lessons.entries()) {
@@ -168,7 +168,7 @@ describe('a fact that comes in the middle', () => {
       for (const { sid } of lessons) expect(await bench.meter(sid)).toMatchObject({ charged: 1, isSettled: true });
     }, 30_000);
 
-    it('is fetched in vain, and the rooms after it are fetched all the same', async () => {
+    it('does not keep the catch-up from the rooms after it', async () => {
       const lessons = await Promise.all(Array.from({ length: 24 }, () => lesson()));
       const good = lessons.at(-1) as Lesson;
       // The room service no longer knows any of these rooms except the last.
@@ -187,7 +187,7 @@ describe('a fact that comes in the middle', () => {
     }, 30_000);
   });
 
-  it('asks about a room that was not heard of for long, and settles it where its very end was lost', async () => {
+  it('asks the room service about a room without recent facts, and settles it if its end was lost', async () => {
     const { accountId, sid, session } = await lesson();
     const whole = session(1, 300, 2) as EventEnvelope<EventData<typeof participantConnection>>;
     await bench.foldAll([envelopeOf(participantConnection, sid, { ...whole.data, leftAt: null, closedBy: null, version: 1 })]);

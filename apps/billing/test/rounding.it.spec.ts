@@ -13,7 +13,7 @@ const after = (instant: string, seconds: number) => new Date(Date.parse(instant)
 const times = (n: number, from: string, seconds: number): Ends[] => Array.from({ length: n }, () => [from, after(from, seconds)]);
 
 /** Seconds are summed whole and rounded up once at the end, whatever calendars and clocks show. */
-describe('what a class comes to', () => {
+describe('the charge of a class', () => {
   let bench: BillingBench;
   beforeAll(async () => {
     bench = await BillingBench.start();
@@ -45,8 +45,8 @@ describe('what a class comes to', () => {
   }
 
   it.each<[string, Ends[], number]>([
-    ['nobody', [], 0],
-    ['somebody who left in the second they came', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:00Z']], 0],
+    ['no participant', [], 0],
+    ['a participant who left in the second they joined', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:00Z']], 0],
     ['one second', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:01Z']], 1],
     ['59 seconds', [['2026-01-10T10:00:00Z', '2026-01-10T10:00:59Z']], 1],
     ['60 seconds', [['2026-01-10T10:00:00Z', '2026-01-10T10:01:00Z']], 1],
@@ -66,7 +66,7 @@ describe('what a class comes to', () => {
     ['a night in which clocks go back in New York', [['2026-11-01T05:30:00Z', '2026-11-01T07:30:00Z']], 120],
     ['LiveKit’s clock ten years ahead', [['2036-01-10T10:00:00Z', '2036-01-10T10:00:30Z']], 1],
     ['LiveKit’s clock at its beginning', [['1970-01-01T00:00:05Z', '1970-01-01T00:01:06Z']], 2],
-  ])('%s', async (_, ends, credits) => {
+  ])('is exact for: %s', async (_, ends, credits) => {
     const { organizationId, accountId, sid, session, end } = await newClass();
     await bench.foldAll([...ends.map(([from, to], n) => session(n, from, to)), end(ends)]);
     await bench.rollUp.execute(accountId);
@@ -81,7 +81,7 @@ describe('what a class comes to', () => {
     await expectLedgerInvariants(bench.stack);
   });
 
-  it('waits for a lost leave although a later one makes up for it in the sum of versions', async () => {
+  it('waits for a lost leave, even if the sum of versions is reached without it', async () => {
     const { organizationId, accountId, sid, session } = await newClass();
     const [start, middle, over] = ['2026-01-10T10:00:00.000Z', '2026-01-10T10:05:00.000Z', '2026-01-10T10:10:00.000Z'];
     const room = { organizationId, sid, roomId: `room-of-${sid}` };
@@ -114,7 +114,7 @@ describe('what a class comes to', () => {
     await expectLedgerInvariants(bench.stack);
   });
 
-  it('minute by minute while it is live: never more than was verified, and at the end the same as at once', async () => {
+  it('never exceeds the verified time while the class is live, and is the same at the end as a single charge', async () => {
     const { organizationId, accountId, sid, session, checkpoint, end } = await newClass();
     const start = '2026-02-28T23:58:20Z';
     await bench.foldAll([session(0, start, null), session(1, start, null)]);
@@ -139,7 +139,7 @@ describe('what a class comes to', () => {
   it.each([
     ['an hour ahead', 3_600_000],
     ['an hour behind', -3_600_000],
-  ])('our clock %s of LiveKit’s: the same', async (_, skewMs) => {
+  ])('does not depend on clocks: ours is %s of LiveKit’s', async (_, skewMs) => {
     const { accountId, sid, session, checkpoint, end } = await newClass();
     const start = new Date(Math.floor((bench.clock.at - skewMs) / 1000) * 1000).toISOString();
     await bench.foldAll([session(0, start, null), checkpoint(after(start, 130), 1)]);
@@ -152,7 +152,7 @@ describe('what a class comes to', () => {
     expect(await bench.meter(sid)).toMatchObject({ charged: 3, isSettled: true });
   });
 
-  it.each([0, 1, 499, 500, 999])('a cycle that ends at %i ms in mid-class: both cycles together are the class', async (ms) => {
+  it.each([0, 1, 499, 500, 999])('is split exactly by a cycle that ends at %i ms during the class', async (ms) => {
     const now = bench.clock.at;
     const cycleEnd = Math.floor(now / 1000) * 1000 + 100_000 + ms;
     const { organizationId, accountId } = await bench.organization(new Date(cycleEnd - 7 * DAY_S * 1000));

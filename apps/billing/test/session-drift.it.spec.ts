@@ -13,7 +13,7 @@ describe('session drift', () => {
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('counts from the end of the class until its sessions are what the room says', async () => {
+  it('is counted from the end of the class until its sessions match the room’s connections', async () => {
     const { organizationId, accountId } = await bench.organization();
     const drift = new SessionDrift(new AuditRepository(bench.database), bench.clock);
     expect(await drift.seconds()).toBe(0);

@@ -107,7 +107,7 @@ describe('the edge of the gateway', () => {
       ['br, gzip', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],
       ['identity', undefined, (body) => body],
-    ])('for who takes %s comes that way, and may be kept for a year', async (accepted, encoding, decoded) => {
+    ])('is sent with encoding %s on request, and may be cached for a year', async (accepted, encoding, decoded) => {
       const reply = await get('/assets/index-1.js?v=1', { 'accept-encoding': accepted });
       expect([reply.statusCode, reply.headers['content-encoding'], reply.headers['content-type']]).toEqual([
         200,
@@ -122,7 +122,7 @@ describe('the edge of the gateway', () => {
       });
     });
 
-    it('that its build left as it is comes as it is', async () => {
+    it('that its build did not compress is sent uncompressed', async () => {
       const reply = await get('/assets/font-1.woff2', { 'accept-encoding': 'br, gzip' });
       expect([reply.statusCode, reply.headers['content-encoding'], reply.body.toString()]).toEqual([200, undefined, 'font']);
     });
@@ -131,7 +131,7 @@ describe('the edge of the gateway', () => {
   describe('an answer', () => {
     const get = (url: string, headers: Record<string, string> = { 'accept-encoding': 'gzip, br' }) => gateway.inject({ url, headers });
 
-    it('to a GET is compressed where it is long', async () => {
+    it('to a GET is compressed if it is long', async () => {
       const reply = await get('/list');
       expect(reply.headers).toMatchObject({
         'content-encoding': 'br',
@@ -144,13 +144,13 @@ describe('the edge of the gateway', () => {
       expect((await get('/list?count=1')).headers['content-encoding']).toBeUndefined();
     });
 
-    it('to a POST, which may carry a token, is not', async () => {
+    it('to a POST, which may contain a token, is not compressed', async () => {
       const reply = await gateway.inject({ method: 'POST', url: '/list', headers: { 'accept-encoding': 'gzip, br' } });
       expect([reply.headers['content-encoding'], reply.json()]).toEqual([undefined, items()]);
     });
 
     it.each(['/openapi.json', '/docs/js/scalar.js'])(
-      'that is the same for everyone, such as %s, is compressed, and sent once',
+      'that is the same for all callers, such as %s, is compressed, and sent once to each',
       async (url) => {
         const reply = await get(url);
         const { etag = '' } = reply.headers;
@@ -166,7 +166,7 @@ describe('the edge of the gateway', () => {
       },
     );
 
-    it('with the reference as a page has a nonce of its own', async () => {
+    it('with the reference page has its own nonce', async () => {
       const pages = await Promise.all([get('/docs/'), get('/docs/')]);
       const nonces = pages.map(({ headers }) => /'nonce-([\w-]+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '');
       expect(new Set(nonces).size).toBe(2);
@@ -181,7 +181,7 @@ describe('the edge of the gateway', () => {
       gateway.inject({ method: 'POST', url: '/echo', payload, headers: { 'content-type': 'application/json' } });
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-    it('that is nested too deeply is a 400 that says so', async () => {
+    it('that is nested too deeply causes a 400 with this reason', async () => {
       for (const payload of [nested(101), nested(100_000), `{"a":${nested(100)}}`]) {
         const reply = await post(payload);
         expect([reply.statusCode, reply.json()]).toMatchObject([
@@ -191,7 +191,7 @@ describe('the edge of the gateway', () => {
       }
     });
 
-    it.each(['gzip', 'br', 'gzip, identity'])('that is said to be compressed as %s is a 415', async (encoding) => {
+    it.each(['gzip', 'br', 'gzip, identity'])('with content-encoding %s causes a 415', async (encoding) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
       const reply = await gateway.inject({ method: 'POST', url: '/echo', payload: '{}', headers });
       expect([reply.statusCode, reply.json()]).toMatchObject([
@@ -204,12 +204,12 @@ describe('the edge of the gateway', () => {
       ).toBe(200);
     });
 
-    it('may be nested as deeply as anyone needs', async () => {
+    it('may be nested up to a generous depth', async () => {
       expect((await post(nested(100))).statusCode).toBe(200);
     });
   });
 
-  describe('bytes that are no request that it serves', () => {
+  describe('bytes that are not a valid request', () => {
     /** Everything that the gateway sends until it disconnects. */
     const answerTo = async (bytes: string) => {
       const socket = connect(at);

@@ -17,7 +17,7 @@ const PATIENCE_MS = 500;
 const BINARY = { 'content-type': 'application/offset+octet-stream' };
 
 /** Uploads and playback through the gateway's own parsers and limits, to a service that this test simulates. */
-describe('the way to the media service', () => {
+describe('the media proxy', () => {
   let media: Server;
   let gateway: FastifyInstance;
   let url: string;
@@ -58,26 +58,29 @@ describe('the way to the media service', () => {
 
   const digest = (body: Buffer) => createHash('sha256').update(body).digest('hex');
 
-  test.each(['application/offset+octet-stream', 'application/json', undefined])('a large body of type %s passes as it is', async (type) => {
-    const file = randomBytes(20 * MIB);
-    answer = async (incoming) => {
-      const { method = '', url: path = '', headers } = incoming;
-      const body = digest(await buffer(incoming));
-      return {
-        status: 204,
-        headers: {
-          'x-seen': JSON.stringify([method, path, headers['upload-offset'], headers['content-length'], body]),
-          'upload-offset': '5',
-        },
+  test.each(['application/offset+octet-stream', 'application/json', undefined])(
+    'passes on a large body of type %s unchanged',
+    async (type) => {
+      const file = randomBytes(20 * MIB);
+      answer = async (incoming) => {
+        const { method = '', url: path = '', headers } = incoming;
+        const body = digest(await buffer(incoming));
+        return {
+          status: 204,
+          headers: {
+            'x-seen': JSON.stringify([method, path, headers['upload-offset'], headers['content-length'], body]),
+            'upload-offset': '5',
+          },
+        };
       };
-    };
-    const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...(type ? { 'content-type': type } : {}) };
-    const reply = await fetch(`${url}/uploads/abc`, { method: 'PATCH', headers, body: file });
-    expect([reply.status, reply.headers.get('upload-offset')]).toEqual([204, '5']);
-    expect(JSON.parse(reply.headers.get('x-seen') ?? '')).toEqual(['PATCH', '/uploads/abc', '0', String(file.length), digest(file)]);
-  });
+      const headers = { 'tus-resumable': '1.0.0', 'upload-offset': '0', ...(type ? { 'content-type': type } : {}) };
+      const reply = await fetch(`${url}/uploads/abc`, { method: 'PATCH', headers, body: file });
+      expect([reply.status, reply.headers.get('upload-offset')]).toEqual([204, '5']);
+      expect(JSON.parse(reply.headers.get('x-seen') ?? '')).toEqual(['PATCH', '/uploads/abc', '0', String(file.length), digest(file)]);
+    },
+  );
 
-  test('a refusal before the body has come reaches the client', async () => {
+  test('passes on a refusal that is sent before the body is complete', async () => {
     answer = async () => ({ status: 409, headers: { connection: 'close' } });
     // A client that is still sending may find the connection closed first, and retries.
     await eventually(async () =>
@@ -85,7 +88,7 @@ describe('the way to the media service', () => {
     );
   });
 
-  test('whoever hangs up is heard of', async () => {
+  test('passes on a disconnect of the client', async () => {
     const arrived: string[] = [];
     answer = async (incoming) => {
       incoming.once('data', (bytes: Buffer) => arrived.push(bytes.toString()));
@@ -99,7 +102,7 @@ describe('the way to the media service', () => {
     await eventually(() => expect(aborted).toEqual(['/uploads/broken']));
   });
 
-  test('who sends a body slowly is hung up on, unless it is an upload', async () => {
+  test('disconnects a client that sends a body slowly, unless it is an upload', async () => {
     answer = async (incoming) => ({ headers: { 'x-seen': (await buffer(incoming)).toString() } });
     const upload = begin('PATCH', '/uploads/slow', { 'content-length': 10, ...BINARY });
     upload.write('five!');
@@ -115,7 +118,7 @@ describe('the way to the media service', () => {
     expect([swift.status, await swift.json()]).toEqual([200, [1, 2]]);
   });
 
-  test('ranges, preflights and heads pass, and so does a path as it was written', async () => {
+  test('passes on ranges, preflights, HEAD requests, and the path unchanged', async () => {
     answer = async ({ method = '', url: path = '', headers }) => ({
       status: headers.range ? 206 : 200,
       headers: {
@@ -139,7 +142,7 @@ describe('the way to the media service', () => {
     }
   });
 
-  test('a path that leads elsewhere is refused in the envelope', async () => {
+  test('refuses a path that leads elsewhere, in the envelope', async () => {
     for (const path of ['/uploads/../x', '/v/..%2f..%2fx/y', '/v/id/signature/..%2f..%2fsource']) {
       const [reply] = (await once(request(url, { path }).end(), 'response')) as [IncomingMessage];
       const body = JSON.parse((await buffer(reply)).toString()) as unknown;
@@ -147,7 +150,7 @@ describe('the way to the media service', () => {
     }
   });
 
-  test('a client that wants its connection closed has it closed', async () => {
+  test('closes the connection if the client requests it', async () => {
     answer = async () => ({ headers: { connection: 'keep-alive', 'keep-alive': 'timeout=5' }, body: Buffer.from('whole') });
     const agent = new Agent({ keepAlive: true });
     for (const [connection, left] of [
@@ -160,7 +163,7 @@ describe('the way to the media service', () => {
     agent.destroy();
   });
 
-  test('a kept connection that the service closes costs who asks nothing, and no upload is sent twice', async () => {
+  test('retries a GET on a closed keep-alive connection, but not an upload', async () => {
     let asked = 0;
     answer = async (incoming) => {
       asked += 1;
@@ -174,7 +177,7 @@ describe('the way to the media service', () => {
     expect([sent.status, asked]).toEqual([503, 1]);
   });
 
-  test('without the service it is a 503 at once, and a 503 of its own is passed on', async () => {
+  test('answers 503 without the service, and passes on the service’s own 503', async () => {
     let asked = 0;
     answer = async () => {
       asked += 1;
@@ -188,7 +191,7 @@ describe('the way to the media service', () => {
     expect([away.status, await away.json()]).toMatchObject([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
   });
 
-  test('what comes after an upload that was broken off on the same connection is answered', async () => {
+  test('answers the next request on a connection whose upload was broken off', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const upload = begin('PATCH', '/uploads/away', BINARY, agent);
     upload.end(randomBytes(5 * MIB));

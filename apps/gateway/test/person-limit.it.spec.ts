@@ -32,7 +32,7 @@ async function gateway() {
   return { ask: take('questions'), call: take('requests') };
 }
 
-test('somebody asks twenty times a minute over all gateways, each for themselves and in each class', async () => {
+test('each participant may ask 20 times a minute in each class over all gateways', async () => {
   const [one, other] = [await gateway(), await gateway()];
   for (let asked = 0; asked < 20; asked++) await (asked % 2 ? one : other).ask('RM_a', 'mia');
   for (const { ask } of [one, other]) await expect(ask('RM_a', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -40,7 +40,7 @@ test('somebody asks twenty times a minute over all gateways, each for themselves
   expect(await other.ask('RM_b', 'mia')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
 });
 
-test('a person calls so many times a minute over all gateways, and no quota is another’s', async () => {
+test('each participant may call 60 times a minute over all gateways, independently of other quotas', async () => {
   const [one, other] = [await gateway(), await gateway()];
   for (let called = 0; called < 60; called++) await (called % 2 ? one : other).call('RM_d', 'mia');
   for (const { call } of [one, other]) await expect(call('RM_d', 'mia')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -48,7 +48,7 @@ test('a person calls so many times a minute over all gateways, and no quota is a
   expect(await other.ask('RM_d', 'mia')).toMatchObject({ ratelimit: expect.stringContaining('r=19') });
 });
 
-test('and each gateway counts for itself while Redis is away', async () => {
+test('each gateway counts by itself while Redis is unreachable', async () => {
   const { ask } = await gateway();
   await stack.part('redis').stop();
   for (let asked = 0; asked < 20; asked++) await ask('RM_c', 'mia');

@@ -110,7 +110,7 @@ describe('a request with an Idempotency-Key that takes longer than a minute', ()
     expect(await leftOf(first.claim())).toBeGreaterThan(3600);
   });
 
-  it('lets go of it where its caller hung up before an answer', async () => {
+  it('releases its claim if its caller disconnected before an answer', async () => {
     const first = request('left');
     await first.begin();
     first.hangUp();
@@ -131,20 +131,20 @@ async function answered(key: string, payload: string, status = 200, caller = OPE
   return first;
 }
 
-describe('a kept answer', () => {
-  it.each([200, 400, 410, 413])('of status %d is given again', async (status) => {
+describe('a stored answer', () => {
+  it.each([200, 400, 410, 413])('of status %d is replayed', async (status) => {
     await answered(`kept-${status}`, `{"status":${status}}`, status);
     const again = request(`kept-${status}`);
     expect(await again.begin()).toBe(true);
     expect(again.sent).toEqual([`{"status":${status}}`]);
   });
 
-  it.each([401, 402, 403, 404, 409, 422, 429, 500, 503])('of status %d is none: its key may be used again', async (status) => {
+  it.each([401, 402, 403, 404, 409, 422, 429, 500, 503])('of status %d does not exist: its key may be used again', async (status) => {
     await answered(`refused-${status}`, '{}', status);
     expect(await request(`refused-${status}`).begin()).toBe(false);
   });
 
-  it('cannot be read in Redis', async () => {
+  it('is sealed in Redis', async () => {
     const first = await answered('sealed', '{"token":"eyJ0b2tlbg"}');
     expect(await cache.client.get(first.claim())).not.toContain('eyJ0b2tlbg');
   });
@@ -154,15 +154,15 @@ describe('a kept answer', () => {
     ['stranger whose endpoint lists it', { kind: 'none' }, createOrganization],
     ['pupil who opens a session', pupil('mia'), openClassroomSession],
     ['pupil who raises a hand', pupil('mia'), raiseHand],
-  ] as [string, Caller, EndpointContract][])('is never made for a %s', (_, caller, endpoint) => {
+  ] as [string, Caller, EndpointContract][])('is never made for the request of a %s', (_, caller, endpoint) => {
     expect(request('any', caller, endpoint).isConcerned()).toBe(false);
   });
 
-  it('is made for a pupil who asks the tutor', () => {
+  it('is made for the tutor question of a student', () => {
     expect(request('any', pupil('mia'), askTutorInClass).isConcerned()).toBe(true);
   });
 
-  it('is no more made once its caller has filled the budget of the day, and is of another caller', async () => {
+  it('is not made after its caller used up the budget of the day, but is for another caller', async () => {
     const answer = JSON.stringify('x'.repeat(200 * 1024));
     const full = async (caller: Caller) => {
       for (let count = 0; count < 3; count++) await answered(`large-${count}`, answer, 200, caller);

@@ -69,7 +69,7 @@ describe('delivery', () => {
         .end();
     });
 
-  test('a signed address covers the whole of a video', async () => {
+  test('serves all files of a video under one signed address', async () => {
     const { url, base, posterUrl, videoId, organizationId } = await hls();
     expect(await bench.call(getVideoUrl, { organizationId, videoId })).toMatchObject({ type: 'hls', status: 'completed' });
     const master = await fetch(url, { headers: ORIGIN });
@@ -97,7 +97,7 @@ describe('delivery', () => {
     expect([asked.status, asked.headers.get('content-length')]).toEqual([200, String(segment.length)]);
   });
 
-  test('ranges, of what is kept in memory and of what is passed on', async () => {
+  test('serves ranges from memory and from the storage', async () => {
     const small = await hls();
     const large = await finished(MP4, { 'video.mp4': film });
     for (const [url, body] of [
@@ -124,7 +124,7 @@ describe('delivery', () => {
     }
   });
 
-  test('whoever hangs up in mid-film leaves nothing open', async () => {
+  test('releases its resources when a client disconnects during a download', async () => {
     const { url } = await finished(MP4, { 'video.mp4': film });
     for (let n = 0; n < 20; n += 1) {
       const stop = new AbortController();
@@ -135,7 +135,7 @@ describe('delivery', () => {
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(film.length);
   });
 
-  test('nothing else can be read with it', async () => {
+  test('refuses every path outside the signed video', async () => {
     const [mine, other] = [await hls(), await hls()];
     const [, , , , , token = ''] = mine.url.split('/');
     const at = (videoId: string, signed: string, path: string) => `/v/${videoId}/${signed}/${path}`;
@@ -187,7 +187,7 @@ describe('delivery', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await fetch(mine.url, { method })).status).toBe(404);
   });
 
-  test('a key that no longer signs is believed until it is taken away', async () => {
+  test('accepts an earlier signing key until it is removed', async () => {
     const { videoId, url } = await hls();
     const expires = Math.floor(Date.now() / 1000) + 100;
     const earlier = url.replace(/\/v\/[^/]+\/[^/]+\//, `/v/${videoId}/${sign(videoId, expires, OLD_KEY)}/`);
@@ -197,7 +197,7 @@ describe('delivery', () => {
     expect([(await fetch(earlier)).status, (await fetch(url)).status]).toEqual([403, 200]);
   }, 150_000);
 
-  test('captions that come later stand in the master playlist', async () => {
+  test('lists captions that are added later in the master playlist', async () => {
     const { organizationId, videoId, url, base } = await hls();
     expect(await (await fetch(url)).text()).not.toContain('SUBTITLES');
     const english = { organizationId, videoId, language: 'en', label: 'English', isDefault: true, content: VTT };
@@ -225,7 +225,7 @@ describe('delivery', () => {
     expect([track.headers.get('content-type'), await track.text()]).toEqual(['text/vtt; charset=utf-8', VTT.replace('Hello', 'Hi')]);
   });
 
-  test('a video takes 100 caption tracks', async () => {
+  test('accepts 100 caption tracks for a video', async () => {
     const { organizationId, videoId } = await hls();
     const track = (language: string) =>
       bench.call(addCaption, { organizationId, videoId, language, label: language, isDefault: false, content: VTT });
@@ -238,7 +238,7 @@ describe('delivery', () => {
     expect((await track('de')).captions).toHaveLength(100);
   });
 
-  test('a deleted video is gone once its row is not kept any more', async () => {
+  test('answers 404 for a deleted video once it is no longer cached', async () => {
     const { organizationId, videoId, url, base } = await hls();
     expect((await fetch(url)).status).toBe(200);
     await bench.call(deleteVideo, { organizationId, videoId });
@@ -246,7 +246,7 @@ describe('delivery', () => {
     await expect(bench.call(getVideoUrl, { organizationId, videoId })).rejects.toMatchObject({ code: 'VIDEO_NOT_FOUND' });
   });
 
-  test('without the storage it is a 503, and what is known goes on', async () => {
+  test('answers 503 without the storage, and continues to serve cached files', async () => {
     const { base, url } = await hls();
     await fetch(`${base}240p/00000.m4s`).then((answer) => answer.arrayBuffer());
     await bench.stack.part('s3').kill();
@@ -257,7 +257,7 @@ describe('delivery', () => {
     await eventually(async () => expect((await fetch(`${base}240p/init.mp4`)).status).toBe(200), 30_000);
   });
 
-  test('one that can’t be played yet has no address', async () => {
+  test('gives no address for a video that cannot be played yet', async () => {
     const input = {
       organizationId: `org_${randomUUID()}`,
       title: 'A film',
@@ -279,7 +279,7 @@ describe('delivery', () => {
       expect((await fetch(`${bench.url}/v/${videoId}/${signed}/${path}`)).status).toBe(404);
   });
 
-  test('pages of an organization’s videos, newest first', async () => {
+  test('lists an organization’s videos in pages, newest first', async () => {
     const input = { organizationId: `org_${randomUUID()}`, fileName: 'a.mp4', size: 5, contentType: 'video/mp4', playback: 'hls' as const };
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await bench.call(createVideo, { ...input, title: `Film ${n}` })).videoId);
@@ -303,7 +303,7 @@ describe('delivery', () => {
     }
   });
 
-  test('a recording is published once, and its copy is the source', async () => {
+  test('publishes a recording once, with its copy as the source', async () => {
     const organizationId = `org_${randomUUID()}`;
     const input = { organizationId, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
     await expect(bench.call(publishRecording, input)).rejects.toMatchObject({ code: 'RECORDING_NOT_FOUND' });
@@ -332,7 +332,7 @@ describe('delivery', () => {
   });
 
   test.each(['media.publish.before-copy', 'media.publish.before-commit'])(
-    'publishing that died at %s goes on when it is asked for again',
+    'resumes publishing that crashed at %s when it is requested again',
     async (failpoint) => {
       const input = { organizationId: `org_${randomUUID()}`, roomId: 'room-1', recordingId: 'rec_EG_abcdefgh' };
       await bench.bucket.put('recordings/x/1.mp4', randomBytes(1000));

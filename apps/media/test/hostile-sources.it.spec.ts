@@ -70,7 +70,7 @@ async function expectOwn(content: Buffer): Promise<VideoEntity> {
 const playlist = (...lines: string[]) =>
   ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:4', '#EXTINF:2.0,', ...lines, '#EXT-X-ENDLIST', ''].join('\n');
 
-describe('what names other files or addresses is no video', () => {
+describe('no other file or address is opened for', () => {
   test('a playlist of files', async () => {
     await expectRefused(playlist(`file://${secret}`));
     await expectRefused(playlist(secret));
@@ -81,7 +81,7 @@ describe('what names other files or addresses is no video', () => {
     await expectRefused(['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=1', `${address}/b.m3u8`, ''].join('\n'));
     await expectRefused(playlist('#EXT-X-KEY:METHOD=AES-128,URI="' + address + '/key"', '#EXTINF:2.0,', `file://${secret}`));
   });
-  test('lists to be put together', async () => {
+  test('a concatenation list', async () => {
     await expectRefused(`ffconcat version 1.0\nfile file://${secret}\n`);
     await expectRefused("ffconcat version 1.0\nfile 'file:///etc/passwd'\n");
     await expectRefused(`ffconcat version 1.0\nfile ${address}/c.mp4\n`);
@@ -93,18 +93,18 @@ describe('what names other files or addresses is no video', () => {
       `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period>${set}</Period></MPD>`,
     );
   });
-  test('a session description, a page, a drawing', async () => {
+  test('a session description, a page, or a drawing', async () => {
     await expectRefused('v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n');
     await expectRefused(`<!doctype html><video src="${address}/e.mp4"></video>`);
     await expectRefused(
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="${address}/f.png"/></svg>`,
     );
   });
-  test('a playlist behind the beginning of a film', async () => {
+  test('a playlist appended to a film', async () => {
     await expectOwn(Buffer.concat([own, Buffer.from(playlist(`file://${secret}`))]));
     await expectRefused(Buffer.concat([Buffer.from(playlist(`file://${secret}`)), own]));
   });
-  test('a film whose samples are said to lie elsewhere', async () => {
+  test('a film with external samples', async () => {
     const other = join(bench.home, 'secret.mp4');
     await ffmpeg(`-f lavfi -i color=green:s=320x180:d=2 ${H264}`, other);
     await expectOwn(external(own, other));
@@ -112,8 +112,8 @@ describe('what names other files or addresses is no video', () => {
   });
 });
 
-describe('what is broken', () => {
-  test('nothing, a few bytes, and noise', async () => {
+describe('a broken file is handled:', () => {
+  test('an empty file, a few bytes, and noise', async () => {
     await expectRefused('');
     await expectRefused('\0');
     for (let turn = 0; turn < 2; turn++) await expectRefused(randomBytes(500_000));
@@ -131,17 +131,17 @@ describe('what is broken', () => {
   });
 });
 
-describe('what is too much', () => {
-  test('a picture larger than is taken', async () => {
+describe('a file beyond the limits is handled:', () => {
+  test('a picture that is too large', async () => {
     await ffmpeg(`-f lavfi -i color=red:s=5000x64:d=1 ${H264}`, join(bench.home, 'wide.mp4'));
     await expectRefused(await readFile(join(bench.home, 'wide.mp4')), 'The picture is 5000 × 64; at most 4096 pixels a side are taken');
   });
-  test('a width that is only claimed', async () => {
+  test('a false width', async () => {
     await ffmpeg('-f lavfi -i color=red:s=320x180:d=2 -c:v libvpx -deadline realtime -cpu-used 8', join(bench.home, 'claim.mkv'));
     const video = await tried(claimedWidth(await readFile(join(bench.home, 'claim.mkv')), 320, 65_000));
     expect(['completed', 'failed']).toContain(video.status);
   });
-  test('a length beyond what is taken, and one that is only claimed', async () => {
+  test('an excessive length, and a false one', async () => {
     await ffmpeg('-f lavfi -i sine=d=700 -c:a libmp3lame -b:a 32k', join(bench.home, 'long.mp3'));
     await expectRefused(await readFile(join(bench.home, 'long.mp3')), 'The file is 11 min 40 s long; at most 10 min are taken');
     await ffmpeg(`-i ${join(bench.home, 'own.mp4')} -c copy`, join(bench.home, 'claim.mkv'));
@@ -151,11 +151,11 @@ describe('what is too much', () => {
       if (video.status === 'completed') expect(video.duration).toBe(2);
     }
   });
-  test('a hundred tracks, and thousands', async () => {
+  test('a hundred tracks and thousands', async () => {
     await expectRefused(manyTracks(own, 100), 'The file has 100 tracks; at most 64 are taken');
     await expectRefused(manyTracks(own, 5_000));
   });
-  test('three hundred megabytes out of one', async () => {
+  test('one megabyte that expands to three hundred', async () => {
     await expectRefused(gzipBomb());
     await expectRefused(compressedIndex());
   });

@@ -55,8 +55,8 @@ async function expectPlayable(video: VideoEntity, seconds: number, names: string
   return folder;
 }
 
-describe('sources of every kind become ladders', () => {
-  test('H.264 in an MP4, in two rungs, with a poster', async () => {
+describe('transcoding to a ladder', () => {
+  test('accepts H.264 in MP4, and makes two rungs and a poster', async () => {
     const file = await source('h264.mp4', `${PICTURE('640x360', 30, 9)} ${TONE(9)} ${H264} -c:a aac -metadata location=+52+013/`);
     const video = await bench.transcoded(file);
     const folder = await expectPlayable(video, 9, ['240p', '360p']);
@@ -66,7 +66,7 @@ describe('sources of every kind become ladders', () => {
     expect((await readFile(join(folder, '360p/init.mp4'))).includes('+52+013')).toBe(false);
   });
 
-  test('HEVC of ten bits in a Matroska', async () => {
+  test('accepts 10-bit HEVC in Matroska', async () => {
     const file = await source(
       'hevc.mkv',
       `${PICTURE()} ${TONE()} -c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le -c:a aac`,
@@ -74,7 +74,7 @@ describe('sources of every kind become ladders', () => {
     await expectPlayable(await bench.transcoded(file), 5, ['180p']);
   });
 
-  test('VP9 and Opus in a WebM, without lengths, as browsers record it', async () => {
+  test('accepts VP9 and Opus in WebM without lengths, as browsers record it', async () => {
     const file = await source(
       'vp9.webm',
       `${PICTURE('320x180', 15, 3)} ${TONE(3)} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus -live 1 -f webm`,
@@ -82,7 +82,7 @@ describe('sources of every kind become ladders', () => {
     await expectPlayable(await bench.transcoded(file), 3, ['180p']);
   });
 
-  test('interlaced MPEG-2 with wide pixels in a transport stream', async () => {
+  test('accepts interlaced MPEG-2 with wide pixels in a transport stream', async () => {
     const file = await source(
       'mpeg2.ts',
       `${PICTURE('360x288')} ${TONE()} -c:v mpeg2video -flags +ilme+ildct -top 1 -aspect 16:9 -c:a mp2`,
@@ -92,12 +92,12 @@ describe('sources of every kind become ladders', () => {
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 512, height: 288 });
   });
 
-  test('MPEG-4 and MP3 in an AVI', async () => {
+  test('accepts MPEG-4 and MP3 in AVI', async () => {
     const file = await source('mpeg4.avi', `${PICTURE()} ${TONE()} -c:v mpeg4 -c:a libmp3lame`);
     await expectPlayable(await bench.transcoded(file), 5, ['180p']);
   });
 
-  test('a telephone held upright', async () => {
+  test('rotates a video of a telephone held upright', async () => {
     const flat = await source('flat.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
     const file = await source('upright.mp4', `-i ${flat} -c copy -metadata:s:v:0 rotate=90`);
     const video = await bench.transcoded(file);
@@ -105,14 +105,14 @@ describe('sources of every kind become ladders', () => {
     expect(video.result?.renditions.at(-1)).toMatchObject({ width: 360, height: 640 });
   });
 
-  test('an odd size, in a MOV whose index is at its end', async () => {
+  test('accepts an odd size, in a MOV with its index at the end', async () => {
     const file = await source('odd.mov', `${PICTURE('321x241')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`);
     const video = await bench.transcoded(file);
     await expectPlayable(video, 5, ['240p']);
     expect(video.result).toMatchObject({ hasAudio: false, renditions: [{ width: 320, height: 240 }] });
   });
 
-  test('a varying frame rate', async () => {
+  test('keeps a variable frame rate', async () => {
     const file = await source('vfr.mp4', `${PICTURE('320x180', 30, 6)} -vf select=lt(t\\,3)+not(mod(n\\,5)) -vsync vfr ${H264}`);
     const video = await bench.transcoded(file);
     const folder = await expectPlayable(video, 6, ['180p']);
@@ -122,19 +122,19 @@ describe('sources of every kind become ladders', () => {
     expect(over / under).toBeLessThan(20);
   });
 
-  test('two sounds: the one that is marked', async () => {
+  test('uses the default one of two audio tracks', async () => {
     const tracks = `${PICTURE()} ${TONE()} ${TONE(5, 880)} -map 0 -map 1 -map 2 ${H264} -c:a aac -ac:a:0 1 -ac:a:1 2`;
     const file = await source('two.mp4', `${tracks} -disposition:a:0 0 -disposition:a:1 default`);
     const folder = await expectPlayable(await bench.transcoded(file), 5, ['180p']);
     expect((await ffprobe(join(folder, '180p/index.m3u8'))).streams.filter(({ codec_type }) => codec_type === 'audio')).toHaveLength(1);
   });
 
-  test('a picture that ends before its sound, and sound that begins late', async () => {
+  test('accepts video that ends before its audio, and audio that begins late', async () => {
     const file = await source('short.mp4', `${PICTURE('320x180', 25, 2)} -itsoffset 1 ${TONE(5)} ${H264} -c:a aac`);
     await expectPlayable(await bench.transcoded(file), 6, ['180p']);
   });
 
-  test('sound alone, with a cover', async () => {
+  test('accepts audio with a cover, and makes it the poster', async () => {
     const cover = await source('cover.png', '-f lavfi -i testsrc2=s=300x300 -frames:v 1');
     const file = await source('song.mp3', `${TONE(9)} -i ${cover} -map 0 -map 1 -c:a libmp3lame -c:v copy -disposition:v attached_pic`);
     const video = await bench.transcoded(file);
@@ -143,15 +143,15 @@ describe('sources of every kind become ladders', () => {
     expect((await ffprobe(join(folder, 'poster.jpg'))).streams[0]).toMatchObject({ width: 300, height: 300 });
   });
 
-  test('sound alone, without one', async () => {
+  test('accepts audio without a cover, and makes no poster', async () => {
     const video = await bench.transcoded(await source('talk.mp3', `${TONE(5)} -c:a libmp3lame`));
     await expectPlayable(video, 5, ['64k', '128k']);
     expect(video.result?.poster).toBeNull();
   });
 });
 
-describe('a single file', () => {
-  test('keeps what browsers play as it is', async () => {
+describe('transcoding to a single file', () => {
+  test('copies streams that browsers play', async () => {
     const file = await source('plays.mp4', `${PICTURE('640x360')} ${TONE()} ${H264} -c:a aac`);
     const video = await bench.transcoded(file, 'mp4');
     expect(video).toMatchObject({
@@ -165,7 +165,7 @@ describe('a single file', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
-  test('is made of what they don’t', async () => {
+  test('transcodes streams that browsers do not play', async () => {
     const video = await bench.transcoded(await source('old.avi', `${PICTURE('640x360')} ${TONE()} -c:v mpeg4 -c:a libmp3lame`), 'mp4');
     expect(video).toMatchObject({
       status: 'completed',
@@ -189,7 +189,7 @@ describe('a worker', () => {
   };
   const underWay = (videoId: string) => eventually(async () => expect((await bench.row(videoId)).progress).toBeGreaterThan(0), 120_000);
 
-  test('lets go of a deleted video, and leaves nothing of it', async () => {
+  test('stops working on a deleted video, and leaves no files', async () => {
     const videoId = await bench.waiting(long);
     const done = bench.worker().execute(videoId);
     await underWay(videoId);
@@ -204,7 +204,7 @@ describe('a worker', () => {
     expect(await bench.left()).toEqual([]);
   });
 
-  test('finishes what is under way when its process ends, where there is time', async () => {
+  test('finishes its video within the grace period when its process is stopped', async () => {
     const videoId = await bench.waiting(await source('medium.mp4', `${PICTURE('640x360', 25, 60)} ${H264}`));
     const done = bench.worker({ drainSeconds: 600 }).execute(videoId);
     await underWay(videoId);
@@ -213,7 +213,7 @@ describe('a worker', () => {
     expect(await bench.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
   });
 
-  test('gives back at once what can not be finished in time, and takes nothing more', async () => {
+  test('gives back a video immediately that it cannot finish within the grace period, and takes no other', async () => {
     const [videoId, next] = [await bench.waiting(long), await bench.waiting(long)];
     const worker = bench.worker({ drainSeconds: 1 });
     const done = worker.execute(videoId);
@@ -228,7 +228,7 @@ describe('a worker', () => {
     await bench.dataSource.query('UPDATE videos SET transcode_at = NULL WHERE video_id = ANY($1)', [[videoId, next]]);
   });
 
-  test('takes nothing that another holds, and takes the place of one that died', async () => {
+  test('takes no video that another worker holds, and takes over from one that died', async () => {
     const file = await source('brief.mp4', `${PICTURE('320x180', 25, 2)} ${H264}`);
     const videoId = await bench.waiting(file);
     const past = new Date(Date.now() - 1_000);
@@ -256,7 +256,7 @@ describe('a worker', () => {
     expect(await bench.row(videoId)).toMatchObject({ status: 'failed', message: expect.stringContaining('interrupted too often') });
   });
 
-  test('waits for a storage that is away', async () => {
+  test('waits while the storage is unreachable', async () => {
     const videoId = await bench.waiting(await source('brief3.mp4', `${PICTURE('320x180', 25, 4)} ${H264}`));
     await bench.stack.part('s3').kill();
     const done = bench.worker().execute(videoId);
@@ -267,7 +267,7 @@ describe('a worker', () => {
     expect(await bench.row(videoId)).toMatchObject({ status: 'completed', attempt: 1 });
   });
 
-  test('fails what is cut short, and says so', async () => {
+  test('fails a truncated file with a message', async () => {
     const file = await source('cut.mp4', `${PICTURE('320x180', 25, 20)} ${H264} -movflags +faststart`);
     await truncate(file, Math.floor((await stat(file)).size / 2));
     const video = await bench.transcoded(file);

@@ -52,7 +52,7 @@ describe('uploads', () => {
     expect(await bench.call(getVideoStatus, { organizationId, videoId })).toMatchObject({ status: 'pending', progress: 0 });
   }
 
-  test('one is there at once, and is whole after its last byte', async () => {
+  test('exist as soon as they are created, and are complete after the last byte', async () => {
     const file = randomBytes(20 * MIB + 7);
     const video = await create(file.length);
     expect(video).toMatchObject({ protocol: 'tus', url: expect.stringMatching(/\/uploads\/[A-Za-z0-9]{32}$/) });
@@ -73,7 +73,7 @@ describe('uploads', () => {
     [700_001, 3 * MIB],
     [8 * MIB, 16 * MIB],
     [5 * MIB, 8 * MIB + 1],
-  ])('in pieces of %i bytes, %i in all', async (piece, size) => {
+  ])('work in pieces of %i bytes, %i bytes in total', async (piece, size) => {
     const file = randomBytes(size);
     const video = await create(size);
     for (let at = 0; at < size; at += piece) {
@@ -82,7 +82,7 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test('what came before a broken connection stays', async () => {
+  test('keep the bytes that arrived before a connection broke', async () => {
     const file = randomBytes(20 * MIB);
     const video = await create(file.length);
     let known = 0;
@@ -102,7 +102,7 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test('a wrong offset, too many bytes and other methods change nothing', async () => {
+  test('are not changed by a wrong offset, too many bytes or other methods', async () => {
     const file = randomBytes(1000);
     const video = await create(file.length);
     await patch(video.url, 0, file.subarray(0, 400));
@@ -126,14 +126,14 @@ describe('uploads', () => {
     await expectStored(video, file);
   });
 
-  test('two that send at once put no wrong file together', async () => {
+  test('are stored correctly when several clients send at the same time', async () => {
     const file = randomBytes(18 * MIB);
     const video = await create(file.length);
     await Promise.all([1, 2, 3].map(() => resume(video.url, file, 5 * MIB + 1)));
     await expectStored(video, file);
   }, 180_000);
 
-  test('a stop stores what came, and a kill loses nothing that was acknowledged', async () => {
+  test('keep all received bytes when the service is stopped, and all acknowledged ones when it is killed', async () => {
     const file = randomBytes(40 * MIB);
     const video = await create(file.length);
     expect(await patch(video.url, 0, file.subarray(0, 9 * MIB))).toMatchObject({ offset: 9 * MIB });
@@ -162,7 +162,7 @@ describe('uploads', () => {
     await expectStored(video, file);
   }, 240_000);
 
-  test('a storage that is away for a while is a 5xx, and then it goes on', async () => {
+  test('fail with a 5xx while the storage is unreachable, and continue afterwards', async () => {
     const file = randomBytes(30 * MIB);
     const video = await create(file.length);
     await patch(video.url, 0, file.subarray(0, 3 * MIB));
@@ -186,7 +186,7 @@ describe('uploads', () => {
   }, 150_000);
 
   test.each(['media.upload.before-complete', 'media.upload.before-commit'])(
-    'a death at %s is healed by asking, or by the sweep',
+    'are completed after a crash at %s by the next request, or by the sweep',
     async (failpoint) => {
       const file = randomBytes(9 * MIB);
       const [asked, swept] = [await create(file.length), await create(file.length)];
@@ -210,7 +210,7 @@ describe('uploads', () => {
     240_000,
   );
 
-  test('one that took too long is over, and nothing of it stays', async () => {
+  test('fail after they expire, and leave no bytes', async () => {
     const video = await create(20 * MIB);
     await patch(video.url, 0, randomBytes(9 * MIB));
     await bench.stopApp();
@@ -236,7 +236,7 @@ describe('uploads', () => {
     await bench.startApp();
   }, 150_000);
 
-  test('a deleted one is over at once, and is erased once the storage is back', async () => {
+  test('end as soon as their video is deleted, and are erased once the storage is back', async () => {
     const video = await create(20 * MIB);
     const { organizationId, videoId } = video;
     await patch(video.url, 0, randomBytes(9 * MIB));
@@ -263,7 +263,7 @@ describe('uploads', () => {
     await bench.startApp();
   }, 150_000);
 
-  test('pages of verified domains may upload, and read what tus says', async () => {
+  test('are allowed from pages of verified domains, which may read the tus headers', async () => {
     const video = await create(5);
     const preflight = { method: 'OPTIONS', headers: { origin: 'https://school.example', 'access-control-request-method': 'PATCH' } };
     const allowed = await fetch(video.url, preflight);
@@ -285,7 +285,7 @@ describe('uploads', () => {
     ]);
   });
 
-  test('the log names no organization and no upload', async () => {
+  test('are logged without the organization and the upload’s id', async () => {
     const video = await create(5);
     expect(bench.log()).not.toContain(video.organizationId);
     expect(bench.log()).not.toContain(video.url.slice(-32));

@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(() => stack.moveClock(0));
 
 describe('an API key', () => {
-  it('shows its secret when it is made, and never again', async () => {
+  it('shows its secret only when it is created', async () => {
     const { secret, ...made } = await make({ scopes: ['rooms:read', 'rooms:read', 'ai:use'] });
     const { prefix, hash, random } = partsOf(secret);
     expect(made).toMatchObject({
@@ -77,7 +77,7 @@ describe('an API key', () => {
     expect(stack.log('organization')).not.toContain(random);
   });
 
-  it('is made once for an Idempotency-Key, also when asked for at once', async () => {
+  it('is created once for an Idempotency-Key, also by concurrent requests', async () => {
     const answers = await Promise.allSettled([1, 2, 3].map(() => make({ idempotency: { key: 'once' } })));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 'rejected');
@@ -85,7 +85,7 @@ describe('an API key', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('is one of twenty at most, however many are asked for at once', async () => {
+  it('is one of twenty at most, also with concurrent requests', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 24 }, () => make()));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
     const [first] = await list();
@@ -94,7 +94,7 @@ describe('an API key', () => {
     await expect(make()).rejects.toMatchObject({ code: 'TOO_MANY_API_KEYS' });
   });
 
-  it('is not made with an end that is past, nor for an organization that is none', async () => {
+  it('is not created with an expiry in the past, nor for an unknown organization', async () => {
     await expect(make({ expiresAt: new Date().toISOString() })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: 'expiresAt' }],
@@ -102,7 +102,7 @@ describe('an API key', () => {
     await expect(make({ organizationId: 'org_nobody' })).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' });
   });
 
-  it('gives no more than it may itself, neither by a new key nor by another’s new secret', async () => {
+  it('grants only its own rights, with a new key and with a new secret for another key', async () => {
     const by = { scopes: ['keys:manage', 'rooms:read'], expiresAt: null };
     await expect(make({ by })).rejects.toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('rooms:write') });
     const { keyId } = await make();
@@ -114,7 +114,7 @@ describe('an API key', () => {
     await make({ by: ending, scopes: ['rooms:read'], expiresAt: ending.expiresAt });
   });
 
-  it('is nothing to another organization', async () => {
+  it('is not visible to another organization', async () => {
     const { keyId, secret } = await make();
     const stranger = { organizationId: await newOrganization(), keyId };
     await expect(call(rotateApiKey, stranger)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
@@ -123,7 +123,7 @@ describe('an API key', () => {
     expect(await hashes(secret)).toHaveLength(1);
   });
 
-  it('is gone with its secrets once it is revoked', async () => {
+  it('is deleted with its secrets when it is revoked', async () => {
     const { keyId, secret } = await make();
     await rotate(keyId);
     expect(await call(revokeApiKey, { organizationId, keyId })).toMatchObject({ keyId });
@@ -136,7 +136,7 @@ describe('an API key', () => {
 });
 
 describe('a rotated API key', () => {
-  it('has a new secret, and those before for as long as it was told', async () => {
+  it('has a new secret, and keeps earlier ones for the requested grace period', async () => {
     const { keyId, secret: first } = await make();
     const { secret: second, previousSecretExpiresAt } = await rotate(keyId);
     expect(partsOf(second).prefix).toBe(partsOf(first).prefix);
@@ -156,7 +156,7 @@ describe('a rotated API key', () => {
     expect(await hashes(last)).toEqual([partsOf(last).hash]);
   });
 
-  it('says until when a secret from before is taken, and no longer than that', async () => {
+  it('states when a previous secret expires, until then', async () => {
     const { keyId } = await make();
     const { previousSecretExpiresAt } = await rotate(keyId, { graceSeconds: HOUR_S });
     expect(await list()).toMatchObject([{ keyId, previousSecretExpiresAt }]);
@@ -164,7 +164,7 @@ describe('a rotated API key', () => {
     await eventually(async () => expect((await list())[0]?.previousSecretExpiresAt).toBeNull());
   });
 
-  it('has five secrets at most, and can always be rotated with none before', async () => {
+  it('has five secrets at most, and can always be rotated without a grace period', async () => {
     const { keyId } = await make();
     for (let n = 0; n < 4; n += 1) await rotate(keyId);
     await expect(rotate(keyId)).rejects.toMatchObject({ code: 'TOO_MANY_API_KEY_SECRETS' });
@@ -186,7 +186,7 @@ describe('the last use of an API key', () => {
   const lastUse = async (keyId: string) => (await list()).find((it) => it.keyId === keyId)?.lastUsedAt;
   const at = (ms: number) => new Date(Date.parse('2026-01-01T10:00:00.000Z') + ms).toISOString();
 
-  it('is written once a minute, never backwards, whoever tells', async () => {
+  it('is written once a minute at most and never moves back, whichever gateway reports it', async () => {
     const [{ keyId }, other] = await Promise.all([make(), make()]);
     await used({ keyId, usedAt: at(0) });
     expect(await lastUse(keyId)).toBe(at(0));

@@ -57,12 +57,12 @@ it.each([
   'https://[::1]',
   'https://10.0.0.1',
   'http://93.184.215.14',
-])('%s is not opened', async (address) => {
+])('the sender does not connect to %s', async (address) => {
   expect(await post(`${address}:${receiver.port}/hook`)).toMatchObject({ statusCode: null, error: 'address-refused' });
   expect(receiver.received).toEqual([]);
 });
 
-it('a name that was public when it was looked at is not opened once it means this machine', async () => {
+it('the sender does not connect to a name that was public at registration and now resolves to this machine', async () => {
   const from = outbound(rebinding('93.184.215.14'));
   // The lookup at registration.
   await new Promise<void>((resolve, reject) =>
@@ -72,7 +72,7 @@ it('a name that was public when it was looked at is not opened once it means thi
   expect(receiver.received).toEqual([]);
 });
 
-it('a name that nobody knows, and a port that nobody listens at, are told apart from it', async () => {
+it('the sender reports an unknown name and a closed port as different errors', async () => {
   const unknown: Resolve = (hostname, _options, done) => done(Object.assign(new Error(hostname), { code: 'ENOTFOUND' }), []);
   expect(await post('https://nowhere.example/hook', outbound(unknown))).toMatchObject({ error: 'dns' });
   const closed = await WebhookReceiver.start();
@@ -82,7 +82,7 @@ it('a name that nobody knows, and a port that nobody listens at, are told apart 
   expect(await post(url, local)).toMatchObject({ error: 'connection' });
 });
 
-it('a body that never ends holds nobody up: its status has said all', async () => {
+it('the sender does not wait for the end of a response body', async () => {
   const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
   const server = createServer((_request, response) => {
     response.writeHead(200);
@@ -127,7 +127,7 @@ describe('a server with a certificate', () => {
   });
 });
 
-it('an https address that speaks no TLS gets nothing', async () => {
+it('the sender sends nothing to an https address without TLS', async () => {
   const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
   expect(await post(`https://127.0.0.1:${receiver.port}/hook`, local)).toMatchObject({ statusCode: null, error: 'tls' });
   expect(receiver.received).toEqual([]);

@@ -44,7 +44,7 @@ const endpointHere = (overrides: object = {}) => bench.newEndpoint(organizationI
 const roomsCreated = (count: number) => Promise.all(Array.from({ length: count }, () => bench.roomCreated(organizationId)));
 const arrived = () => new Set(receiver.on(path).map(({ headers }) => headers['webhook-id'])).size;
 
-it('a backend that is down for an hour gets everything afterwards, signed, under the ids of the first attempts', async () => {
+it('after an hour of downtime, a backend gets all webhooks, signed and with the ids of the first attempts', async () => {
   const { endpointId, secret } = await endpointHere();
   let isDown = true;
   onPath(() => ({ status: isDown ? 503 : 200 }));
@@ -75,7 +75,7 @@ it('a backend that is down for an hour gets everything afterwards, signed, under
   expect((await bench.endpoint(organizationId, endpointId)).failingSince).toBeNull();
 }, 120_000);
 
-it('what is given up after 24 hours is kept, and sent when it is asked for: one, or all of a time', async () => {
+it('a delivery that failed for 24 hours is kept, and can be replayed alone or by time range', async () => {
   const { endpointId } = await endpointHere();
   let isDown = true;
   onPath(() => ({ status: isDown ? 500 : 200, body: `no\u0000${'x'.repeat(5_000)}` }));
@@ -136,7 +136,7 @@ it('what is given up after 24 hours is kept, and sent when it is asked for: one,
   expect(rest).toMatchObject({ deliveries: [{}], nextCursor: null });
 }, 120_000);
 
-it('one that does not answer is cut off, gets four at a time, and holds up nobody else', async () => {
+it('an endpoint that does not answer gets timeouts and four requests at a time, and delays no other endpoint', async () => {
   const { endpointId } = await endpointHere();
   onPath(() => ({ delayMs: 30_000 }));
   const quick = await bench.newOrganization();
@@ -170,7 +170,7 @@ it('a redirect is not followed', async () => {
   expect(receiver.on(`${path}-elsewhere`)).toEqual([]);
 });
 
-it('410 turns an endpoint off at once: the others are told, and it can be turned on again', async () => {
+it('410 disables an endpoint immediately: other endpoints are notified, and it can be enabled again', async () => {
   const { endpointId } = await endpointHere();
   await bench.newEndpoint(organizationId, receiver.url(`${path}-other`), { eventTypes: ['webhook.endpoint_disabled'] });
   let isGone = true;
@@ -207,7 +207,7 @@ it('410 turns an endpoint off at once: the others are told, and it can be turned
   expect(arrived()).toBe(3);
 }, 60_000);
 
-it('Retry-After is obeyed, by everything of that endpoint', async () => {
+it('Retry-After delays all deliveries of the endpoint', async () => {
   const { endpointId } = await endpointHere();
   let isBusy = true;
   onPath(() => (isBusy ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
@@ -232,7 +232,7 @@ it('Retry-After is obeyed, by everything of that endpoint', async () => {
   );
 }, 60_000);
 
-it('an endpoint that asks for silence gets no more than what was on its way already', async () => {
+it('an endpoint that answers with Retry-After gets only the requests that were already sent', async () => {
   const { endpointId } = await endpointHere();
   let isBusy = false;
   onPath(() => (isBusy ? { status: 503, headers: { 'retry-after': '3600' } } : { status: 500 }));
@@ -250,7 +250,7 @@ it('an endpoint that asks for silence gets no more than what was on its way alre
   expect(receiver.on(path).length - before).toBeLessThanOrEqual(LANES);
 }, 60_000);
 
-it('five days of nothing but failures turn an endpoint off; one success in between does not', async () => {
+it('five days of failures without a success disable an endpoint', async () => {
   const { endpointId } = await endpointHere();
   let isDown = true;
   onPath(() => ({ status: isDown ? 500 : 200 }));
@@ -284,7 +284,7 @@ it('five days of nothing but failures turn an endpoint off; one success in betwe
   expect(receiver.on(path)).toHaveLength(attempts);
 }, 120_000);
 
-it('a trace leads from the fact to what was sent, and tells neither secret nor address', async () => {
+it('a trace links the fact to the webhook, without its secret and address', async () => {
   const { secret } = await bench.newEndpoint(organizationId, `${receiver.url(path)}?token=canary`);
   await roomsCreated(1);
   interface Span {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('an endpoint', () => {
-  it('shows its secret when it is made, and never again', async () => {
+  it('shows its secret only when it is created', async () => {
     const { secret, ...endpoint } = await bench.newEndpoint(organizationId, receiver.url(), {
       description: 'CRM',
       eventTypes: ['room.created', 'room.created'],
@@ -50,7 +50,7 @@ describe('an endpoint', () => {
     expect(bench.stack.log('organization')).not.toContain(secret);
   });
 
-  it('is made once for an Idempotency-Key, also when asked for at once, with the same secret in each answer', async () => {
+  it('is created once for an Idempotency-Key, also by concurrent requests, with the same secret in each answer', async () => {
     const make = (url: string, bodyHash: string) => bench.newEndpoint(organizationId, url, { idempotency: { key: 'once', bodyHash } });
     const answers = await Promise.all([1, 2, 3].map(() => make(receiver.url(), 'a')));
     expect(new Set(answers.map(({ endpointId, secret }) => `${endpointId} ${secret}`)).size).toBe(1);
@@ -58,7 +58,7 @@ describe('an endpoint', () => {
     expect((await bench.call(listWebhookEndpoints, { organizationId })).endpoints).toHaveLength(1);
   });
 
-  it('is one of sixteen at most, however many are asked for at once', async () => {
+  it('is one of sixteen at most, also with concurrent requests', async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => bench.newEndpoint(organizationId, receiver.url(`/${n}`))),
     );
@@ -78,7 +78,7 @@ describe('an endpoint', () => {
     ['https://[fd00::1]/hook', 'public'],
     ['https://2852039166/', 'public'],
     ['http://10.0.0.1/hook', 'https'],
-  ])('is not made at %s', async (url, words) => {
+  ])('cannot be created at %s', async (url, words) => {
     await expect(bench.newEndpoint(organizationId, url)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: 'url', message: expect.stringContaining(words) }],
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is nothing to another organization', async () => {
+  it('is not visible to another organization', async () => {
     const { endpointId } = await bench.newEndpoint(organizationId, receiver.url());
     const { deliveryId } = await bench.call(testWebhookEndpoint, { organizationId, endpointId });
     const stranger = { organizationId: await bench.newOrganization(), endpointId };
@@ -113,7 +113,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('gets the types that it asked for, of its own organization, and nothing once it is deleted', async () => {
+  it('gets the requested event types of its own organization, and nothing after it is deleted', async () => {
     const [all, starts] = [`/all-${newSid()}`, `/starts-${newSid()}`];
     const { endpointId } = await bench.newEndpoint(organizationId, receiver.url(all));
     await bench.newEndpoint(organizationId, receiver.url(starts), { eventTypes: ['room.started'] });
@@ -138,8 +138,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a secret that is changed', () => {
-  it('signs together with the one before for 24 hours, then alone', async () => {
+describe('a rotated secret', () => {
+  it('signs together with the previous one for 24 hours, then alone', async () => {
     const path = `/rotated-${newSid()}`;
     const { endpointId, secret: before } = await bench.newEndpoint(organizationId, receiver.url(path));
     const once = { organizationId, endpointId, idempotency: { key: 'k', bodyHash: '' } };

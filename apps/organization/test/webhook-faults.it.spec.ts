@@ -45,7 +45,7 @@ async function expectAllTold({ organizationId, path, secret }: Awaited<ReturnTyp
   for (const webhook of receiver.on(path)) expect(verify(secret, webhook)).toEqual(known.get(webhook.event.id));
 }
 
-it('a process killed at each step: every event is delivered, and stands in the history once', async () => {
+it('after a kill at each step, every event is delivered, and is in the history once', async () => {
   const school = await newSchool();
   const organization = bench.stack.app('organization');
   const sids: string[] = [];
@@ -66,7 +66,7 @@ it('a process killed at each step: every event is delivered, and stands in the h
   );
 }, 240_000);
 
-it('Redis away: what happens is delivered all the same', async () => {
+it('without Redis, events are still delivered', async () => {
   const school = await newSchool();
   await bench.stack.part('redis').kill();
   const sids = await Promise.all(Array.from({ length: 8 }, () => bench.roomCreated(school.organizationId)));
@@ -76,7 +76,7 @@ it('Redis away: what happens is delivered all the same', async () => {
   await expectAllTold(school, sids);
 }, 120_000);
 
-it('NATS away: what was accepted is delivered meanwhile, what is said later afterwards', async () => {
+it('without NATS, accepted events are delivered, and later ones when it is back', async () => {
   const school = await newSchool();
   let isDown = true;
   receiver.answer = ({ path }) => ({ status: isDown && path === school.path ? 503 : 200 });
@@ -90,7 +90,7 @@ it('NATS away: what was accepted is delivered meanwhile, what is said later afte
   await expectAllTold(school, sids);
 }, 120_000);
 
-it('two workers and a crowd of rooms: no gap is ever seen by who reads along, and nothing is sent twice', async () => {
+it('with two workers and many rooms, a reader never sees a gap, and nothing is sent twice', async () => {
   const school = await newSchool();
   const second = bench.stack.beside('organization', { name: 'organization-2' });
   await second.start();
@@ -123,7 +123,7 @@ it('two workers and a crowd of rooms: no gap is ever seen by who reads along, an
   }
 }, 180_000);
 
-it('a fact that comes twice, late or corrected is one event', async () => {
+it('a fact that is repeated, late or corrected makes one event', async () => {
   const { organizationId, path } = await newSchool();
   const sid = await bench.roomCreated(organizationId);
   await bench.roomCreated(organizationId, sid);

@@ -105,7 +105,7 @@ async function roomsCreated(organizationId: string, count: number): Promise<void
 
 const claim = (endpointId: string, wall = new Date()) => deliveries.claim(endpointId, clock.now(), wall, LEASE_MS);
 
-it('events and deliveries are kept for 30 days; the numbers go on after those that are gone', async () => {
+it('events and deliveries are kept for 30 days, and sequence numbers are not used again', async () => {
   const organizationId = newSid();
   const endpointId = await newEndpoint(organizationId);
   await roomsCreated(organizationId, 3);
@@ -133,7 +133,7 @@ it('events and deliveries are kept for 30 days; the numbers go on after those th
   expect(await history.page(organizationId, 0, undefined, 10)).toMatchObject({ events: [{ sequence: 6 }], earliestSequence: 6 });
 });
 
-it('a deleted endpoint goes with its deliveries', async () => {
+it('a deleted endpoint is removed with its deliveries', async () => {
   const organizationId = newSid();
   const [endpointId, other] = [await newEndpoint(organizationId), await newEndpoint(organizationId)];
   await roomsCreated(organizationId, 2);
@@ -148,7 +148,7 @@ it('a deleted endpoint goes with its deliveries', async () => {
   expect(await deliveryList.page(other, undefined, undefined, 10)).toHaveLength(2);
 });
 
-it('an attempt is one worker’s until its lease is over; who was overtaken then writes nothing', async () => {
+it('an attempt belongs to one worker until its lease expires, and that worker writes nothing afterwards', async () => {
   const organizationId = newSid();
   const endpointId = await newEndpoint(organizationId);
   await roomsCreated(organizationId, 1);
@@ -165,7 +165,7 @@ it('an attempt is one worker’s until its lease is over; who was overtaken then
   expect(await deliveryList.page(endpointId, 'delivered', undefined, 10)).toHaveLength(1);
 });
 
-it('a webhook of long ago is not sent to an endpoint of today', async () => {
+it('an old event is not sent to an endpoint that was created after it', async () => {
   const organizationId = newSid();
   const endpointId = await newEndpoint(organizationId);
   const sid = newSid();
@@ -175,7 +175,7 @@ it('a webhook of long ago is not sent to an endpoint of today', async () => {
   expect(await deliveryList.page(endpointId, undefined, undefined, 10)).toEqual([]);
 });
 
-it('secrets are sealed anew while WEBHOOK_KEY_SECRET is changed, so that the old one may go', async () => {
+it('secrets are sealed again while WEBHOOK_KEY_SECRET is changed, so that the old one can be removed', async () => {
   const endpointId = `we_${newSid()}`;
   const { secret, sealed } = new SigningSecrets(secretsOf(OLD)).make(endpointId);
   await newEndpoint(newSid(), { endpointId, secret: sealed });

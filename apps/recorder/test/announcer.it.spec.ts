@@ -28,7 +28,7 @@ function stream(refusals: number): { heard: string[]; announcer: Announcer } {
 
 const ids = (...steps: string[]) => steps.map((step) => `EV_${job.egressId}_${step}`);
 
-test('what could not be said is said again, in order', async () => {
+test('events that could not be published are published again, in order', async () => {
   const { heard, announcer } = stream(2);
   const folder = await CaptureFolder.create(home, job, Date.now(), {});
   announcer.start();
@@ -40,7 +40,7 @@ test('what could not be said is said again, in order', async () => {
   await announcer.stop();
 });
 
-test('what a dead process could not say is said by the next, before anything new', async () => {
+test('events of a dead process are published by the next one, before new ones', async () => {
   const away = stream(Infinity);
   const folder = await CaptureFolder.create(home, job, Date.now(), {});
   await away.announcer.follow(folder);
@@ -58,7 +58,7 @@ test('what a dead process could not say is said by the next, before anything new
   await back.announcer.stop();
 });
 
-test('a folder that was never accepted is nobody’s', async () => {
+test('a folder of a job that was never accepted is deleted', async () => {
   const folder = await CaptureFolder.create(home, job, Date.now(), {});
   await rm(join(folder.path, 'job.json'));
   expect(await CaptureFolder.leftBehind(home)).toEqual([]);

@@ -16,7 +16,7 @@ describe('a program that reads media', () => {
     delete process.env['S3_SECRET_ACCESS_KEY'];
   });
 
-  it('gets nothing of our environment but what it needs to run', async () => {
+  it('gets only the part of our environment that it needs', async () => {
     const names = (await run('env', []))
       .trim()
       .split('\n')
@@ -25,7 +25,7 @@ describe('a program that reads media', () => {
     expect(['PATH', 'HOME', 'LANG']).toEqual(expect.arrayContaining(names));
   });
 
-  it('has no secret in any of its processes where it is a browser', async () => {
+  it('has no secret in any of its processes if it is a browser', async () => {
     const profile = mkdtempSync(join(tmpdir(), 'profile-'));
     const browser = await launch({ path: CHROMIUM, isSandboxed: false, profile, width: 320, height: 240 });
     try {

@@ -75,7 +75,7 @@ async function show(images: (port: number) => Record<string, string>): Promise<P
   }
 }
 
-test('pictures that schools name are shown, and none of a private address is opened', async () => {
+test('images that schools configure are shown, and none at a private address is opened', async () => {
   const { shown, asked } = await show((port) => ({
     logo: `http://localhost:${port}/logo`,
     moved: `http://localhost:${port}/to?/new-logo`,
@@ -89,7 +89,7 @@ test('pictures that schools name are shown, and none of a private address is ope
   expect(asked.filter((path) => path === '/secret')).toEqual([]);
 });
 
-test("Chromium's sandbox is used wherever it starts; where it does not, the recorder films without it unless it must not", async () => {
+test("Chromium's sandbox is used if it starts; otherwise the recorder captures without it, unless that is forbidden", async () => {
   const starts = await findSandbox(CHROMIUM, 'on').then(
     () => true,
     () => false,

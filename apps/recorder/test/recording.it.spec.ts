@@ -39,7 +39,7 @@ async function capturing(changes: Partial<CaptureJob> = {}, seconds = 4): Promis
   return job;
 }
 
-test('a class becomes a file that plays, with sound and picture together', async () => {
+test('a class is recorded to a playable file, with audio and video in sync', async () => {
   const job = await bench.job();
   expect(await bench.start(job)).toEqual({ egressId: job.egressId });
   const active = await bench.reaches(job, 'updated ACTIVE');
@@ -66,7 +66,7 @@ test('a class becomes a file that plays, with sound and picture together', async
   await isClean();
 });
 
-test('a start without a free recorder is refused at once, and one is free as soon as the capture is over', async () => {
+test('a start without a free recorder is refused immediately, and a recorder is free as soon as its capture ended', async () => {
   const job = await bench.job();
   const other = await bench.job();
   await bench.start(job);
@@ -82,7 +82,7 @@ test('a start without a free recorder is refused at once, and one is free as soo
   await isClean();
 });
 
-test('a page that can not be loaded is a failure with its reason and without the token', async () => {
+test('a page that cannot be loaded is a failure with its reason and without the token', async () => {
   const job = await bench.job({ pageUrl: 'http://127.0.0.1:9/recording' });
   await bench.start(job);
   const { error } = await bench.reaches(job, 'ended FAILED');
@@ -91,7 +91,7 @@ test('a page that can not be loaded is a failure with its reason and without the
   await isClean();
 });
 
-test('a class that ends is filmed to its end, also while the storage is away', async () => {
+test('a class is recorded to its end, also while the storage is unreachable', async () => {
   const job = await capturing();
   await bench.stack.part('s3').stop();
   await bench.closeRoom(job);
@@ -108,7 +108,7 @@ test('a class that ends is filmed to its end, also while the storage is away', a
   await isClean();
 });
 
-test('a browser that dies leaves what was filmed', async () => {
+test('a browser that dies leaves the part that was recorded', async () => {
   const job = await capturing();
   for (const pid of await browserOf(job)) process.kill(pid, 'SIGKILL');
   const { error } = await bench.reaches(job, 'ended COMPLETE');
@@ -117,7 +117,7 @@ test('a browser that dies leaves what was filmed', async () => {
   await isClean();
 });
 
-test('a recorder that is killed leaves what was filmed, and no browser', async () => {
+test('a recorder that is killed leaves the part that was recorded, and no browser', async () => {
   const job = await capturing();
   await bench.stack.app('recorder').kill();
   await eventually(async () => expect(await browserOf(job)).toEqual([]), 5_000);
@@ -129,7 +129,7 @@ test('a recorder that is killed leaves what was filmed, and no browser', async (
   await isClean();
 });
 
-test('a recorder that is told to end finishes its files first', async () => {
+test('a recorder that is stopped finishes its files first', async () => {
   const job = await capturing({}, 1);
   await bench.stack.app('recorder').stop();
   expect((await bench.reaches(job, 'ended COMPLETE', 1_000)).error).toMatch(/the recorder was shut down after \d+ s$/);

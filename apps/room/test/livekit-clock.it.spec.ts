@@ -10,7 +10,7 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('a class that its teacher left ends emptyTimeout after that, neither at once nor later', async () => {
+  it('a class ends emptyTimeout after its teacher left, neither immediately nor later', async () => {
     const [short, long] = [await bench.newRoom(20), await bench.newRoom(60)];
     const before = Date.now();
     await Promise.all([bench.visited(short.sid), bench.visited(long.sid)]);
@@ -30,7 +30,7 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
     await bench.stack.moveClock(0);
   }, 60_000);
 
-  it('the time of someone who comes back with a token from before their removal is not counted', async () => {
+  it('the time of a participant who returns with a token from before the removal is not counted', async () => {
     const { sid, roomId } = await bench.newRoom();
     await bench.call(joinRoom, { organizationId: bench.organizationId, roomId, participant: { uid: 'eve', name: 'Eve', role: 'STUDENT' } });
     const eve = { room: sid, identity: 'eve', attributes: { role: 'STUDENT' } };
@@ -49,7 +49,7 @@ describe.each([-45_000, 45_000])('with a LiveKit whose clock is %d ms ahead', (c
     expect(counted).toEqual([{ sid: first }]);
   }, 30_000);
 
-  it('a deadline that was written by a wrong idea of that clock is set right, and the class lasts until it', async () => {
+  it('a deadline from a wrong estimate of that clock is corrected, and the class lasts until it', async () => {
     const { sid } = await bench.newRoom(300);
     await bench.visited(sid);
     const { dueAt } = await bench.state(sid);

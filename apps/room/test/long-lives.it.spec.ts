@@ -74,7 +74,7 @@ it('a connection after 19 January 2038 is counted like any other', async () => {
   await eventually(async () => expect(await bench.state(sid)).toMatchObject({ count: 0, lastLeftAt: new Date((joinedAt + 60) * 1000) }));
 }, 30_000);
 
-it('a `left` that does not tell when the connection began charges nothing from before', async () => {
+it('a `left` without the start of its connection charges no earlier time', async () => {
   const { sid } = await bench.newRoom();
   const at = now();
   await webhook('participant_left', sid, { sid: `PA_${sid}` }, at);
@@ -83,7 +83,7 @@ it('a `left` that does not tell when the connection began charges nothing from b
   );
 }, 30_000);
 
-it('what is looked for each second reads no table of all rooms that ever were', async () => {
+it('queries that run each second do not read a table of all rooms', async () => {
   await bench.stack.rows(
     `INSERT INTO room.rooms (sid, organization_id, room_id, title, customization, max_participants, empty_timeout, auto_record, state, media, created_at, ended_at)
      SELECT 'RM_old_' || n, 'org_old', 'room-' || n, 'A class of long ago', '{}', 50, 300, false, 'finished', 'closed', now() - interval '1 year', now() - interval '1 year'

@@ -24,7 +24,7 @@ async function outage(sid: string): Promise<RoomState> {
   return bench.state(sid);
 }
 
-it('after an outage people have emptyTimeout to come back, once', async () => {
+it('after an outage, participants have emptyTimeout to return, once', async () => {
   const { sid } = await bench.newRoom(60);
   await bench.visited(sid);
   await eventually(async () => expect(await bench.state(sid)).toMatchObject({ verifiedAt: expect.any(Date) }));

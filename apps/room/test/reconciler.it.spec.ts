@@ -17,7 +17,7 @@ async function verified(sid: string, times: number, withinMs: number): Promise<v
 }
 
 describe('the reconciler', () => {
-  it('verifies the other rooms in their turns while LiveKit gives no answer for many', async () => {
+  it('verifies the other rooms in turn while LiveKit gives no answer for many', async () => {
     const rooms = await Promise.all(Array.from({ length: 41 }, () => bench.newRoom()));
     await bench.livekit.connectMany(rooms.map(({ sid }) => ({ room: sid, identity: 'ada', attributes: { role: 'TEACHER' } })));
     const sids = rooms.map(({ sid }) => sid);

@@ -48,7 +48,7 @@ describe('a classroom in an iframe', () => {
     return { frame, heard };
   }
 
-  it('is heard by type, with data and envelope', () => {
+  it('passes events to listeners by type, with data and envelope', () => {
     const page = host();
     const frame = new ClassroomFrame(page.iframe);
     const heard: unknown[][] = [];
@@ -58,7 +58,7 @@ describe('a classroom in an iframe', () => {
     expect(heard).toEqual([['ada', 'TEACHER', 'algebra-1', 1]]);
   });
 
-  it('is not heard any more by a listener that was taken off, and still is by the others', () => {
+  it('passes no events to a removed listener, and still passes them to the others', () => {
     const page = host();
     const frame = new ClassroomFrame(page.iframe);
     const heard: string[] = [];
@@ -74,14 +74,14 @@ describe('a classroom in an iframe', () => {
     ['an opaque origin', { origin: 'null' }],
     ['another window of the same origin', { source: {} }],
     ['nowhere', { source: null }],
-  ])('is not whatever speaks from %s', (_, from) => {
+  ])('ignores messages from %s', (_, from) => {
     const page = host();
     const { heard } = listen(page);
     page.say('connected', { uid: 'eve', role: 'TEACHER' }, from);
     expect(heard).toEqual([]);
   });
 
-  it('ignores what it does not know: other sources, versions, types, shapes', () => {
+  it('ignores unknown sources, versions, types and shapes', () => {
     const page = host();
     const { heard } = listen(page);
     const data = { uid: 'ada', role: 'TEACHER' };
@@ -93,7 +93,7 @@ describe('a classroom in an iframe', () => {
     expect(heard).toEqual([]);
   });
 
-  it('hears nothing where src is no web address', () => {
+  it('receives nothing if src is not a web address', () => {
     const page = host({ src: 'javascript:alert(1)' });
     const { heard } = listen(page);
     page.say('connected', { uid: 'ada', role: 'TEACHER' }, { origin: 'null' });
@@ -102,7 +102,7 @@ describe('a classroom in an iframe', () => {
     expect(['data:text/html,', 'about:blank', '', 'x'].map(webOrigin)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('is told hello on load, to its exact origin, again and again until it speaks', () => {
+  it('is sent hello on load, to its exact origin, repeatedly until it answers', () => {
     const page = host({ isLoaded: false });
     const { heard } = listen(page);
     jest.advanceTimersByTime(10_000);
@@ -119,20 +119,20 @@ describe('a classroom in an iframe', () => {
     expect(page.hellos()).toHaveLength(length + 1);
   });
 
-  it('is told hello at once where it was there before', () => {
+  it('is sent hello immediately if it was loaded before', () => {
     const page = host();
     listen(page);
     expect(page.hellos()).toHaveLength(1);
   });
 
-  it('is not told hello for ever where it never speaks', () => {
+  it('is sent hello twenty times at most if it never answers', () => {
     const page = host();
     listen(page);
     jest.advanceTimersByTime(3_600_000);
     expect(page.hellos()).toHaveLength(20);
   });
 
-  describe('does what it is asked', () => {
+  describe('runs a command', () => {
     it('and the promise resolves', async () => {
       const page = host();
       const { frame } = listen(page);
@@ -150,7 +150,7 @@ describe('a classroom in an iframe', () => {
       await expect(done).resolves.toBeUndefined();
     });
 
-    it('each by its name, with its arguments and an id of its own', () => {
+    it('by its name, with its arguments and its own id', () => {
       const page = host();
       const { frame } = listen(page);
       started(page);
@@ -168,7 +168,7 @@ describe('a classroom in an iframe', () => {
       frame.close();
     });
 
-    it('and may use our user’s click for sharing a screen, and for nothing else', () => {
+    it('with the user’s activation only for screen sharing', () => {
       const page = host();
       const { frame } = listen(page);
       started(page);
@@ -181,7 +181,7 @@ describe('a classroom in an iframe', () => {
       frame.close();
     });
 
-    it('or the promise rejects with its word why not', async () => {
+    it('or the promise rejects with the classroom’s reason', async () => {
       const page = host();
       const { frame } = listen(page);
       started(page);
@@ -190,7 +190,7 @@ describe('a classroom in an iframe', () => {
       await expect(done).rejects.toThrow('a student may not publish');
     });
 
-    it('once it has begun to speak', () => {
+    it('once the classroom has sent its first message', () => {
       const page = host({ isLoaded: false });
       const { frame } = listen(page);
       void frame.raiseHand(true).catch(() => undefined);
@@ -202,7 +202,7 @@ describe('a classroom in an iframe', () => {
       frame.close();
     });
 
-    it('or the promise rejects after ten seconds, whatever comes later', async () => {
+    it('or the promise rejects after ten seconds, and a later answer is ignored', async () => {
       const page = host();
       const { frame } = listen(page);
       started(page);
@@ -214,7 +214,7 @@ describe('a classroom in an iframe', () => {
       page.say('command_result', { id: 'unknown', ok: true });
     });
 
-    it('or the promise rejects when it is closed, and nothing is heard from then on', async () => {
+    it('or the promise rejects when it is closed, and no events arrive afterwards', async () => {
       const page = host();
       const { frame, heard } = listen(page);
       started(page);

@@ -6,7 +6,7 @@ describe('the host of an origin', () => {
     ['https://school.example:8443', 'school.example:8443'],
     ['http://localhost:3000', 'localhost:3000'],
     ['http://127.0.0.1:3000', '127.0.0.1:3000'],
-  ])('%s is %s', (origin, host) => expect(hostOf(origin)).toBe(host));
+  ])('of %s is %s', (origin, host) => expect(hostOf(origin)).toBe(host));
 
   it.each([
     'http://school.example',
@@ -16,5 +16,5 @@ describe('the host of an origin', () => {
     'ftp://school.example',
     'https://SCHOOL.example',
     '',
-  ])('%s is nobody’s', (origin) => expect(hostOf(origin)).toBeUndefined());
+  ])('is undefined for %s', (origin) => expect(hostOf(origin)).toBeUndefined());
 });

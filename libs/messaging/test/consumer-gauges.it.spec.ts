@@ -43,12 +43,12 @@ describe('a consumer’s gauges', () => {
     consumer.start();
   };
 
-  it('say nothing waits where what came is for others', async () => {
+  it('are zero if all messages are for others', async () => {
     await say('other', 0);
     expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0, fill: 0 });
   });
 
-  it('tell the age of the oldest that is not done, however many after it are', async () => {
+  it('give the age of the oldest unfinished message, however many later ones are finished', async () => {
     await say('two', 1);
     const before = Date.now();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -72,7 +72,7 @@ describe('a consumer’s gauges', () => {
     await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 0, fill: 0 }));
   }, 30_000);
 
-  it('count what it gave up until somebody has looked after it', async () => {
+  it('count dead letters until an operator replays or deletes them', async () => {
     await say('one', 4);
     await eventually(async () => expect(await read()).toEqual({ waiting: 0, lagSeconds: 0, dead: 1, fill: 0 }), 60_000);
     const letters = new DeadLetters(connection);

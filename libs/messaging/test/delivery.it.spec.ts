@@ -54,7 +54,7 @@ describe('delivery', () => {
 
   const nOf = ({ data }: Thing) => data.n;
 
-  it('sends what was committed and nothing of what was rolled back, in order, once', async () => {
+  it('publishes committed facts in order and once, and no fact that was rolled back', async () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
@@ -74,7 +74,7 @@ describe('delivery', () => {
     await relay.stop();
   }, 30_000);
 
-  it('lets one of two relays work at a time, and loses nothing to either', async () => {
+  it('lets one of two relays work at a time, and loses no fact', async () => {
     const relays = [newRelay(), newRelay()];
     const outbox = new Outbox(new SystemClock(), relays[0] as OutboxRelay);
     for (let n = 1000; n < 1100; n++) await say(outbox, n);
@@ -87,13 +87,13 @@ describe('delivery', () => {
     await Promise.all(relays.map((relay) => relay.stop()));
   }, 30_000);
 
-  it('applies a message once, however often it comes', async () => {
+  it('applies a message once, however often it is delivered', async () => {
     const id = randomUUID();
     const apply = () => database.transaction((tx) => acceptOnce(tx, 'c', id, new Date()));
     expect((await Promise.all([apply(), apply(), apply()])).filter(Boolean)).toHaveLength(1);
   });
 
-  it('waits for a part that is away without using the message up', async () => {
+  it('waits for an unreachable dependency without counting attempts', async () => {
     const relay = newRelay();
     relay.start();
     await say(new Outbox(new SystemClock(), relay), 2000);
@@ -109,7 +109,7 @@ describe('delivery', () => {
     await relay.stop();
   }, 30_000);
 
-  it('sets aside in the DLQ what fails eight times, and goes on with the rest', async () => {
+  it('moves a message to the DLQ after eight failures, and continues with the others', async () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
@@ -177,7 +177,7 @@ describe('delivery', () => {
     await relay.stop();
   }, 30_000);
 
-  it('hands back at a stop what it has not begun, for another process to take at once', async () => {
+  it('hands back unstarted messages when it stops, which another process takes immediately', async () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);
@@ -214,7 +214,7 @@ describe('delivery', () => {
     await relay.stop();
   }, 30_000);
 
-  it('sets a message aside whose statement always times out, and pauses no other message for it', async () => {
+  it('moves a message to the DLQ if its statement always times out, without delaying other messages', async () => {
     const relay = newRelay();
     relay.start();
     const outbox = new Outbox(new SystemClock(), relay);

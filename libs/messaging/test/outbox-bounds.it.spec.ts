@@ -43,7 +43,7 @@ describe('outbox and inbox', () => {
     await relay.stop();
   }, 30_000);
 
-  it('facts wait while their stream is full, which leaves webhooks their room, and are published when it has space', async () => {
+  it('facts wait while their stream is full, without using the space of webhooks, and are published when it has space', async () => {
     const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
     const outbox = new Outbox(new SystemClock(), relay);
     const manager = await bench.jetstream.jetstreamManager(false);
@@ -67,7 +67,7 @@ describe('outbox and inbox', () => {
     await applyStreams(bench.connection);
   }, 30_000);
 
-  it('a relay that finds another at work publishes what it was woken for without waiting for its next poll', async () => {
+  it('a relay that was woken while another works publishes without waiting for its next poll', async () => {
     const relay = new OutboxRelay(bench.database, bench.jetstream, new SystemClock());
     const outbox = new Outbox(new SystemClock(), { wake: () => undefined } as OutboxRelay);
     const run = () => (relay as unknown as { run(): Promise<void> }).run();
@@ -109,7 +109,7 @@ describe('outbox and inbox', () => {
     expect(sizes).toEqual(Array.from({ length: 6 }, () => [FACTS_A_SECOND * 60, FACTS_A_SECOND * 60]));
   }, 60_000);
 
-  it('keep what may be delivered again: facts for the age of the dead letters, webhooks for that of their stream', async () => {
+  it('keep messages that may be delivered again: facts for the age of the dead letters, webhooks for that of their stream', async () => {
     await bench.query('DELETE FROM inbox');
     const now = Date.now();
     const received = (consumer: string, days: number) =>

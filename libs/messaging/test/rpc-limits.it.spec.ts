@@ -59,17 +59,17 @@ describe('a call', () => {
 
   beforeEach(() => handlers.handled.splice(0));
 
-  it('whose answer is larger than a message ends at once in an error that says so', async () => {
+  it('whose answer is larger than a message fails immediately with this reason', async () => {
     expect((await client.call(read, { size: 400_000 })).text).toHaveLength(400_000);
     // 1,200,000 bytes, but only 600,000 characters.
     await expect(client.call(read, { size: 600_000 })).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
   });
 
-  it('that is itself larger than a message is refused as too large, and not as a part that is unreachable', async () => {
+  it('that is larger than a message is refused as too large, and not as unreachable', async () => {
     await expect(client.call(read, { size: 1, text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('read after its caller gave up has no effect where the contract says so', async () => {
+  it('that is read after its caller’s timeout has no effect if the contract says so', async () => {
     const late = { headers: headers() };
     late.headers.set('deadline', String(Date.now() - 1));
     connection.publish(create.subject, JSON.stringify({ size: 1 }), late);

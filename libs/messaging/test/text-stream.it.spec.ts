@@ -35,7 +35,7 @@ describe('text streams over NATS', () => {
     return Buffer.concat(chunks).toString();
   }
 
-  it('brings everything, whatever the parts’ sizes, characters of several bytes included', async () => {
+  it('deliver all text in chunks of any size, including characters of several bytes', async () => {
     const parts = ['a', 'é'.repeat(100_000), '', '数'.repeat(60_000), 'z'];
     async function* source() {
       yield* parts;
@@ -43,7 +43,7 @@ describe('text streams over NATS', () => {
     expect(await textOf(open(source()))).toBe(parts.join(''));
   });
 
-  it('pulls the source no faster than the reader takes frames', async () => {
+  it('read the source no faster than the reader reads frames', async () => {
     let made = 0;
     async function* source() {
       for (; made < 1_000; made++) yield 'x'.repeat(1_000);
@@ -55,7 +55,7 @@ describe('text streams over NATS', () => {
     expect((await textOf(stream)).length).toBe(999_000);
   });
 
-  it('ends the source when the reader leaves', async () => {
+  it('end the source when the reader leaves', async () => {
     let ended = false;
     async function* source() {
       try {
@@ -68,7 +68,7 @@ describe('text streams over NATS', () => {
     await eventually(() => expect(ended).toBe(true), 3_000);
   });
 
-  it('tells a source that is waiting, the moment its reader goes away', async () => {
+  it('abort a waiting source as soon as its reader leaves', async () => {
     const reading = new AbortController();
     let toldAfter: number | undefined;
     let leftAt = 0;
@@ -94,7 +94,7 @@ describe('text streams over NATS', () => {
     await eventually(() => expect(toldAfter).toBeLessThan(1_500), 3_000);
   });
 
-  it('carries a declared error, and masks an unknown one', async () => {
+  it('carry a declared error, and mask an unknown one', async () => {
     async function* gone(): AsyncGenerator<string> {
       yield 'a';
       throw new AppError('ROOM_NOT_FOUND');
@@ -107,7 +107,7 @@ describe('text streams over NATS', () => {
     await expect(textOf(open(broken()))).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: expect.not.stringContaining('secret') });
   });
 
-  it('notices a lost frame', async () => {
+  it('detect a lost frame', async () => {
     const stream = readTextStream(reader, async (inbox) => {
       await reader.flush();
       for (const number of [0, 2]) {
@@ -121,12 +121,12 @@ describe('text streams over NATS', () => {
     await expect(textOf(stream)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('gives up on a writer that fell silent', async () => {
+  it('time out if the writer sends nothing', async () => {
     const stream = readTextStream(reader, async () => 'nowhere');
     await expect(textOf(stream)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   }, 15_000);
 
-  it('gives up on a reader that fell silent', async () => {
+  it('time out if the reader requests nothing', async () => {
     let ended = false;
     async function* source() {
       try {

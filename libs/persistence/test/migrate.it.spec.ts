@@ -44,7 +44,7 @@ async function logIn(url: string): Promise<number> {
 }
 
 describe('a role', () => {
-  it('has the password that stands in DATABASE_URL, whenever migrations ran', async () => {
+  it('has the password in DATABASE_URL after each run of the migrations', async () => {
     const [first, second] = ["first'pass$word", 'second/päss:word@%'].map((password) => urlOf('rotated', password)) as [string, string];
     expect(await migrate('rotated', first)).toEqual(['things_1700000000000']);
     expect(await logIn(first)).toBe(0);
@@ -57,14 +57,14 @@ describe('a role', () => {
     expect(await logIn(second)).toBe(0);
   });
 
-  it('keeps its password where the address has none', async () => {
+  it('keeps its password if the URL has none', async () => {
     const url = urlOf('known', 'by-password');
     await migrate('known', url);
     await migrate('known', url.replace(':by-password@', '@'));
     expect(await logIn(url)).toBe(0);
   });
 
-  it('never has its password in the log of the server, which may log statements', async () => {
+  it('never has its password in the server’s log, even if it logs statements', async () => {
     await stack.rows(`ALTER SYSTEM SET log_statement = 'all'`);
     await stack.rows('SELECT pg_reload_conf()');
     await eventually(async () => expect(await stack.rows('SHOW log_statement')).toEqual([{ log_statement: 'all' }]));
@@ -75,7 +75,7 @@ describe('a role', () => {
 });
 
 describe('an index that is built concurrently with writes', () => {
-  it('may take as long as it takes; everything else has ten minutes', async () => {
+  it('has no time limit, while all other statements have ten minutes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
     const limitIs = (limit: string) =>
       `CREATE FUNCTION limit_is_${limit}(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$

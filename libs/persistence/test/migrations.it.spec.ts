@@ -47,7 +47,7 @@ describe('migrations', () => {
       [`thing${count}`],
     );
 
-  it('build an index while the table is written to, and begin anew where building it failed', async () => {
+  it('build an index while the table is written to, and start again if building it failed', async () => {
     write(1, 'CREATE TABLE things (n integer NOT NULL); INSERT INTO things VALUES (1), (1)');
     await migrate();
     write(2, '-- Which of them there is.\nCREATE UNIQUE INDEX CONCURRENTLY things_once ON things (n)');
@@ -59,7 +59,7 @@ describe('migrations', () => {
     expect(await migrate()).toEqual([]);
   });
 
-  it('of many services, started at once, do not stand in each other’s way', async () => {
+  it('of many services do not block each other if they start at the same time', async () => {
     const names = ['one', 'two', 'three', 'four'];
     write(1, 'CREATE TABLE things (n integer NOT NULL)');
     write(2, 'CREATE INDEX CONCURRENTLY things_n ON things (n)');
@@ -67,7 +67,7 @@ describe('migrations', () => {
     expect(applied).toEqual(names.map(() => ['it_1763700000001', 'it_1763700000002']));
   });
 
-  it('take back a file of which one statement failed', async () => {
+  it('roll back a file if one of its statements fails', async () => {
     write(1, 'CREATE TABLE things (n integer NOT NULL); SELECT 1 / 0');
     await expect(migrate()).rejects.toThrow(/division by zero/);
     write(1, 'CREATE TABLE things (n integer NOT NULL)');

@@ -40,7 +40,7 @@ describe('background work', () => {
     ]);
   });
 
-  it('of the worker runs in processes of that role alone', async () => {
+  it('of the worker runs only in processes of that role', async () => {
     expect(await run(['service'])).toEqual(['second started', 'streams started', 'second stopped', 'streams stopped']);
   });
 });

@@ -10,7 +10,7 @@ describe('loadConfig', () => {
     expect(loadConfig(baseConfig, { ...env, ROLES: 'worker' }).ROLES).toEqual(['worker']);
   });
 
-  it('names every variable that is missing or wrong, and prints no value', () => {
+  it('names every variable that is missing or invalid, and prints no value', () => {
     const schema = baseConfig.extend({ TOKEN_SECRET: secret, OTHER: z.string() });
     const load = () => loadConfig(schema, { ...env, TOKEN_SECRET: 'short-and-secret', PROBE_PORT: '', ROLES: 'cook' });
     expect(load).toThrow(ConfigError);
@@ -20,14 +20,14 @@ describe('loadConfig', () => {
     expect(load).not.toThrow(/short-and-secret/);
   });
 
-  it('takes several secrets while one is changed, each long enough', () => {
+  it('accepts several secrets during a change, each long enough', () => {
     const [one, other] = ['1'.repeat(32), '2'.repeat(32)];
     const read = (TOKEN_SECRET: string) => loadConfig(z.object({ TOKEN_SECRET: secrets }), { TOKEN_SECRET }).TOKEN_SECRET;
     expect([read(one), read(`${other}, ${one}`)]).toEqual([[one], [other, one]]);
     for (const wrong of ['', ',', `${one},`, `${one},short`]) expect(() => read(wrong)).toThrow(/TOKEN_SECRET: /);
   });
 
-  it('takes several keys of LiveKit, each with its secret', () => {
+  it('accepts several keys of LiveKit, each with its secret', () => {
     const [one, other] = ['1'.repeat(32), '2'.repeat(32)];
     const read = (KEYS: string) => loadConfig(z.object({ KEYS: liveKitKeys }), { KEYS }).KEYS;
     expect(read('')).toEqual([]);

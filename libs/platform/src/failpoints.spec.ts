@@ -10,7 +10,7 @@ describe('parseFailpoints', () => {
     expect(parseFailpoints(undefined).size).toBe(0);
   });
 
-  it('refuses what it can’t read, so that a test never waits for a fault that never comes', () => {
+  it('refuses invalid text, so that a test never waits for a fault that does not occur', () => {
     expect(() => parseFailpoints('a.b=explode')).toThrow(/cannot read/);
   });
 });

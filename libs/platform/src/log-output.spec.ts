@@ -22,7 +22,7 @@ class Log {
 }
 
 describe('a full disk', () => {
-  it('costs log lines, and the first line that is written afterwards counts them', () => {
+  it('loses log lines, and the next written line counts them', () => {
     const log = new Log();
     log.write('a');
     log.room = 0;
@@ -32,7 +32,7 @@ describe('a full disk', () => {
     expect(log.text).toBe('a\n2 dropped\nd\ne\n');
   });
 
-  it('that tears a line leaves the next one whole', () => {
+  it('that truncates a line leaves the next one complete', () => {
     const log = new Log();
     log.room = 3;
     log.write('a long line', 'b');
@@ -41,7 +41,7 @@ describe('a full disk', () => {
     expect(log.text).toBe('a l\n2 dropped\nc\n');
   });
 
-  it('that has room for a moment keeps the count', () => {
+  it('that has space for a moment keeps the count', () => {
     const log = new Log();
     log.room = 0;
     log.write('a');
@@ -54,7 +54,7 @@ describe('a full disk', () => {
 });
 
 describe('a pipe that is full', () => {
-  it('is waited for', () => {
+  it('blocks until it has space', () => {
     let text = '';
     let refusals = 3;
     const output = new LogOutput((bytes) => {

@@ -1,7 +1,7 @@
 import { describeError } from './logger.js';
 
 describe('describeError', () => {
-  it('tells what happened and nothing of whom it happened to', () => {
+  it('describes the failure without personal data', () => {
     const driver = Object.assign(new Error('duplicate key value'), {
       code: '23505',
       detail: 'Key (organization_id)=(org_secret) already exists',

@@ -4,7 +4,7 @@ import { Loop } from './loop.js';
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('Loop', () => {
-  it('runs one turn at a time, again at once when woken meanwhile, and no more after it stopped', async () => {
+  it('runs one turn at a time, again immediately if it was woken meanwhile, and none after it stopped', async () => {
     let turns = 0;
     let atOnce = 0;
     const loop = new Loop('test', 10_000, async () => {
@@ -26,7 +26,7 @@ describe('Loop', () => {
     expect(turns).toBe(2);
   });
 
-  it('stops only when the present turn is done', async () => {
+  it('stops only when the current turn is done', async () => {
     let isDone = false;
     const loop = new Loop('test', 1, async () => {
       await sleep(30);
@@ -40,7 +40,7 @@ describe('Loop', () => {
 });
 
 describe('inParallel', () => {
-  it('works through everything, never more at once than it may', async () => {
+  it('processes all items, never more at a time than the limit', async () => {
     const done: number[] = [];
     let atOnce = 0;
     await inParallel([5, 1, 3, 1, 1], 2, async (ms) => {

@@ -3,7 +3,7 @@ import { SecretCipher } from './secret-cipher.js';
 const [now, before] = ['the secret that is used now, long enough', 'the secret that was used before, long too'];
 const cipher = new SecretCipher('a purpose', [now]);
 
-it('opens what it sealed, for the same owner and purpose alone', () => {
+it('opens a sealed text only for the same owner and purpose', () => {
   const sealed = cipher.seal('owner', 'whsec_é');
   expect(sealed).not.toContain('whsec');
   expect(cipher.open('owner', sealed)).toBe('whsec_é');
@@ -12,7 +12,7 @@ it('opens what it sealed, for the same owner and purpose alone', () => {
   expect(cipher.seal('owner', 'whsec_é')).not.toBe(sealed);
 });
 
-it('opens nothing that was touched', () => {
+it('does not open a changed text', () => {
   const [version, body = ''] = cipher.seal('owner', 'secret').split(':');
   const bytes = Buffer.from(body, 'base64');
   for (let at = 0; at < bytes.length; at++) {
@@ -23,7 +23,7 @@ it('opens nothing that was touched', () => {
   expect(() => cipher.open('owner', 'v9:AAAA')).toThrow('unknown version');
 });
 
-it('opens under an earlier secret while it is changed, and seals anew under the first', () => {
+it('opens under an earlier secret while the secret is changed, and seals again under the first one', () => {
   const old = new SecretCipher('a purpose', [before]).seal('owner', 'secret');
   const both = new SecretCipher('a purpose', [now, before]);
   expect(both.open('owner', old)).toBe('secret');

@@ -49,30 +49,30 @@ describe.each(FORMATS)('an answer as $name', ({ read, whole, failed, cut }) => {
     }
   });
 
-  it('may have the lines of another system', async () => {
+  it('may have CRLF line ends', async () => {
     expect((await gathered(read(inChunks(whole.replaceAll('\n', '\r\n'), 3)))).seen).toEqual([TEXT, AUDIO, USAGE]);
   });
 
-  it('throws what broke it off, after what came before', async () => {
+  it('throws the error that ended it, after the events before', async () => {
     const { seen, failure } = await gathered(read(inChunks(failed, 7)));
     expect(seen).toEqual([TEXT]);
     expect(failure).toBeInstanceOf(VirtualClassroomError);
     expect(failure).toMatchObject({ code: 'AI_UNAVAILABLE', message: 'Away', status: 200 });
   });
 
-  it('is not taken for whole where its end is missing', async () => {
+  it('fails if its end is missing', async () => {
     const { seen, failure } = await gathered(read(inChunks(cut, 7)));
     expect(seen).toEqual([TEXT]);
     expect(failure).toBeInstanceOf(ConnectionError);
   });
 
-  it('quotes nothing of a conversation that cannot be read', async () => {
+  it('does not quote a conversation that cannot be read', async () => {
     const { failure } = await gathered(read(inChunks(whole.replace('"', '"secret'.repeat(2)), 50)));
     expect(failure).toBeInstanceOf(ConnectionError);
     expect(JSON.stringify([String(failure), (failure as Error).cause])).not.toContain('secret');
   });
 
-  it('leaves the connection when it is left', async () => {
+  it('closes the connection when its reader leaves the loop', async () => {
     let isLeft = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
@@ -86,7 +86,7 @@ describe.each(FORMATS)('an answer as $name', ({ read, whole, failed, cut }) => {
   });
 });
 
-it('lines keep their last one, and a character whose bytes come apart', async () => {
+it('lines include the last one, and characters whose bytes were split', async () => {
   expect((await gathered(linesOf(inChunks('ä\n\n🙂', 1)))).seen).toEqual(['ä', '', '🙂']);
 });
 

@@ -1,7 +1,7 @@
 import { routeOf, unwrapped } from './operation.js';
 
 describe('a call', () => {
-  it('goes where the reference says, with what is given', () => {
+  it('uses the reference’s path with the given arguments', () => {
     expect(routeOf('removeRoomParticipant', { params: { roomId: 'a:b', uid: 'x/y?z' } })).toEqual({
       method: 'POST',
       path: '/v1/room/a%3Ab/participants/x%2Fy%3Fz/remove',
@@ -12,11 +12,11 @@ describe('a call', () => {
     });
   });
 
-  it.each(['', '.', '..'])('is not made where a URL parser would take %j for something else', (roomId) => {
+  it.each(['', '.', '..'])('is not made if a URL parser would resolve %j', (roomId) => {
     expect(() => routeOf('deleteRoom', { params: { roomId } })).toThrow(TypeError);
   });
 
-  it('resolves with the data, or where there is no envelope with the rest', () => {
+  it('resolves with the data, or with the body if there is no envelope', () => {
     expect(unwrapped({ success: true, message: 'Done', data: [1] })).toEqual([1]);
     expect(unwrapped({ success: true, text: 'Hello', usage: 1 })).toEqual({ text: 'Hello', usage: 1 });
   });

@@ -12,27 +12,27 @@ const letters = () =>
     ({ nextCursor }) => nextCursor,
   );
 
-describe('a list in pages', () => {
+describe('a paged list', () => {
   beforeEach(() => void asked.splice(0));
 
-  it('is one list to who iterates over it', async () => {
+  it('is iterated as one list', async () => {
     const seen: string[] = [];
     for await (const item of letters()) seen.push(item);
     expect(seen).toEqual(['first1', 'first2', 'b1', 'b2', 'c1', 'c2']);
   });
 
-  it('asks for no page that nobody wants', async () => {
+  it('requests no page before it is needed', async () => {
     for await (const item of letters()) if (item === 'b1') break;
     expect(asked).toEqual(['first', 'b']);
   });
 
-  it('gives one page where one is wanted', async () => {
+  it('returns a single page on request', async () => {
     expect(await letters().page()).toEqual({ items: ['first1', 'first2'], nextCursor: 'b' });
     expect(await letters().page('c')).toEqual({ items: ['c1', 'c2'], nextCursor: null });
     expect(asked).toEqual(['first', 'c']);
   });
 
-  it('can be gone over again', async () => {
+  it('can be iterated again', async () => {
     const list = letters();
     for await (const _ of list);
     for await (const _ of list.pages());

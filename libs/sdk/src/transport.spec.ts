@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 describe('a request', () => {
-  it('carries the organization, and JSON where it has a body', async () => {
+  it('carries the organization, and JSON if it has a body', async () => {
     const { client, requests } = service(ok());
     await client.rooms.create(ROOM);
     await client.billing.balance();
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(JSON.parse(String(requests[0]?.init.body))).toEqual(ROOM);
   });
 
-  it('carries an API key as a bearer, and the organization no more', async () => {
+  it('carries an API key as a bearer token, and then no organization', async () => {
     const { requests } = service(ok());
     const fetch = async (url: string, init: RequestInit) => (
       requests.push({ url, init, headers: new Headers(init.headers) }),
@@ -93,7 +93,7 @@ describe('a request', () => {
     expect([requests[0]?.headers.get('authorization'), requests[0]?.headers.get('vf-org-id')]).toEqual(['Bearer vc_live_1', null]);
   });
 
-  it('never follows a redirect, which would take the credentials along', async () => {
+  it('never follows a redirect, which would carry the credentials along', async () => {
     const { client, requests } = service(ok());
     await client.billing.balance();
     expect(requests[0]?.init.redirect).toBe('error');
@@ -101,7 +101,7 @@ describe('a request', () => {
 });
 
 describe('a refusal', () => {
-  it('is an error with all that the API says of it', async () => {
+  it('is an error with all fields of the API’s answer', async () => {
     const details = [{ path: 'title', message: 'is required' }];
     const { client, requests } = service(() =>
       Response.json(
@@ -120,7 +120,7 @@ describe('a refusal', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('of a proxy on the way is one too', async () => {
+  it('is also an error if a proxy on the way answers', async () => {
     const { client } = service(() => new Response('<h1>Forbidden</h1>', { status: 403, headers: { 'x-request-id': 'req_2' } }));
     await expect(client.billing.balance()).rejects.toMatchObject({ status: 403, code: 'UNKNOWN', requestId: 'req_2' });
   });
@@ -133,7 +133,7 @@ describe('a refusal', () => {
     [410, 'ROOM_ENDED'],
     [500, 'INTERNAL_ERROR'],
     [503, 'RECORDER_BUSY'],
-  ])('%d %s is final', async (status, code) => {
+  ])('is not retried: %d %s', async (status, code) => {
     const { client, requests } = service(refusal(status, code));
     expect((await outcomeOf(client.rooms.create(ROOM))).failure).toMatchObject({ status, code });
     expect(requests).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a refusal', () => {
 describe('the health of the service', () => {
   const unhealthy = { status: 'unhealthy', healthy: false, timestamp: '2026-01-15T10:00:00.000Z', version: '0.1.0' };
 
-  it('is an answer where it is unhealthy, which is a 503', async () => {
+  it('is an answer even if it is unhealthy, with a 503', async () => {
     const { client, requests } = service(() =>
       Response.json({ success: true, message: 'System is unhealthy', data: unhealthy }, { status: 503 }),
     );
@@ -151,22 +151,22 @@ describe('the health of the service', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is an error where a proxy on the way answers the 503', async () => {
+  it('is an error if a proxy on the way answers the 503', async () => {
     const { client } = service(() => new Response('<h1>Service Unavailable</h1>', { status: 503 }));
     expect((await outcomeOf(client.health({ maxRetries: 0 }))).failure).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   });
 });
 
-describe('a failure that passes', () => {
+describe('a temporary failure', () => {
   it.each<[string, Answer]>([
     ['429', refusal(429, 'RATE_LIMITED')],
     ['503', refusal(503, 'SERVICE_UNAVAILABLE')],
     ['502 of a proxy', () => new Response('Bad Gateway', { status: 502 })],
     ['a connection that fails', broken],
     ['an answer that is cut short', cutShort],
-    ['silence', () => new Promise<Response>(() => undefined)],
-    ['a first attempt that is still under way', refusal(409, 'IDEMPOTENCY_CONFLICT', { 'retry-after': '1' })],
-  ])('%s is tried again, under one key', async (_, failure) => {
+    ['no answer', () => new Promise<Response>(() => undefined)],
+    ['a first attempt that is still in progress', refusal(409, 'IDEMPOTENCY_CONFLICT', { 'retry-after': '1' })],
+  ])('is retried under one key: %s', async (_, failure) => {
     const { client, requests } = service(failure, failure, ok({ roomId: 'geometry-7b' }));
     expect((await outcomeOf(client.rooms.create(ROOM))).value).toEqual({ roomId: 'geometry-7b' });
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
@@ -175,7 +175,7 @@ describe('a failure that passes', () => {
     expect(keys[0]).toMatch(/^[\x21-\x7e]{16,255}$/);
   });
 
-  it('is told at last, after three more times that lie further and further apart', async () => {
+  it('is thrown after three retries with growing pauses', async () => {
     const { client, requests } = service(refusal(503, 'SERVICE_UNAVAILABLE'));
     const { failure, ms } = await outcomeOf(client.billing.balance());
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
@@ -184,21 +184,21 @@ describe('a failure that passes', () => {
     expect(ms).toBeLessThan(4_500);
   });
 
-  it('is waited for as long as Retry-After says', async () => {
+  it('is retried after the time in Retry-After', async () => {
     const { client } = service(refusal(429, 'RATE_LIMITED', { 'retry-after': '40' }), ok());
     const { ms } = await outcomeOf(client.billing.balance());
     expect(ms).toBeGreaterThanOrEqual(40_000);
     expect(ms).toBeLessThan(42_000);
   });
 
-  it('is told at once where Retry-After is too far off', async () => {
+  it('is thrown immediately if Retry-After is too long', async () => {
     const { client, requests } = service(refusal(429, 'RATE_LIMITED', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }));
     const { failure } = await outcomeOf(client.billing.balance());
     expect((failure as VirtualClassroomError).retryAfterMs).toBeGreaterThan(3_500_000);
     expect(requests).toHaveLength(1);
   });
 
-  it('is not waited for by those who come back together', async () => {
+  it('is retried after random pauses, so that clients do not return together', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0);
     const { ms } = await outcomeOf(service(broken, ok()).client.billing.balance());
     expect(ms).toBeLessThanOrEqual(300);
@@ -207,7 +207,7 @@ describe('a failure that passes', () => {
   it.each([
     [0, 1],
     [1, 2],
-  ])('is tried again %d times where that is asked for', async (maxRetries, times) => {
+  ])('is retried %d times on request', async (maxRetries, times) => {
     const { client, requests } = service(broken);
     expect((await outcomeOf(client.billing.balance({ maxRetries }))).failure).toBeInstanceOf(ConnectionError);
     expect(requests).toHaveLength(times);
@@ -215,7 +215,7 @@ describe('a failure that passes', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('is another one for every POST, and none for what needs none', async () => {
+  it('is different for every POST, and absent if a request needs none', async () => {
     const { client, requests } = service(ok());
     await client.rooms.create(ROOM);
     await client.rooms.create(ROOM);
@@ -225,24 +225,24 @@ describe('an Idempotency-Key', () => {
     expect(keys[2]).toBeNull();
   });
 
-  it('may be given', async () => {
+  it('can be given by the caller', async () => {
     const { client, requests } = service(broken, ok());
     await outcomeOf(client.rooms.create(ROOM, { idempotencyKey: 'lesson-1' }));
     expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['lesson-1', 'lesson-1']);
   });
 
-  it('of another request is a conflict, which no trying again resolves', async () => {
+  it('of another request is a conflict, which is not retried', async () => {
     const { client, requests } = service(refusal(409, 'IDEMPOTENCY_CONFLICT'));
     expect(hasCode((await outcomeOf(client.rooms.create(ROOM))).failure, 'IDEMPOTENCY_CONFLICT')).toBe(true);
     expect(requests).toHaveLength(1);
   });
 });
 
-describe('time', () => {
+describe('a timeout', () => {
   const never = () => new Promise<Response>(() => undefined);
   const silent: Answer = (signal) => new Response(new ReadableStream({ start: (to) => endedBy(signal, to) }));
 
-  it('runs out for each attempt, and the error says so', async () => {
+  it('applies to each attempt, and is named in the error', async () => {
     const { client, requests } = service(never);
     const { failure, ms } = await outcomeOf(client.billing.balance({ timeoutMs: 1_000, maxRetries: 1 }));
     expect(failure).toBeInstanceOf(TimeoutError);
@@ -257,7 +257,7 @@ describe('time', () => {
     ['between attempts', (client, options) => client.billing.balance(options), broken],
     ['in a stream', (client, options) => client.agent.stream({ chatId: 'a', message: 'b' }, options).next(), never],
     ['in a stream that says nothing', (client, options) => client.agent.stream({ chatId: 'a', message: 'b' }, options).next(), silent],
-  ])('of a caller who hangs up ends %s, with the caller’s reason', async (_, call, answer) => {
+  ])('is not needed if the caller aborts %s: the call rejects with the caller’s reason', async (_, call, answer) => {
     const { client, requests } = service(answer);
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('the page was left')), 300);
@@ -267,7 +267,7 @@ describe('time', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is not even begun for a caller who has hung up', async () => {
+  it('does not start if the caller has already aborted', async () => {
     const { client } = service(ok());
     const reason = new Error('gone');
     expect((await outcomeOf(client.billing.balance({ signal: AbortSignal.abort(reason) }))).failure).toBe(reason);
@@ -289,7 +289,7 @@ describe('a stream', () => {
     return seen;
   }
 
-  it('is tried again until it begins', async () => {
+  it('is retried until it begins', async () => {
     const { client, requests } = service(
       broken,
       refusal(503, 'AI_UNAVAILABLE'),
@@ -299,18 +299,18 @@ describe('a stream', () => {
     expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 
-  it('is not tried again after that: half of it was read', async () => {
+  it('is not retried after it began, because a part was read', async () => {
     const { client, requests } = service(streamed('{"type":"text","text":"Hi"}\n'));
     expect((await outcomeOf(gathered(say(client)))).failure).toBeInstanceOf(ConnectionError);
     expect(requests).toHaveLength(1);
   });
 
-  it('refused is an error like any other', async () => {
+  it('is an error like any other if it is refused', async () => {
     const { client } = service(refusal(402, 'INSUFFICIENT_CREDITS'));
     expect(hasCode((await outcomeOf(gathered(say(client)))).failure, 'INSUFFICIENT_CREDITS')).toBe(true);
   });
 
-  it('that says nothing any more is given up, however long it has been going on', async () => {
+  it('times out when no more events arrive, however long it has run', async () => {
     const word = new TextEncoder().encode('{"type":"text","text":"Hi"}\n');
     let said = 0;
     const pull = (to: ReadableStreamDefaultController) =>
@@ -321,7 +321,7 @@ describe('a stream', () => {
     expect(ms).toBeGreaterThanOrEqual(4_500);
   });
 
-  it('that is left hangs up', async () => {
+  it('closes its connection when its reader leaves the loop', async () => {
     const cancel = jest.fn();
     const endless = () =>
       new Response(new ReadableStream({ pull: (to) => to.enqueue(new TextEncoder().encode('{"type":"text","text":"Hi"}\n')), cancel }));

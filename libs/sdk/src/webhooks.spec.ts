@@ -26,13 +26,13 @@ describe('a webhook', () => {
       Buffer.from(BODY),
       Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value])),
     ],
-  ])('is understood as %s', (_, payload, headers) => {
+  ])('is verified as %s', (_, payload, headers) => {
     const event: WebhookEvent = verifyWebhook(payload, headers, SECRET);
     // The compiler too knows that an event of this type has this field.
     expect(event.type === 'room.finished' && event.data.totalSeconds).toBe(90);
   });
 
-  it('is understood while two secrets sign', () => {
+  it('is verified while two secrets sign', () => {
     const other = signed(BODY, `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`);
     const headers = { ...other, 'webhook-signature': `${other['webhook-signature']} ${signed()['webhook-signature']}` };
     expect(verifyWebhook(BODY, headers, SECRET)).toEqual(EVENT);
@@ -41,12 +41,12 @@ describe('a webhook', () => {
   const MINUTES = 60_000;
   it.each([
     ['changed on the way', BODY.replace('90', '91'), signed()],
-    ['by somebody else', BODY, signed(BODY, `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`)],
+    ['signed by another sender', BODY, signed(BODY, `whsec_${Buffer.from('another one of 24 bytes.').toString('base64')}`)],
     ['sent again later', BODY, signed(BODY, SECRET, new Date(Date.now() - 6 * MINUTES))],
-    ['ahead of its time', BODY, signed(BODY, SECRET, new Date(Date.now() + 6 * MINUTES))],
+    ['dated in the future', BODY, signed(BODY, SECRET, new Date(Date.now() + 6 * MINUTES))],
     ['under another id', BODY, { ...signed(), 'webhook-id': 'evt_2' }],
     ['without headers', BODY, {}],
-  ])('is refused where it is %s', (_, payload, headers) => {
+  ])('is refused if it is %s', (_, payload, headers) => {
     expect(() => verifyWebhook(payload, headers, SECRET)).toThrow(WebhookVerificationError);
   });
 });

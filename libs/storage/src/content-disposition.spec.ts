@@ -10,7 +10,7 @@ describe('the name under which a browser saves a file', () => {
     [`it's a*b.mp4`, `attachment; filename="it's a*b.mp4"`],
     [`ü'*.mp4`, `attachment; filename="u'*.mp4"; filename*=UTF-8''%C3%BC%27%2A.mp4`],
     ['🎓.mp4', `attachment; filename="_.mp4"; filename*=UTF-8''%F0%9F%8E%93.mp4`],
-  ])('%s', (name, header) => {
+  ])('is encoded: %s', (name, header) => {
     expect(contentDisposition(name)).toBe(header);
   });
 
@@ -19,19 +19,19 @@ describe('the name under which a browser saves a file', () => {
     ['a path of Windows', 'C:\\temp\\x.mp4', 'C:_temp_x.mp4'],
     ['another header', 'a\r\nSet-Cookie: b', 'aSet-Cookie: b'],
     ['an ending written backwards', 'exe.\u202E4pm', 'exe.4pm'],
-  ])('%s is only a name', (_, name, saved) => {
+  ])('is never a path: %s', (_, name, saved) => {
     expect(contentDisposition(name)).toBe(`attachment; filename="${saved}"`);
   });
 
-  test('a half of a character is no name of its own', () => {
+  test('contains no half of a character', () => {
     expect(contentDisposition('a\uD83C.mp4')).toBe(`attachment; filename="a_.mp4"; filename*=UTF-8''a%EF%BF%BD.mp4`);
   });
 
-  test('an empty name leaves the choice to the browser', () => {
+  test('is chosen by the browser if it is empty', () => {
     expect([contentDisposition(''), contentDisposition(' \n ')]).toEqual(['attachment', 'attachment']);
   });
 
-  test('a long one is cut between characters', () => {
+  test('is shortened between characters', () => {
     const header = contentDisposition('é'.repeat(1_000));
     expect(header).toContain(`"${'e'.repeat(150)}"`);
     expect(header.endsWith("''" + '%C3%A9'.repeat(150))).toBe(true);

@@ -45,7 +45,7 @@ describe('object storage', () => {
     return found;
   }
 
-  test('20 MB of a stream arrive in parts, whole and in ranges', async () => {
+  test('stores a stream of 20 MB in parts, and reads it as a whole and in ranges', async () => {
     const key = `${folder()}class.mp4`;
     const blocks = Array.from({ length: 20 }, () => randomBytes(MB));
     const { size, etag } = await storage.upload(key, Readable.from(blocks), { contentType: 'video/mp4' });
@@ -59,7 +59,7 @@ describe('object storage', () => {
     expect(await buffer(await storage.read(key, { start: 20 * MB - 3 }))).toHaveLength(3);
   });
 
-  test('a file, and a copy of it', async () => {
+  test('stores a file, and copies it', async () => {
     const local = await mkdtemp(join(tmpdir(), 'storage-'));
     const prefix = folder();
     await writeFile(join(local, 'a'), 'a file');
@@ -73,7 +73,7 @@ describe('object storage', () => {
     await rm(local, { recursive: true });
   });
 
-  test('a copy in parts', async () => {
+  test('copies an object in parts', async () => {
     const prefix = folder();
     const bytes = randomBytes(12 * MB + 1);
     await storage.upload(`${prefix}a`, Readable.from([bytes]), { contentType: 'video/mp4' });
@@ -86,7 +86,7 @@ describe('object storage', () => {
     expect([await keys(prefix), await storage.abortUploads(prefix)]).toEqual([[`${prefix}a`, `${prefix}b`], 0]);
   }, 60_000);
 
-  test('what is not there', async () => {
+  test('reports a missing object', async () => {
     const key = `${folder()}none`;
     expect(await storage.head(key)).toBeUndefined();
     await expect(storage.read(key)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -95,7 +95,7 @@ describe('object storage', () => {
     expect(await storage.deletePrefix(`${key}/`)).toBe(0);
   });
 
-  test('a source that fails leaves nothing', async () => {
+  test('keeps nothing of a source that fails', async () => {
     const prefix = folder();
     async function* broken() {
       for (let n = 0; n < 12; n += 1) yield randomBytes(MB);
@@ -106,7 +106,7 @@ describe('object storage', () => {
     expect(await storage.abortUploads(prefix)).toBe(0);
   });
 
-  test('an upload that is called off leaves nothing, and its source is destroyed', async () => {
+  test('keeps nothing of an aborted upload, and destroys its source', async () => {
     const prefix = folder();
     const stop = new AbortController();
     let sent = 0;
@@ -123,7 +123,7 @@ describe('object storage', () => {
     expect(await storage.abortUploads(prefix)).toBe(0);
   });
 
-  test('uploads that nobody ended are aborted by prefix and age', async () => {
+  test('aborts unfinished uploads by prefix and age', async () => {
     const [ours, other] = [folder(), folder()];
     const raw = new S3Client({
       endpoint: config.S3_ENDPOINT,
@@ -142,7 +142,7 @@ describe('object storage', () => {
     expect(await storage.abortUploads(other, new Date(Date.now() + 3_600_000))).toBe(1);
   });
 
-  test('more than a page of objects are listed and deleted, and the neighbours stay', async () => {
+  test('lists and deletes more than a page of objects, and keeps other prefixes', async () => {
     const prefix = folder();
     const names = Array.from({ length: 1_050 }, (_, n) => `${prefix}a/${String(n).padStart(4, '0')}`);
     await inParallel([...names, `${prefix}ab`, `${prefix}b/c`], 20, async (key) => void (await put(key)));
@@ -161,7 +161,7 @@ describe('object storage', () => {
       await storage.upload(key, Readable.from([Buffer.from('0123456789')]), { contentType: 'video/mp4' });
     });
 
-    test('is good for the whole and for ranges, and names the file', async () => {
+    test('gives the whole object and ranges, and names the file', async () => {
       const link = await storage.presignGet(key, { expiresIn: 600, downloadName: 'Übung.mp4', at: new Date() });
       const whole = await fetch(link);
       expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
@@ -193,7 +193,7 @@ describe('object storage', () => {
       expect((await fetch(link, { method: 'DELETE' })).status).toBe(403);
     });
 
-    test('begins with the address that the outside knows', async () => {
+    test('begins with the public address', async () => {
       const outside = new ObjectStorage({ ...config, S3_PUBLIC_URL: 'https://files.school.example' });
       const link = new URL(await outside.presignGet(key, { expiresIn: 60, at: new Date() }));
       expect([link.origin, link.pathname]).toEqual(['https://files.school.example', `/test-bucket/${encodeURI(key)}`]);
@@ -205,7 +205,7 @@ describe('object storage', () => {
     });
   });
 
-  test('a wrong key or bucket is the deployment’s fault', async () => {
+  test('reports a wrong key or bucket as SERVICE_UNAVAILABLE', async () => {
     for (const wrong of [{ S3_SECRET_ACCESS_KEY: 'not the secret of it' }, { S3_BUCKET: 'no-such-bucket' }]) {
       const other = new ObjectStorage({ ...config, ...wrong });
       await expect(other.read('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -213,7 +213,7 @@ describe('object storage', () => {
     }
   });
 
-  test('a storage that is away or hangs is told of in time, and works again', async () => {
+  test('reports an unreachable or hanging server in time, and works again afterwards', async () => {
     const key = `${folder()}a`;
     await put(key, 'before');
     const s3 = stack.part('s3');

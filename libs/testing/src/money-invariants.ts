@@ -56,7 +56,7 @@ const ALWAYS: readonly Rule[] = [
     sql: `SELECT account_id, cycle_start, cycle_credits FROM billing.accounts WHERE billing_type = 'PREPAID' AND (cycle_start IS NOT NULL OR cycle_credits <> 0)`,
   },
   {
-    name: 'a meter’s sequence has a gap, a double, or is not the ledger’s',
+    name: 'a meter’s sequence has a gap or a duplicate, or differs from the ledger’s',
     sql: `SELECT m.sid, m.sequence, m.charged_credits, e.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) AS entries, count(DISTINCT meter_sequence) AS sequences, coalesce(min(meter_sequence), 1) AS first,
                                        coalesce(max(meter_sequence), 0) AS last, coalesce(sum(${TAKEN}), 0) AS taken
@@ -78,7 +78,7 @@ const ALWAYS: readonly Rule[] = [
                   OR (e.kind = 'CHARGE' AND e.credit_account = 'customer')
                   OR (e.corrects_entry_id IS NOT NULL AND (c.sid IS DISTINCT FROM e.sid OR c.meter_sequence >= e.meter_sequence)))`,
   },
-  { name: 'a room has taken less than nothing', sql: 'SELECT sid, charged_credits FROM billing.room_meters WHERE charged_credits < 0' },
+  { name: 'a room has a negative charge', sql: 'SELECT sid, charged_credits FROM billing.room_meters WHERE charged_credits < 0' },
   {
     name: 'an organization’s AI meter is not its entries, or not its use rounded up once',
     sql: `SELECT m.organization_id IS NOT NULL AS has_meter, m.used, m.charged_credits, m.sequence, e.* FROM billing.ai_meters m
@@ -100,7 +100,7 @@ const ALWAYS: readonly Rule[] = [
     sql: 'SELECT connection_sid, sid FROM billing.sessions s WHERE NOT EXISTS (SELECT 1 FROM billing.room_meters m WHERE m.sid = s.sid)',
   },
   {
-    name: 'a settled room was charged another sum than its sessions come to',
+    name: 'a settled room’s charge differs from the sum of its sessions',
     sql: `SELECT m.sid, m.charged_credits, s.* FROM billing.room_meters m
             CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE left_at IS NULL) AS open,
                                        coalesce(sum(extract(epoch FROM left_at - joined_at)), 0) AS seconds FROM billing.sessions WHERE sid = m.sid) s
@@ -116,11 +116,11 @@ const SETTLED: readonly Rule[] = [
            WHERE r.state = 'finished' AND (m.settled_at IS NULL OR m.due_at IS NOT NULL)`,
   },
   {
-    name: 'a meter is due and nobody comes',
+    name: 'a meter is due and no process charges it',
     sql: `SELECT sid, due_at, finished_at, settled_at FROM billing.room_meters WHERE due_at < now() - interval '5 seconds'`,
   },
   {
-    name: 'a meter has somebody in it and no turn',
+    name: 'a meter has open sessions and no next charge',
     sql: `SELECT sid FROM billing.room_meters m WHERE due_at IS NULL AND EXISTS (SELECT 1 FROM billing.sessions WHERE sid = m.sid AND left_at IS NULL)`,
   },
   {

@@ -45,7 +45,7 @@ const ALWAYS: Rule[] = [
            WHERE c.latest <> r.version OR c.rows <> c.versions`,
   },
   {
-    name: 'a finished room has somebody in it, or a live one nobody ever was in',
+    name: 'a finished room has a participant, or a live room never had one',
     sql: `SELECT sid, state FROM room.rooms r
            WHERE (state = 'finished' AND EXISTS (SELECT 1 FROM room.connections WHERE sid = r.sid AND left_at IS NULL))
               OR (state = 'live') <> (started_at IS NOT NULL AND state <> 'finished')`,

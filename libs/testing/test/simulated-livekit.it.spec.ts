@@ -4,7 +4,7 @@ import { WebhookInbox } from '../src/livekit/webhook-inbox.js';
 
 const timeScale = 20;
 
-describe('SimulatedLiveKit: what it does wrong on purpose', () => {
+describe('the faults of SimulatedLiveKit', () => {
   let inbox: WebhookInbox;
   let livekit: SimulatedLiveKit;
   let api: RoomServiceClient;
@@ -31,7 +31,7 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
   const settle = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
   const listed = async () => (await api.listParticipants('r')).map(({ identity }) => identity);
 
-  it('loses, doubles and disorders webhooks, the same way for the same seed', async () => {
+  it('lose, repeat and reorder webhooks, reproducibly by seed', async () => {
     await livekit.faults({ webhooks: { dropNext: 1 } });
     await livekit.connect({ room: 'r', identity: 'lost' });
     const kept = await livekit.connect({ room: 'r', identity: 'kept' });
@@ -55,7 +55,7 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
     expect((await livekit.stats()).webhooks[0]).toMatchObject({ lostByFault: 1, duplicated: 1 });
   });
 
-  it('keeps a ghost listed until it is removed, while the truth knows', async () => {
+  it('keep a ghost in the list until it is removed, and record its end in the truth', async () => {
     const { sid } = await livekit.connect({ room: 'r', identity: 'ghost' });
     await livekit.ghost(sid);
     await settle(1_500);
@@ -65,7 +65,7 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('answers with old lists, with none, and with the dead of Redis', async () => {
+  it('answer with stale lists, with none, and with dead participants from Redis', async () => {
     const { sid } = await livekit.connect({ room: 'r', identity: 'a' });
     await livekit.faults({ lists: { mode: 'stale' } });
     await livekit.leave(sid);
@@ -82,7 +82,7 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
     expect(dead).toMatchObject({ identity: 'dead', state: 2 });
   });
 
-  it('refuses, is unavailable, or hangs, for all methods or one', async () => {
+  it('refuse connections, answer 503, or hang, for all methods or one', async () => {
     await livekit.faults({ api: { mode: 'refuse' } });
     await expect(listed()).rejects.toThrow('fetch failed');
     await livekit.faults({ api: { mode: 'unavailable' } });
@@ -94,11 +94,11 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('refuses a fault it does not know', async () => {
+  it('include no unknown fault', async () => {
     await expect(livekit.faults({ webhooks: { lossrate: 1 } as never })).rejects.toThrow('unknown fault: webhooks.lossrate');
   });
 
-  it('stops in order: everybody is told, rooms are gone, it is away and comes back empty', async () => {
+  it('include a graceful stop: connections end, rooms are closed, and it restarts empty', async () => {
     await livekit.connect({ room: 'r', identity: 'a' });
     await livekit.stopNode(200);
     await expect(api.listRooms()).rejects.toThrow('fetch failed');
@@ -108,7 +108,7 @@ describe('SimulatedLiveKit: what it does wrong on purpose', () => {
     await expect(livekit.connect({ room: 'r', identity: 'a' })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('drops what a node that died had not delivered', async () => {
+  it('drop the undelivered webhooks of a node that died', async () => {
     inbox.answer = ({ event }) => (event === 'participant_joined' ? 500 : 200);
     await livekit.connect({ room: 'r', identity: 'a' });
     await settle();

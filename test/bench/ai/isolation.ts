@@ -39,7 +39,7 @@ async function main() {
       say,
     });
     say(
-      `${answered} calls answered, ${hungUp} hung up; the provider was asked ${asked} times and told ${told} marks; ${foreign.length} foreign texts, ${failures.length} failures`,
+      `${answered} calls answered, ${hungUp} hung up; the provider got ${asked} requests with ${told} marks; ${foreign.length} foreign texts, ${failures.length} failures`,
     );
     for (const line of [...foreign, ...failures].slice(0, 20)) console.log(`  ${line}`);
     if (foreign.length + failures.length > 0) process.exitCode = 1;

@@ -67,10 +67,10 @@ export async function mixCalls({ gateway, schools, provider, calls, say = () => 
     const own = marksIn(JSON.stringify(messages.at(-1) ?? {})).at(-1);
     for (const mark of marksIn(JSON.stringify(request.body))) {
       result.told += 1;
-      if (own && !mayStandBeside(own, mark)) result.foreign.push(`${mark.text} was told beside ${own.text}`);
+      if (own && !mayStandBeside(own, mark)) result.foreign.push(`${mark.text} was sent together with ${own.text}`);
     }
     const pupils = [...JSON.stringify(messages).matchAll(/pupil-(\d+)/g)].filter(([, number]) => own?.who !== `s${number}`);
-    for (const [pupil] of pupils) result.foreign.push(`${pupil} was told beside ${own?.text}`);
+    for (const [pupil] of pupils) result.foreign.push(`${pupil} was sent together with ${own?.text}`);
     return {};
   });
   for (const school of new Set(schools)) await openRooms(gateway, school, schools.indexOf(school));

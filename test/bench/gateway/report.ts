@@ -57,7 +57,7 @@ export function printCreate(connections: number, series: Series) {
     ms(it.p99),
     ...names.map((name) => (it.cpu[name] === undefined ? '-' : it.cpu[name].toFixed(0))),
   ];
-  console.log(`\ncreate, ${connections} at a time, beside createRoom of LiveKit's SDK (CPU in µs a request)`);
+  console.log(`\ncreate, ${connections} at a time, next to createRoom of LiveKit's SDK (CPU in µs a request)`);
   printTable([['', 'req/s', 'p50 ms', 'p99 ms', ...names], row('ours', ours), row('bare', bare)]);
   console.log(`  ours / bare rate: ${share(ours.rate, bare.rate)} (aim 80 %)`);
 }

@@ -48,6 +48,6 @@ export async function wrk({
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
   const { stdout } = await promisify(execFile)('wrk', [...options, ...args.map(String)], { signal });
   const line = stdout.split('\n').find((it) => it.startsWith('{'));
-  if (!line) throw new Error(`wrk told no outcome: ${stdout}`);
+  if (!line) throw new Error(`wrk reported no result: ${stdout}`);
   return JSON.parse(line);
 }

@@ -127,7 +127,7 @@ async function ofSecret(name: string, literals: string[]): Promise<string[]> {
   return [
     ...(read.size === 0 ? [`the chart reads no secret ${name}`] : []),
     ...[...read].filter((key) => !put.has(key)).map((key) => `${name} lacks ${key}`),
-    ...[...put].filter((key) => !read.has(key)).map((key) => `nobody reads ${key} of ${name}`),
+    ...[...put].filter((key) => !read.has(key)).map((key) => `the chart does not read ${key} of ${name}`),
   ];
 }
 

@@ -27,7 +27,7 @@ describe('the agent', () => {
     const stream = (body: object) =>
       schools[kind].api.post('/v1/ai-agent/chat/stream', { chatId: randomUUID(), message: ABOUT_FACTS, ...body });
 
-    it('answers in text and speech unless told otherwise', async () => {
+    it('answers in text and speech by default', async () => {
       const { status, body, headers } = await say({});
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -50,14 +50,14 @@ describe('the agent', () => {
       ['responseType', { responseType: 'text' }, false],
       ['its alias', { responseModality: 'text' }, false],
       ['responseType before its alias', { responseType: 'audio', responseModality: 'text' }, true],
-    ])('speaks only where it is wanted: %s', async (_, wanted, isSpoken) => {
+    ])('speaks only if requested: %s', async (_, wanted, isSpoken) => {
       const { status, body } = await say(wanted);
       expect(status).toBe(200);
       expect(typeof body.text).toBe('string');
       expect('audio' in body).toBe(isSpoken);
     });
 
-    it('counts a chat’s turns from 0, in direct chat and stream', async () => {
+    it('numbers a chat’s turns from 0, in direct chat and stream', async () => {
       const chatId = randomUUID();
       const indexes = [];
       for (const responseType of ['text', 'text'] as const) indexes.push((await say({ chatId, responseType })).body.dialogIndex);
@@ -82,7 +82,7 @@ describe('the agent', () => {
       expect(textOf(lines)).toMatch(/\w/);
     });
 
-    it('streams the sound of each sentence, while further text flows where it takes its time', async () => {
+    it('streams the audio of each sentence while the model still sends text', async () => {
       const chatId = randomUUID();
       await say({ chatId, message: FACTS, responseType: 'text' });
       const { text } = await stream({ chatId, responseType: 'both' });
@@ -99,7 +99,7 @@ describe('the agent', () => {
       }
     });
 
-    it('has voices, one of them the default, and speaks with the one that is named', async () => {
+    it('has voices with one default, and speaks with the requested one', async () => {
       const { status, body } = await schools[kind].api.get('/v1/ai-agent/voices');
       expect(status).toBe(200);
       const voices = body.data.voices as { voiceName: string; language: string; isDefault: boolean }[];
@@ -111,7 +111,7 @@ describe('the agent', () => {
       await probeWav(spoken.body.audio);
     });
 
-    it('gives a direct chat’s answer again to its Idempotency-Key, and a stream’s only once', async () => {
+    it('replays the answer of a direct chat for its Idempotency-Key, and refuses to repeat a stream', async () => {
       const key = { 'Idempotency-Key': randomUUID() };
       const body = { chatId: randomUUID(), message: ABOUT_FACTS, responseType: 'both' };
       const first = await schools[kind].api.post('/v1/ai-agent/chat', body, key);
@@ -127,12 +127,12 @@ describe('the agent', () => {
     });
   });
 
-  describe('asking a model', () => {
+  describe('with an online model', () => {
     const say = (body: object) =>
       schools['openai-compatible'].api.post('/v1/ai-agent/chat', { chatId: randomUUID(), responseType: 'text', message: 'Hello', ...body });
     const lastAsked = () => bench.provider.asked().at(-1)?.body['messages'] as { role: string; content: Part[] | string }[];
 
-    it('tells it the dialogue so far, in order, and nothing of other chats', async () => {
+    it('sends it the dialogue so far, in order, and nothing of other chats', async () => {
       const chatId = randomUUID();
       await say({ message: 'The password of another chat is swordfish' });
       const first = await say({ chatId, message: 'My dog is called Waldi' });
@@ -147,14 +147,14 @@ describe('the agent', () => {
       ]);
     });
 
-    it('gives the usage that it told, to the token', async () => {
+    it('reports exactly the usage that the model reported', async () => {
       const { body } = await say({ message: 'One two three' });
       const asked = bench.provider.asked().at(-1);
       const prompt = lastAsked().reduce((sum, { content }) => sum + tokensOf(wordsOf(content)).length, 0);
       expect(body.usage).toMatchObject({ inputTokens: prompt, outputTokens: asked?.tokensSent });
     });
 
-    it('has a spoken question written down first, and answers both', async () => {
+    it('has a spoken question transcribed first, and answers it together with the text', async () => {
       const wav = await spoken(SPOKEN_TEXT);
       bench.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
       const { status, text } = await say({ message: 'Listen', audio: wav.toString('base64') });
@@ -164,7 +164,7 @@ describe('the agent', () => {
       expect(wordsOf(lastAsked().at(-1)?.content ?? '')).toContain(SPOKEN_TEXT);
     });
 
-    it('passes a picture on to the byte', async () => {
+    it('passes an image on unchanged', async () => {
       const png = picture();
       const { status } = await say({ message: 'What is this?', image: png.toString('base64'), imageMimeType: 'image/png' });
       expect(status).toBe(200);
@@ -174,17 +174,17 @@ describe('the agent', () => {
       expect(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64').equals(png)).toBe(true);
     });
 
-    it('takes many sounds at once', async () => {
+    it('accepts many recordings at the same time', async () => {
       const audio = (await spoken(SPOKEN_TEXT)).toString('base64');
       const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => say({ message: `Listen ${at}`, audio })));
       expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
     });
 
-    it('leaves nothing of sound and pictures in the storage', async () => {
+    it('leaves no audio and no images in the storage', async () => {
       await eventually(async () => expect([...(await Bucket.of(bench.stack).list('ai-inputs/')).keys()]).toEqual([]));
     });
 
-    it('answers one turn of a chat after the other, in the order of their coming, whoever asks how', async () => {
+    it('answers the turns of a chat one after the other, in order of arrival, in direct chat and stream', async () => {
       const chatId = randomUUID();
       const before = bench.provider.asked().length;
       const { api } = schools['openai-compatible'];

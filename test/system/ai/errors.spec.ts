@@ -8,7 +8,7 @@ import { RawPost } from './raw-post.js';
 const MIB = 1024 ** 2;
 const AGENT = ['/v1/ai-agent/chat', '/v1/ai-agent/chat/stream'] as const;
 
-describe('a question that can’t be answered', () => {
+describe('a question that cannot be answered', () => {
   let bench: AiBench;
   let school: School;
   let poor: School;
@@ -37,7 +37,7 @@ describe('a question that can’t be answered', () => {
     }
   };
 
-  describe('names the field that is wrong', () => {
+  describe('gets a 400 that names', () => {
     test.each<[string, object]>([
       ['chatId', { chatId: undefined }],
       ['chatId', { chatId: 'a b' }],
@@ -54,47 +54,47 @@ describe('a question that can’t be answered', () => {
       ['audio', { audio: Buffer.from('no sound at all').toString('base64') }],
       ['audio', { audio: Buffer.concat([Buffer.from('RIFF\x10\0\0\0WAVE', 'latin1'), Buffer.alloc(40)]).toString('base64') }],
       ['image', { image: Buffer.from('<svg/>').toString('base64'), imageMimeType: 'image/png' }],
-    ])('%s (%#)', async (field, wrong) => {
+    ])('the field %s (%#)', async (field, wrong) => {
       await refused(school.api, body(wrong), 400, 'VALIDATION_FAILED', field);
       expect(bench.provider.requests).toEqual([]);
     });
 
-    it('a picture by its content, not by what it is called', async () => {
+    it('the image if its content has another type', async () => {
       const image = picture().toString('base64');
       await refused(school.api, body({ image, imageMimeType: 'image/jpeg' }), 400, 'VALIDATION_FAILED', 'image');
       expect((await school.api.post(AGENT[0], body({ image, imageMimeType: 'image/png' }))).status).toBe(200);
     });
 
-    it('a voice that there is not', async () => {
+    it('the voice if there is no such voice', async () => {
       const { api } = await newOrganization(bench.stack);
       await refused(api, body({ voiceName: 'Nobody’s voice', responseType: 'audio' }), 400, 'VALIDATION_FAILED', 'voiceName');
     });
 
-    it('a body that is not JSON', () => refused(school.api, '{"chatId": "a', 400, 'VALIDATION_FAILED'));
+    it('no field if the body is not JSON', () => refused(school.api, '{"chatId": "a', 400, 'VALIDATION_FAILED'));
   });
 
-  describe('for its size', () => {
-    test.each(['audio', 'image'])('names %s', async (field) => {
+  describe('because of its size', () => {
+    test.each(['audio', 'image'])('gets a 413 that names %s', async (field) => {
       const large = Buffer.alloc(10 * MIB + 1).toString('base64');
       await refused(school.api, body({ [field]: large, imageMimeType: 'image/png' }), 413, 'PAYLOAD_TOO_LARGE', field);
     });
 
-    it('or for that of the whole body, which other endpoints take less of', async () => {
+    it('gets a 413 for the whole body, with a lower limit at other endpoints', async () => {
       await refused(school.api, body({ audio: 'A'.repeat(32 * MIB) }), 413, 'PAYLOAD_TOO_LARGE');
       const room = await school.api.post('/v1/room/create', { roomId: 'a', notes: 'A'.repeat(MIB) });
       expect([room.status, room.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
   });
 
-  describe('is refused for the first reason there is', () => {
-    it('who asks, before what', async () => {
+  describe('is refused by the first failed check', () => {
+    it('of authentication, before validation', async () => {
       await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), '{', 401, 'UNAUTHORIZED');
       await refused(school.api.with({ 'VF-ORG-ID': 'org_nobody' }), body({ audio: 'A'.repeat(33 * MIB) }), 401, 'UNAUTHORIZED');
     });
 
-    it('what, before whether it is paid', () => refused(poor.api, body({ audio: '!' }), 400, 'VALIDATION_FAILED', 'audio'));
+    it('of validation, before credits', () => refused(poor.api, body({ audio: '!' }), 400, 'VALIDATION_FAILED', 'audio'));
 
-    it('whether it is paid, before where', async () => {
+    it('of credits, before the room', async () => {
       await refused(poor.api, body(), 402, 'INSUFFICIENT_CREDITS');
       const tutor = await poor.api.post('/v1/ai-tutor/chat', {
         roomId: 'nowhere',
@@ -106,7 +106,7 @@ describe('a question that can’t be answered', () => {
       expect(bench.provider.requests).toEqual([]);
     });
 
-    it('and is answered once it is paid', async () => {
+    it('and is answered once there are credits', async () => {
       const { organizationId, api } = await newOrganization(bench.stack, {
         billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' },
       });
@@ -126,7 +126,7 @@ describe('a question that can’t be answered', () => {
     ] as const;
 
     test.each(BROKEN)(
-      'that %s: 503 that asks to come again',
+      'that %s gets a 503 with Retry-After',
       async (name, behaviour) => {
         const { api } = await schoolWithModels(bench, `broken ${name}`);
         bench.provider.behave(behaviour);
@@ -145,7 +145,7 @@ describe('a question that can’t be answered', () => {
       ['goes silent', { stallAfter: 3 }],
       ['goes mad', { isMalformed: true }],
     ])(
-      'that %s in the middle: an error in the stream, 503 in direct chat',
+      'that %s during the answer gets an error in the stream, and 503 in direct chat',
       async (name, behaviour) => {
         const { api } = await schoolWithModels(bench, `breaks ${name}`);
         bench.provider.behave({ answer: 'one two three four five six', ...behaviour });
@@ -161,7 +161,7 @@ describe('a question that can’t be answered', () => {
     test.each([
       ['500', { status: 500 }],
       ['429 with a short wait', { status: 429, retryAfterSeconds: 1 }],
-    ])('that answers %s once is asked again', async (name, behaviour) => {
+    ])('that answers %s once is retried', async (name, behaviour) => {
       const { api } = await schoolWithModels(bench, `passing ${name}`);
       bench.provider.behave([behaviour, { answer: 'Here I am.' }]);
       expect((await api.post(AGENT[0], body())).body).toMatchObject({ success: true, text: 'Here I am.' });
@@ -169,8 +169,8 @@ describe('a question that can’t be answered', () => {
     });
   });
 
-  describe('while a part is away', () => {
-    it('the storage: sound and pictures wait, text goes on', async () => {
+  describe('during an outage', () => {
+    it('of the storage gets a 503 if it has audio, and an answer if it has only text', async () => {
       const storage = bench.stack.part('s3');
       await storage.kill();
       try {
@@ -183,7 +183,7 @@ describe('a question that can’t be answered', () => {
       expect((await Bucket.of(bench.stack).list('ai-inputs/')).size).toBeLessThanOrEqual(2);
     }, 60_000);
 
-    it('the AI service: 503, and an answer under way ends in an error', async () => {
+    it('of the AI service gets a 503, and an answer in progress ends with an error', async () => {
       const room = await newClass(school);
       const ai = bench.stack.app('ai');
       bench.provider.behave({ answer: 'word '.repeat(1_000), tokenDelayMs: 50 }, '/v1/chat/completions');

@@ -19,7 +19,7 @@ const { mixCalls, SCHOOLS } = require(join(__dirname, '..', '..', 'bench', 'ai',
 /** `node tools/bootstrap.cjs test/bench/ai/isolation.ts` makes ten times as many. */
 const CALLS = 1_000;
 
-describe('organizations, rooms, students and chats that ask at once', () => {
+describe('concurrent questions of organizations, rooms, students and chats', () => {
   let bench: AiBench;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('organizations, rooms, students and chats that ask at once', () => {
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('are told nothing of one another, and each gets its own answer', async () => {
+  it('share no text, and each gets its own answer', async () => {
     const schools: School[] = [];
     for (let at = 0; at < SCHOOLS; at++) schools.push(await schoolWithModels(bench));
     const { foreign, failures, answered, hungUp, asked, told } = await mixCalls({
@@ -44,7 +44,7 @@ describe('organizations, rooms, students and chats that ask at once', () => {
     expect(asked).toBeGreaterThan(answered);
   }, 400_000);
 
-  it('would be seen to be mixed up, if they were: here two are one', async () => {
+  it('are detected as mixed up if two organizations are the same', async () => {
     const school = await schoolWithModels(bench);
     const { foreign } = await mixCalls({
       gateway: bench.stack.urls.gateway,

@@ -11,7 +11,7 @@ const HANG_UP_MS = 1_000;
 /** Maximum time from the provider to the client, in milliseconds. */
 const ON_THE_WAY_MS = 500;
 
-describe('an answer on its way', () => {
+describe('a streamed answer', () => {
   let bench: AiBench;
   let school: School;
 
@@ -38,7 +38,7 @@ describe('an answer on its way', () => {
     ['lines of JSON', async () => agent()],
     ['server-sent events', async () => tutor()],
   ])('as %s', (_, ask) => {
-    it('begins when the provider’s first word is there: not before, and not later', async () => {
+    it('begins with the provider’s first token, neither earlier nor later', async () => {
       bench.provider.behave({ firstTokenDelayMs: 700, tokenDelayMs: 100, answer: 'one two three four five' });
       const reader = await ask();
       const began = await reader.sees('HTTP/1.1 200 OK');
@@ -49,7 +49,7 @@ describe('an answer on its way', () => {
       reader.hangUp();
     });
 
-    it('brings each word when the provider says it', async () => {
+    it('delivers each token when the provider sends it', async () => {
       const words = ['one', 'two', 'three', 'four', 'five', 'six'];
       bench.provider.behave({ tokenDelayMs: 250, answer: words.join(' ') });
       const reader = await ask();
@@ -62,17 +62,17 @@ describe('an answer on its way', () => {
     });
   });
 
-  describe('whose reader hangs up ends the provider’s request', () => {
+  describe('whose reader disconnects ends the provider’s request', () => {
     const TALKING = { answer: Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 20 };
 
     test.each([
-      ['while words flow', TALKING, () => agent(), (reader: RawPost) => reader.sees('word3')],
-      ['while events flow', TALKING, () => tutor(), (reader: RawPost) => reader.sees('word3')],
-      ['before the first word', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent(), asked],
-      ['before the provider said anything', { isSilent: true }, () => agent(), asked],
-      ['while nothing flows', { ...TALKING, stallAfter: 3 }, () => agent(), (reader: RawPost) => reader.sees('word2')],
+      ['while lines are sent', TALKING, () => agent(), (reader: RawPost) => reader.sees('word3')],
+      ['while events are sent', TALKING, () => tutor(), (reader: RawPost) => reader.sees('word3')],
+      ['before the first token', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent(), asked],
+      ['before the provider answered', { isSilent: true }, () => agent(), asked],
+      ['while nothing is sent', { ...TALKING, stallAfter: 3 }, () => agent(), (reader: RawPost) => reader.sees('word2')],
       ['in direct chat', TALKING, () => agent({}, '/v1/ai-agent/chat'), asked],
-      ['in direct chat before the first word', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent({}, '/v1/ai-agent/chat'), asked],
+      ['in direct chat before the first token', { ...TALKING, firstTokenDelayMs: 60_000 }, () => agent({}, '/v1/ai-agent/chat'), asked],
     ])('%s', async (name, behaviour, ask, isReady) => {
       bench.provider.behave(behaviour, '/v1/chat/completions');
       const reader = await ask();
@@ -87,7 +87,7 @@ describe('an answer on its way', () => {
       expect(took).toBeLessThan(patience(HANG_UP_MS));
     });
 
-    it('while it is spoken', async () => {
+    it('while it is converted to speech', async () => {
       bench.provider.behave({ answer: `${FACTS} ${FACTS}` }, '/v1/chat/completions');
       bench.provider.behave({ firstTokenDelayMs: 60_000 }, '/v1/audio/speech');
       const reader = agent({ responseType: 'both' });
@@ -104,7 +104,7 @@ describe('an answer on its way', () => {
       expect(took).toBeLessThan(patience(HANG_UP_MS));
     });
 
-    it('and the chat goes on with its next turn, which knows what was said', async () => {
+    it('and the next turn of the chat includes the partial answer', async () => {
       const chatId = randomUUID();
       bench.provider.behave(TALKING);
       const reader = agent({ chatId });
@@ -116,7 +116,7 @@ describe('an answer on its way', () => {
       expect(JSON.stringify(bench.provider.asked().at(-1)?.body['messages'])).toContain('word3');
     });
 
-    it('and what it used is counted', async () => {
+    it('and its usage is counted', async () => {
       const { organizationId, api } = await schoolWithModels(bench);
       bench.provider.behave(TALKING);
       const reader = new RawPost(
@@ -135,7 +135,7 @@ describe('an answer on its way', () => {
     });
   });
 
-  it('is held back by a reader that takes nothing, and goes on once it reads again', async () => {
+  it('pauses while its reader does not read, and continues when it reads again', async () => {
     const most = 20_000;
     const provider = new EagerProvider(most);
     try {
@@ -165,7 +165,7 @@ describe('an answer on its way', () => {
   it.each([
     ['lines', () => agent(), (body: string) => ndjsonLines(body)],
     ['events', () => tutor(), (body: string) => sseData(body)],
-  ])('that breaks off ends its %s in an error', async (_, ask, parse) => {
+  ])('that breaks off ends its %s with an error', async (_, ask, parse) => {
     bench.provider.behave({ answer: 'one two three four five six', breakOffAfter: 3 });
     const reader = await ask();
     await reader.sees('\r\n0\r\n\r\n');
@@ -175,7 +175,7 @@ describe('an answer on its way', () => {
     expect(reader.body).not.toMatch(/"done"|inputTokens/);
   });
 
-  it('is brought to its end by a gateway that was told to stop', async () => {
+  it('is completed by a gateway that is being stopped', async () => {
     bench.provider.behave({ answer: Array.from({ length: 30 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
     const reader = agent();
     await reader.sees('word3');

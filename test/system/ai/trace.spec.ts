@@ -19,7 +19,7 @@ interface Span {
 /** Part of everything that participants and models write. It must not appear in any log or trace. */
 const CANARY = `canary${randomBytes(8).toString('hex')}`;
 
-describe('what is recorded of an answer', () => {
+describe('the telemetry of an answer', () => {
   let bench: AiBench;
   let school: School;
 
@@ -33,7 +33,7 @@ describe('what is recorded of an answer', () => {
   const traced = (traceId: string) => bench.stack.spans<Span>().filter((span) => span.traceId === traceId);
   const milliseconds = ({ startUnixNano, endUnixNano }: Span) => Number(BigInt(endUnixNano) - BigInt(startUnixNano)) / 1e6;
 
-  it('is one trace from the request to the model, which tells tokens, model and times', async () => {
+  it('is one trace from the request to the model, with tokens, model and times', async () => {
     const begun = performance.now();
     const answer = await school.api.post('/v1/ai-agent/chat/stream', { chatId: randomUUID(), message: CANARY, responseType: 'text' });
     const tookMs = performance.now() - begun;
@@ -67,7 +67,7 @@ describe('what is recorded of an answer', () => {
     expect(stored.length).toBeGreaterThan(0);
   });
 
-  it('is never what was said, whatever went wrong', async () => {
+  it('never contains the conversation, whatever failed', async () => {
     const { api } = school;
     const body = { chatId: CANARY, message: `What of ${CANARY}?` };
     const wav = (await spoken('A question')).toString('base64');

@@ -41,7 +41,7 @@ describe('the tutor', () => {
       expect([told.status, told.body]).toMatchObject([200, { success: true, data: { roomId: room.roomId, topic: 'Cells', notes: NOTE } }]);
     };
 
-    it('answers from the class’s notes, in text unless told otherwise', async () => {
+    it('answers from the class’s notes, in text by default', async () => {
       await tellNote();
       const { status, body, headers } = await ask('ada', ABOUT_NOTE);
       expect(status).toBe(200);
@@ -55,14 +55,14 @@ describe('the tutor', () => {
       expect(headers.get('x-ai-provider')).toBe(kind);
     });
 
-    it('says what it does not know, without its mark', async () => {
+    it('answers without the unknown mark if it does not know the answer', async () => {
       const { status, body } = await ask('ada', 'Who wrote the Zauberberg?');
       expect(status).toBe(200);
       expect(body.text).toMatch(/\w/);
       expect(body.text).not.toContain('[');
     });
 
-    test.each(['audio', 'both'] as const)('speaks where %s is wanted', async (responseModality) => {
+    test.each(['audio', 'both'] as const)('speaks if %s is requested', async (responseModality) => {
       await tellNote();
       const { body } = await ask('ada', ABOUT_NOTE, { responseModality });
       expect(body).toMatchObject({ success: true, text: expect.stringContaining(NOTE), requestModality: 'text', responseModality });
@@ -85,7 +85,7 @@ describe('the tutor', () => {
       expect(textOf(events)).toContain(NOTE);
     });
 
-    it('streams sound among the text', async () => {
+    it('streams audio between the text', async () => {
       await tellNote();
       const events = sseData((await stream('ada', ABOUT_NOTE, { responseModality: 'both' })).text);
       const sounds = events.filter((event) => 'audio' in event);
@@ -97,7 +97,7 @@ describe('the tutor', () => {
       expect(textOf(events)).toContain(NOTE);
     });
 
-    it('answers before, during and after the class, whoever joined', async () => {
+    it('answers before, during and after the class, even for a student who has not joined', async () => {
       await tellNote();
       const statuses = [(await ask('ada', ABOUT_NOTE)).status];
       await inClass(bench, school, room.roomId, 'teacher', 'TEACHER');
@@ -107,7 +107,7 @@ describe('the tutor', () => {
       expect(statuses).toEqual([200, 200, 200]);
     });
 
-    it('counts what was asked, most often first', async () => {
+    it('counts equal questions, most frequent first', async () => {
       await tellNote();
       for (const [student, text] of [
         ['ada', ABOUT_NOTE],
@@ -125,7 +125,7 @@ describe('the tutor', () => {
       expect(Object.keys(body.topQueries[0]).sort()).toEqual(['answer', 'frequency', 'question']);
     });
 
-    it('adds up: answers, room, students and organization', async () => {
+    it('reports the same sums for answers, room, students and organization', async () => {
       await tellNote();
       const before = (await school.api.get('/v1/ai-agent/usage/summary')).body.data;
       const sum = { inputTokens: 0, outputTokens: 0 };
@@ -158,7 +158,7 @@ describe('the tutor', () => {
       expect(costs.total.cost).toBeCloseTo(expected, 9);
     });
 
-    it('answers in class, and hands on to the teacher what it could not answer', async () => {
+    it('answers in class, and hands a question to the teacher on request', async () => {
       const student = await inClass(bench, school, room.roomId, 'ada');
       const teacher = await inClass(bench, school, room.roomId, 'meier', 'TEACHER');
       const { status, text } = await student.post('/v1/classroom/tutor/chat/stream', { text: 'Who wrote the Zauberberg?' });
@@ -195,8 +195,8 @@ describe('the tutor', () => {
     });
   });
 
-  describe('asking a model', () => {
-    it('tells it the class, and each student’s own dialogue alone, without a name', async () => {
+  describe('with an online model', () => {
+    it('sends it the class and only the student’s own dialogue, without names', async () => {
       const school = schools['openai-compatible'];
       const room = await newClass(school, { title: 'Biology 8b', roomDescription: 'All about cells', metadata: { chapter: 'mitosis-7' } });
       await inClass(bench, school, room.roomId, 'meier', 'TEACHER');
@@ -219,7 +219,7 @@ describe('the tutor', () => {
       expect(third).not.toMatch(/\bben\b/i);
     });
 
-    it('hears a spoken question', async () => {
+    it('answers a spoken question', async () => {
       const school = schools['openai-compatible'];
       const room = await newClass(school);
       await school.api.post(`/v1/room/${room.roomId}/context`, { notes: NOTE });
@@ -235,7 +235,7 @@ describe('the tutor', () => {
       expect((await school.api.post('/v1/ai-tutor/chat', room.ask('ada', 'And this?', { audio }))).body.requestModality).toBe('both');
     });
 
-    it('tells nobody of another organization’s room of the same name', async () => {
+    it('answers 404 for another organization’s room', async () => {
       const [one, other] = [schools['openai-compatible'], await newOrganization(bench.stack)];
       const room = await newClass(one);
       const answer = await other.api.post('/v1/ai-tutor/chat', { ...room.ask('ada', 'Hello'), organizationId: other.organizationId });

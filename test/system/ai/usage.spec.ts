@@ -16,7 +16,7 @@ const sum = (all: Usage[]): Usage => ({
 const costOf = ({ inputTokens, outputTokens }: Usage) =>
   (inputTokens * Number(PRICES.perMillionInputTokens) + outputTokens * Number(PRICES.perMillionOutputTokens)) / 1e6;
 
-describe('what an organization used', () => {
+describe('the AI usage of an organization', () => {
   let bench: AiBench;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('what an organization used', () => {
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
-  it('is the sum of its answers’ usage, of its rooms’, of its students’, and of what the provider told', async () => {
+  it('equals the sums of its answers, its rooms, its students, and the provider’s reports', async () => {
     const school = await schoolWithModels(bench);
     const { api } = school;
     bench.provider.behave({ answer: SPOKEN_TEXT }, '/v1/audio/transcriptions');
@@ -81,7 +81,7 @@ describe('what an organization used', () => {
     }
   }, 60_000);
 
-  it('tells one span of time, both its ends included, and no other organization’s', async () => {
+  it('is limited to a time range, both ends included, and to this organization', async () => {
     const [school, other] = [await schoolWithModels(bench), await schoolWithModels(bench)];
     await school.api.post('/v1/ai-agent/chat', { chatId: 'a', message: 'Hello', responseType: 'text' });
     const used = async (query: string, { api } = school) => {
@@ -99,7 +99,7 @@ describe('what an organization used', () => {
     expect(await used('?startDate=yesterday')).toBe(400);
   });
 
-  it('counts an answer that was cut off, by who hung up or by its provider', async () => {
+  it('includes an answer that was cut off by its reader or its provider', async () => {
     const { api, organizationId } = await schoolWithModels(bench, 'cut off');
     bench.provider.behave({ answer: 'one two three four five six seven', breakOffAfter: 4 }, '/v1/chat/completions');
     await api.post('/v1/ai-agent/chat', { chatId: 'a', message: 'Hello', responseType: 'text' });

@@ -38,7 +38,7 @@ describe('the traces of a class', () => {
   }
 
   it.each(STORIES)(
-    '$title: one connected trace',
+    'connect one trace: $title',
     async ({ begins, chains }) => {
       await written((traces) => {
         const begin = beginOf(traces, begins);
@@ -49,11 +49,11 @@ describe('the traces of a class', () => {
     60_000,
   );
 
-  it('have no loose ends: every span but a trace’s first has its parent', async () => {
+  it('have a parent for every span except the first of a trace', async () => {
     await written(({ orphans }) => expect(orphans.map(nameOf)).toEqual([]));
   }, 60_000);
 
-  it('begin with a request, a job, a question among services, or work that is known to begin by itself', async () => {
+  it('begin with a request, a job, a call between services, or known background work', async () => {
     const isRequest = ({ kind, attributes }: Span) => kind === 'SERVER' && attributes['http.route'] !== undefined;
     const isQuestion = ({ kind, attributes }: Span) => kind === 'CLIENT' && attributes['rpc.system'] === 'nats';
     const isJob = ({ attributes }: Span) => attributes['messaging.system'] === 'bullmq';
@@ -66,11 +66,11 @@ describe('the traces of a class', () => {
     });
   }, 60_000);
 
-  describe('speak OpenTelemetry’s language', () => {
+  describe('use OpenTelemetry’s attributes', () => {
     const isMessage = ({ attributes }: Span) => attributes['messaging.system'] === 'nats';
     const isJob = ({ attributes }: Span) => attributes['messaging.system'] === 'bullmq';
 
-    it('of what is sent to a stream', async () => {
+    it('for messages sent to a stream', async () => {
       await written(({ all }) => {
         const sent = all.filter(({ kind }) => kind === 'PRODUCER');
         expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(['send LIVEKIT', 'send EVENTS']));
@@ -86,7 +86,7 @@ describe('the traces of a class', () => {
       });
     }, 60_000);
 
-    it('of what is taken from it: the same message, below what sent it', async () => {
+    it('for messages processed from a stream, in spans below their sender’s', async () => {
       await written((traces) => {
         const processed = traces.all.filter((span) => isMessage(span) && span.kind !== 'PRODUCER');
         expect(new Set(processed.map(({ kind }) => kind))).toEqual(new Set(['CONSUMER']));
@@ -103,7 +103,7 @@ describe('the traces of a class', () => {
       });
     }, 60_000);
 
-    it('of jobs', async () => {
+    it('for jobs', async () => {
       await written(({ all }) => {
         const jobs = all.filter(isJob);
         const queues = new Set(jobs.map(({ attributes }) => attributes['messaging.destination.name']));
@@ -121,7 +121,7 @@ describe('the traces of a class', () => {
       });
     }, 60_000);
 
-    it('of calls to services, databases, storage, LiveKit and schools: each names whom it calls', async () => {
+    it('for calls to services, databases, storage, LiveKit and schools, with the address of each', async () => {
       await written(({ all }) => {
         const systemOf = ({ attributes }: Span) =>
           attributes['rpc.system'] ?? attributes['db.system.name'] ?? attributes['http.request.method'];
@@ -136,7 +136,7 @@ describe('the traces of a class', () => {
   });
 
   describe('and logs', () => {
-    it('tell nobody who took part, what was said, or what opens a door', async () => {
+    it('contain no participants, no messages and no credentials', async () => {
       // By then, all spans have been written.
       await written(({ orphans }) => expect(orphans).toEqual([]));
       const { stack, apps, secrets } = traced;
@@ -154,7 +154,7 @@ describe('the traces of a class', () => {
       expect(isTold(stack.log('livekit'), secrets['teacher'] ?? '')).toBe(true);
     }, 60_000);
 
-    it('belong together: each line that was written within a request or a job names trace and span', async () => {
+    it('are linked: each line that was written within a request or a job names trace and span', async () => {
       const lines = traced.apps.flatMap((app) => linesOf(traced.stack.log(app)));
       const within = lines.filter(({ trace_id }) => trace_id !== undefined);
       await written(({ all }) => {
@@ -167,7 +167,7 @@ describe('the traces of a class', () => {
     }, 60_000);
   });
 
-  it('and network policies agree on who calls whom', () => {
+  it('and the network policies have the same connections', () => {
     const allowed = allowedCalls();
     const seen = seenCalls(traced.stack, traced.stack.spans<Span>());
     expect(seen.filter((call) => !allowed.includes(call))).toEqual([]);

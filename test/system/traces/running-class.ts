@@ -83,7 +83,7 @@ export class RunningClass {
     await this.publish(await this.stop());
     await this.took('end', this.api.delete(this.path));
     await eventually(() => {
-      if (!teacher.rtc.disconnected || !student.rtc.disconnected) throw new Error('the class goes on');
+      if (!teacher.rtc.disconnected || !student.rtc.disconnected) throw new Error('the class continues');
     }, PATIENCE_MS);
     await this.settled(this.sid);
     await this.stack.moveClock(8 * HOURS);

@@ -25,7 +25,7 @@ const SETTLED = 'room send EVENTS → billing process billing-fold ↪ billing p
 /** All parts of a class, each from the request or event that starts it to its last effect. */
 export const STORIES: Story[] = [
   {
-    title: 'a school wants to hear of its classes',
+    title: 'a school registers a webhook endpoint',
     begins: 'hear',
     chains: [
       // The organization's first request. Afterwards the gateway caches the organization for a while.
@@ -34,7 +34,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'a class is created, and the school hears of it',
+    title: 'a class is created, and the school is notified',
     begins: 'create',
     chains: [
       `${API}/room/create → gateway evalsha`,
@@ -46,7 +46,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'somebody joins',
+    title: 'a participant joins',
     begins: 'join',
     chains: [`${API}/room/:roomId/join → gateway rpc.room.room.join.v1 → room rpc.room.room.join.v1 → room pg.query:WITH`],
   },
@@ -58,7 +58,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'LiveKit sees them: presence, and a session on the bill',
+    title: 'LiveKit reports them: presence, and a session in billing',
     begins: { webhook: 'participant_joined' },
     chains: [`${WEBHOOK} → room pg.query:INSERT`, `${WEBHOOK} → room send EVENTS → billing process billing-fold → billing pg.query:INSERT`],
   },
@@ -89,7 +89,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'a recording: started, filmed, put together, finished, told, and at last deleted',
+    title: 'a recording is started, captured, combined, finished, published, and finally deleted',
     begins: 'record',
     chains: [
       `${CAPTURE} → recorder start chromium → recorder send LIVEKIT → recording process recording-egress → ${TOLD}`,
@@ -109,7 +109,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'a video: uploaded, transcoded, and told',
+    title: 'a video is uploaded, transcoded, and published',
     begins: 'upload',
     chains: [
       `${UPLOAD} → media s3 UploadPart`,
@@ -131,7 +131,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'a class is ended: nobody stays, it is charged, and the school hears of it',
+    title: 'a class is ended: all participants are disconnected, it is charged, and the school is notified',
     begins: 'end',
     chains: [
       `${END} → room livekit DeleteRoom`,
@@ -142,7 +142,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'everybody has left a class: presence, and a deadline in a queue',
+    title: 'the last participant leaves a class: presence, and a deadline in a queue',
     begins: { webhook: 'participant_left' },
     chains: [
       `${WEBHOOK} → room pg.query:INSERT`,
@@ -151,7 +151,7 @@ export const STORIES: Story[] = [
     ],
   },
   {
-    title: 'it ends by itself, and is charged',
+    title: 'it ends automatically, and is charged',
     begins: { work: 'finish due room' },
     chains: ['room finish due room → room livekit DeleteRoom', `room finish due room → ${SETTLED} → billing pg.query:UPDATE`],
   },

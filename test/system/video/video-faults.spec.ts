@@ -13,7 +13,7 @@ const LEASE_SECONDS = 6;
 const between = (least: number, most: number) => least + Math.random() * (most - least);
 
 /** Videos while their service crashes and the storage is unreachable. */
-describe('videos when something goes wrong', () => {
+describe('a video under faults', () => {
   let bench: VideoBench;
   let folder: string;
   let film: SourceFile;
@@ -63,7 +63,7 @@ describe('videos when something goes wrong', () => {
     }, PATIENCE_MS);
 
   it(
-    'the service is killed in the middle of an upload, twice, and of its transcoding, three times',
+    'is completed if the service is killed twice during its upload and three times during its transcoding',
     async () => {
       const bytes = readFileSync(film.path);
       const sent = await StoredVideo.announce(bench, film);
@@ -102,7 +102,7 @@ describe('videos when something goes wrong', () => {
   );
 
   it(
-    'the storage is away for a while during upload, transcoding and delivery',
+    'is completed and delivered if the storage is unreachable for a while during upload, transcoding and delivery',
     async () => {
       const bytes = readFileSync(film.path);
       const without = async (ms: number, meanwhile: () => Promise<unknown> = async () => {}, killed = storage().kill()) => {
@@ -141,7 +141,7 @@ describe('videos when something goes wrong', () => {
     2 * PATIENCE_MS,
   );
 
-  it('it is deleted in the middle of its transcoding: the work ends, and nothing stays', async () => {
+  it('leaves nothing if it is deleted during its transcoding', async () => {
     const video = await StoredVideo.sent(bench, film);
     await isUnderWay(video);
     await sleep(between(100, 1_500));

@@ -38,7 +38,7 @@ describe('a hostile file', () => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it('fails with a message, reaches nothing, and harms nobody', async () => {
+  it('fails with a message, opens no connection, and affects no other video', async () => {
     const { stack } = bench;
     const pid = stack.app('media').pid;
     const bad = await Promise.all(files.map(async (file) => ({ file, video: await StoredVideo.sent(bench, file) })));

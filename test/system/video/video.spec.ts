@@ -30,7 +30,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:20.000\nThe sugar comes from <i>light</i>\n';
 
 /** What is stored, how it is played, and who may play it. */
-describe('stored video', () => {
+describe('a stored video', () => {
   let bench: VideoBench;
   let folder: string;
   let browser: Browser;
@@ -63,7 +63,7 @@ describe('stored video', () => {
   const expectTidy = (video: StoredVideo, captions: string[] = []) =>
     eventually(async () => expect(await video.objects()).toEqual(await video.expectedObjects(captions)), 30_000);
 
-  it('an upload survives broken connections and a restart of the service, byte for byte, and its status only ever goes forward', async () => {
+  it('is uploaded exactly through broken connections and a restart of the service, and its status never goes back', async () => {
     const { stack, bucket } = bench;
     const bytes = readFileSync(film.path);
     filmVideo = await StoredVideo.announce(bench, film);
@@ -106,7 +106,7 @@ describe('stored video', () => {
     expect(await metricSample(stack, 'media', 'classroom_media_transcoding_seconds_count')).toBe(1);
   });
 
-  it('what comes after the end of an upload, too much of it, or by another way changes nothing', async () => {
+  it('is not changed by bytes after the end of its upload, too many bytes, or other methods', async () => {
     const source = sourceOf('sound-mp3');
     const headers = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
     // If the server rejects the request during the upload, a client may see the closed connection first.
@@ -144,7 +144,7 @@ describe('stored video', () => {
       return video;
     };
 
-    it.each(SOURCE_KINDS)('%s is played to its end in every quality', async (kind) => {
+    it.each(SOURCE_KINDS)('plays to its end in every quality: %s', async (kind) => {
       const source = sourceOf(kind);
       const video = videoOf(kind);
       await video.reaches('completed', PATIENCE_MS);
@@ -176,7 +176,7 @@ describe('stored video', () => {
       await expectTidy(video);
     });
 
-    it('in Chromium too', async () => {
+    it('plays in Chromium, too', async () => {
       const waiting = [...SOURCE_KINDS];
       const viewer = async () => {
         for (let kind = waiting.shift(); kind; kind = waiting.shift()) {
@@ -209,7 +209,7 @@ describe('stored video', () => {
   }
 
   describe('in the player', () => {
-    it('it is played to its end, in another quality on the way, with captions that came after it', async () => {
+    it('plays to its end, with a change of quality and captions that were added later', async () => {
       const captions = await filmVideo.caption({ language: 'en', label: 'English', content: CAPTIONS });
       expect(captions.body.data).toEqual({
         videoId: filmVideo.videoId,
@@ -244,7 +244,7 @@ describe('stored video', () => {
       await player.close();
     });
 
-    it('a link that is damaged or leads nowhere says so in words', async () => {
+    it('shows an explanation if its link is damaged or leads nowhere', async () => {
       const prefix = await filmVideo.prefix();
       const links = { expired: `${prefix.slice(0, -3)}xx/master.m3u8`, missing: `${prefix}none.m3u8` };
       for (const [failure, src] of Object.entries(links)) {
@@ -257,7 +257,7 @@ describe('stored video', () => {
     });
   });
 
-  it('a single file is given in pieces', async () => {
+  it('is delivered in ranges as a single file', async () => {
     const source = sourceOf('mp4-faststart');
     const video = await StoredVideo.sent(bench, source, { playback: 'mp4' });
     await video.reaches('completed');
@@ -284,7 +284,7 @@ describe('stored video', () => {
     await expectTidy(video);
   });
 
-  it('its end, good or bad, reaches the school’s backend by webhook', async () => {
+  it('is reported to the school’s backend by webhook when it completes or fails', async () => {
     const receiver = await WebhookReceiver.start();
     const eventTypes = ['video.completed', 'video.failed'];
     const { endpointId } = (await bench.api.post('/v1/webhook-endpoints', { url: receiver.url(), eventTypes })).body.data;
@@ -307,7 +307,7 @@ describe('stored video', () => {
     await receiver.stop();
   });
 
-  it('a finished recording becomes a video, once', async () => {
+  it('is made of a finished recording, once', async () => {
     const { stack, bucket, livekit, api } = bench;
     const recorder = await SimulatedRecorder.connect(stack);
     const room = await RecordedRoom.open(stack, api, ({ sid }) =>
@@ -335,7 +335,7 @@ describe('stored video', () => {
     await recorder.close();
   });
 
-  it('the list tells all, in pages, newest first; what is deleted is gone with all its objects', async () => {
+  it('is listed in pages, newest first, and is deleted with all its objects', async () => {
     const { api } = await newOrganization(bench.stack);
     const [small, other] = [sourceOf('sound-mp3'), sourceOf('webm-vp9')];
     const mine: StoredVideo[] = [];
@@ -375,7 +375,7 @@ describe('stored video', () => {
     expect((await page('')).body.data.videos).toHaveLength(1);
   });
 
-  it('another organization finds nothing of it', async () => {
+  it('is not visible to another organization', async () => {
     const { api } = await newOrganization(bench.stack);
     const path = `/v1/cdn/videos/${filmVideo.videoId}`;
     const answers = [
@@ -389,7 +389,7 @@ describe('stored video', () => {
     expect((await filmVideo.status()).body.data.status).toBe('completed');
   });
 
-  describe('a signature', () => {
+  describe('its signature', () => {
     let origin: string;
     let token: string;
     const statusOf = async (path: string) => (await getRaw(origin, path)).status;
@@ -400,7 +400,7 @@ describe('stored video', () => {
     });
     const at = (tampered: string, path = 'master.m3u8', videoId = filmVideo.videoId) => `/v/${videoId}/${tampered}/${path}`;
 
-    it('is good as it is, and by a key that was the first before', async () => {
+    it('is valid unchanged, and with the previous first key', async () => {
       expect(await statusOf(at(token))).toBe(200);
       const later = Math.floor(Date.now() / 1000) + 60;
       for (const key of ['new', 'old'] as const) {
@@ -408,7 +408,7 @@ describe('stored video', () => {
       }
     });
 
-    it('is refused with any of its characters changed, left out or doubled', async () => {
+    it('is refused with any of its characters changed, omitted or repeated', async () => {
       const classes = ['a', 'Z', '0', '-', '_', '.', '%41', '%2e', '%00', '%C3%A9', '~', '=', '+', ' '.replace(' ', '%20'), ';', ':'];
       const tampered = [...token].flatMap((character, index) => {
         const [before, after] = [token.slice(0, index), token.slice(index + 1)];
@@ -440,7 +440,7 @@ describe('stored video', () => {
       expect(JSON.parse(body)).toMatchObject({ success: false, message: expect.any(String), error: 'FORBIDDEN' });
     });
 
-    it('is refused for another video, when it is too old, and by a stranger’s key', async () => {
+    it('is refused for another video, after it expired, and with an unknown key', async () => {
       const other = videos.get('silent')?.videoId ?? '';
       const now = Math.floor(Date.now() / 1000);
       expect(await statusOf(at(token, 'master.m3u8', other))).toBe(403);
@@ -454,7 +454,7 @@ describe('stored video', () => {
       }
     });
 
-    it('opens nothing beside what the video is played from', async () => {
+    it('gives access only to the files that the player needs', async () => {
       const other = videos.get('silent')?.videoId ?? '';
       const { attempt, result } = (await filmVideo.row()) ?? {};
       const playlist = result?.renditions[0]?.playlist ?? '';

@@ -4,7 +4,7 @@ const never = new AbortController().signal;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('lanes', () => {
-  it('let in one at a time, in the order in which places were taken', async () => {
+  it('run one turn at a time, in the order in which places were taken', async () => {
     const lanes = new Lanes();
     const entered: number[] = [];
     const places = [0, 1, 2, 3].map(() => lanes.take('a'));
@@ -25,13 +25,13 @@ describe('lanes', () => {
     expect(lanes.size).toBe(0);
   });
 
-  it('don’t wait for one another', async () => {
+  it('do not wait for each other', async () => {
     const lanes = new Lanes();
     lanes.take('a');
     await expect(lanes.take('b').turn(1_000, never)).resolves.toBeUndefined();
   });
 
-  it('say that a chat is busy to whoever waited too long, and pass over it', async () => {
+  it('reject a turn with CHAT_BUSY after its timeout, and skip it', async () => {
     const lanes = new Lanes();
     const first = lanes.take('a');
     const impatient = lanes.take('a');
@@ -44,7 +44,7 @@ describe('lanes', () => {
     expect(lanes.size).toBe(0);
   });
 
-  it('lose at once who hangs up', async () => {
+  it('drop a waiting turn as soon as its caller disconnects', async () => {
     const lanes = new Lanes();
     const first = lanes.take('a');
     const caller = new AbortController();

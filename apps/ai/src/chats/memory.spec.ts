@@ -14,46 +14,46 @@ const turn = (dialogIndex: number, overrides: Partial<TurnRow> = {}): TurnRow =>
 const turns = (count: number) => Array.from({ length: count }, (_, index) => turn(index));
 const indexes = (rows: TurnRow[]) => rows.map((row) => row.dialogIndex);
 
-describe('what of a dialogue is told', () => {
-  it('is all of it while it fits', () => {
+describe('the turns of a dialogue for a prompt', () => {
+  it('are all turns if they fit', () => {
     expect(indexes(fitTurns(turns(4), 200).told)).toEqual([0, 1, 2, 3]);
   });
 
-  it('is the newest without a gap, and the rest is known', () => {
+  it('are the newest without a gap, and the others are returned as cut', () => {
     const { told, cut } = fitTurns(turns(6), 120);
     expect(indexes(told)).toEqual([4, 5]);
     expect(indexes(cut)).toEqual([0, 1, 2, 3]);
   });
 
-  it('ends at a turn that is too large, though older ones would fit', () => {
+  it('end at a turn that is too large, even if older ones would fit', () => {
     const rows = [turn(0), turn(1, { question: 'q'.repeat(10_000) }), turn(2)];
     expect(indexes(fitTurns(rows, 200).told)).toEqual([2]);
   });
 
-  it('says of what was never answered that it was not', () => {
+  it('state whether an answer is missing or broke off, and whether an image was shown', () => {
     expect(toSpoken(turn(0, { answer: ' ', state: 'failed' })).answer).toBe('(no answer was given)');
     expect(toSpoken(turn(0, { answer: 'Half', state: 'cut_off' })).answer).toBe('Half (the answer broke off here)');
     expect(toSpoken(turn(0, { hasImage: true })).question).toContain('An image was shown');
   });
 });
 
-describe('what is summarized', () => {
-  it('is nothing while a quarter is free', () => {
+describe('the turns to summarize', () => {
+  it('are none while a quarter of the context is free', () => {
     expect(dueForSummary(turns(3), 200)).toEqual([]);
   });
 
-  it('is the older part, before any of it has to be cut', () => {
+  it('are the older ones, before any turn has to be cut', () => {
     const rows = turns(4);
     const due = dueForSummary(rows, 200);
     expect(indexes(due)).toEqual([0, 1]);
     expect(fitTurns(rows, 200).cut).toEqual([]);
   });
 
-  it('can do without a model', () => {
+  it('can be summarized without a model', () => {
     expect(extractOf([turn(0, { question: 'Who was\nGoethe?', answer: 'A poet.' })])).toBe('- Asked: Who was Goethe? Answered: A poet.');
   });
 
-  it('is shortened between words, and never within a character', () => {
+  it('are shortened between words, and never within a character', () => {
     expect(shorten('one two three', 9)).toBe('one two…');
     expect(shorten('😀😀😀', 3).isWellFormed()).toBe(true);
   });

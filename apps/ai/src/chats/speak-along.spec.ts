@@ -18,8 +18,8 @@ async function all(source: AsyncIterable<Said>): Promise<string[]> {
   return heard;
 }
 
-describe('speaking along', () => {
-  it('gives each sentence after its text, while further text flows', async () => {
+describe('speech for a streamed answer', () => {
+  it('follows the text of each sentence, while more text is streamed', async () => {
     const heard = await all(
       speakAlong(words(['One is here. ', 'Two is ', 'here. ', 'Three ', 'is ', 'here.'], 5), async (text) => sound(text)),
     );
@@ -28,7 +28,7 @@ describe('speaking along', () => {
     expect(heard.filter((one) => one.startsWith('<'))).toEqual(['<One is here.>', '<Two is here.>', '<Three is here.>']);
   });
 
-  it('keeps the order though a later sentence is made sooner, and makes two at a time at most', async () => {
+  it('keeps the order even if a later sentence is ready sooner, with two requests at a time at most', async () => {
     let atOnce = 0;
     let most = 0;
     const heard = await all(
@@ -43,14 +43,14 @@ describe('speaking along', () => {
     expect(most).toBe(2);
   });
 
-  it('leaves out what has nothing to say, and what stayed silent', async () => {
+  it('leaves out sentences without words or without audio', async () => {
     const heard = await all(
       speakAlong(words(['Yes. ', '*** ', 'No.']), async (text) => (text.startsWith('Yes') ? undefined : sound(text))),
     );
     expect(heard.filter((one) => one.startsWith('<')).join('')).not.toContain('Yes');
   });
 
-  it('fails with the words', async () => {
+  it('fails if the text fails', async () => {
     async function* broken(): AsyncGenerator<string> {
       yield 'One is here. And ';
       throw new Error('broken off');

@@ -44,7 +44,7 @@ async function load() {
 const by = { provider: 'google', model: 'gemini-x' };
 const used = { inputTokens: 12, outputTokens: 34, isEstimated: false, audioSeconds: 0, characters: 0 };
 
-it('tells tokens, model, latency and the time to the first word', async () => {
+it('records tokens, model, latency and the time to the first token', async () => {
   const { startCall } = await load();
   startCall('chat', by)({ by, used, responseModel: 'gemini-x-001', firstTokenMs: 250 });
   expect(spans).toEqual([
@@ -70,7 +70,7 @@ it('tells tokens, model, latency and the time to the first word', async () => {
   ]);
 });
 
-it('tells why it failed, in few words', async () => {
+it('records the reason of a failure in few words', async () => {
   const { startCall, ModelFailure } = await load();
   startCall('speech', by)({ by, failure: new ModelFailure('status', { status: 429, code: 'whatever-they-say' }) });
   startCall('chat', by)({ by, isCutOff: true });

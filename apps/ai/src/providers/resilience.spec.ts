@@ -18,8 +18,8 @@ async function load() {
 const outcomes = () => counted.map(({ outcome, provider }) => `${String(provider)} ${String(outcome)}`);
 const neverAborted = new AbortController().signal;
 
-describe('every attempt at a model is counted', () => {
-  it('those before the one that succeeds, too', async () => {
+describe('attempts at a model are counted', () => {
+  it('including those before the successful one', async () => {
     const { model, ModelFailure } = await load();
     let tries = 0;
     const attempt = async () => {
@@ -31,7 +31,7 @@ describe('every attempt at a model is counted', () => {
     expect(outcomes()).toEqual(['google status', 'google too_slow', 'google OK']);
   });
 
-  it('and those that a broken circuit spares it', async () => {
+  it('including those that an open circuit rejects', async () => {
     const { model, ModelFailure } = await load();
     const attempt = () => Promise.reject(new ModelFailure('unreachable'));
     await expect(model.run(attempt, neverAborted)).rejects.toThrow();
@@ -42,7 +42,7 @@ describe('every attempt at a model is counted', () => {
   it.each([
     ['its caller', () => AbortSignal.abort(), 'google cancelled'],
     ['the time that all attempts have', () => AbortSignal.abort(new DOMException('late', 'TimeoutError')), 'google too_slow'],
-  ])('as what ended it: %s', async (_, signal, expected) => {
+  ])('by what ended them: %s', async (_, signal, expected) => {
     const { model } = await load();
     await expect(model.run(async () => 'a word', signal())).rejects.toThrow();
     expect(outcomes()).toEqual([expected]);

@@ -26,7 +26,7 @@ const used = (inputTokens: number, outputTokens = 0, audioSeconds = 0, character
 const by = (model: string) => ({ provider: 'openai-compatible', model });
 
 describe('PriceTable', () => {
-  it('adds up what a call used', () => {
+  it('adds up the usage of a call', () => {
     const table = new PriceTable([[price('m', '0.15', '0.6', '0.006', '15')]]);
     expect(table.cost(by('m'), used(1_000, 500)).toFixed()).toBe('0.00045');
     expect(table.cost(by('m'), used(1)).toFixed()).toBe('0.00000015');
@@ -34,7 +34,7 @@ describe('PriceTable', () => {
     expect(table.cost(by('m'), used(0, 0, 0, 1_000)).toFixed()).toBe('0.015');
   });
 
-  it('takes the exact name, else the longest beginning, the organization’s own price before the installation’s', () => {
+  it('uses the exact name, else the longest prefix, and the organization’s own price before the installation’s', () => {
     const table = new PriceTable([
       [price('gpt-4o', '1'), price('same', '7')],
       [price('gpt', '2'), price('gpt-4o-mini', '3'), price('same', '8')],
@@ -46,7 +46,7 @@ describe('PriceTable', () => {
     expect(cost('llama')).toBe(0);
   });
 
-  it('costs what the sum of its rounded parts does: nothing is lost in the ninth decimal', () => {
+  it('charges the sum of the rounded parts, without loss in the ninth decimal', () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(1e9), (input, output) => {
         const cost = new PriceTable([[price('m', '0.123', '4.567')]]).cost(by('m'), used(input, output));
@@ -58,7 +58,7 @@ describe('PriceTable', () => {
   });
 });
 
-it('charges credits where they have a price', () => {
+it('charges credits if they have a price', () => {
   expect(creditsFor(undefined, used(1_000_000)).toNumber()).toBe(0);
   expect(creditsFor({ perMillionInputTokens: '100', perMillionOutputTokens: '400' }, used(2_500, 1_000)).toFixed()).toBe('0.65');
 });

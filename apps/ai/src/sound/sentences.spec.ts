@@ -29,7 +29,7 @@ it.each([
   expect(split(marked.replaceAll('|', ''))).toEqual(marked.split('|'));
 });
 
-it('gives a sentence out as soon as the next one begins', () => {
+it('returns a sentence as soon as the next one begins', () => {
   const splitter = new SentenceSplitter();
   expect(splitter.push('Hello there')).toEqual([]);
   expect(splitter.push('. ')).toEqual([]);
@@ -38,7 +38,7 @@ it('gives a sentence out as soon as the next one begins', () => {
   expect(splitter.end()).toEqual([]);
 });
 
-it('cuts what has no end where one may take breath', () => {
+it('cuts a text without an end at pauses', () => {
   const clause = 'and then the cell divides once more';
   const pieces = split(Array.from({ length: 40 }, () => clause).join(', '));
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
@@ -80,7 +80,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 700 }),
 );
 
-it('loses nothing, and makes no piece longer than a voice is given', () => {
+it('loses no text, and makes no piece longer than the limit for a voice', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const pieces = split(text);
@@ -91,7 +91,7 @@ it('loses nothing, and makes no piece longer than a voice is given', () => {
   );
 });
 
-it('finds the same sentences in however large pieces the text comes', () => {
+it('finds the same sentences in chunks of any size', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.nat(20), { minLength: 1, maxLength: 50 }), (text, sizes) => {
       const pieces: string[] = [];
@@ -106,7 +106,7 @@ it('finds the same sentences in however large pieces the text comes', () => {
   );
 });
 
-it('follows a stream', async () => {
+it('reads a stream', async () => {
   async function* stream() {
     yield 'One. T';
     yield 'wo.';

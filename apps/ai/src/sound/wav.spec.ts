@@ -58,14 +58,14 @@ function refusal(bytes: Uint8Array): string {
 }
 
 describe('a WAV that needs no decoder', () => {
-  it('is one with PCM 16, whole or not', () => {
+  it('has PCM 16, complete or not', () => {
     const whole = writeWav({ samples: samples([1, 2, 3]), sampleRate });
     expect(isPcm16Wav(whole)).toBe(true);
     expect(isPcm16Wav(whole.subarray(0, 46))).toBe(true);
     expect(isPcm16Wav(riff(chunk('LIST', Buffer.from('odd')), format({ channels: 2 }), data([1, 2])))).toBe(true);
   });
 
-  it('is none of another encoding, and nothing else', () => {
+  it('has no other encoding or format', () => {
     for (const other of [{ tag: 3, bits: 32, align: 4 }, { bits: 24, align: 3 }, { channels: 6 }, { rate: 4_000 }])
       expect(isPcm16Wav(riff(format(other), data([1])))).toBe(false);
     for (const other of [riff(data([1])), Buffer.from('RIFF'), Buffer.from('OggS and so on, and on'), Buffer.alloc(0)])
@@ -90,13 +90,13 @@ describe('readWav', () => {
     expect(readWav(riff(data([1, -2, 3]), list, format()))).toMatchObject(expected);
   });
 
-  it('makes two channels one', () => {
+  it('mixes two channels to one', () => {
     const read = readWav(riff(format({ channels: 2 }), data([100, 300, -32_768, -32_768])));
     expect(read.samples).toEqual(samples([200, -32_768]));
     expect(read.durationSeconds).toBe(2 / sampleRate);
   });
 
-  it('takes the extensible form of PCM', () => {
+  it('accepts the extensible form of PCM', () => {
     const body = Buffer.alloc(40);
     format({ tag: 0xfffe }).copy(body, 0, 8);
     body.writeUInt16LE(22, 16);
@@ -118,11 +118,11 @@ describe('readWav', () => {
     ['audio must have one or two channels', riff(format({ channels: 6 }), data([1]))],
     ['audio must have between 8000 and 96000 samples a second', riff(format({ rate: 4_000 }), data([1]))],
     ['audio has a format that contradicts itself', riff(format({ align: 7 }), data([1]))],
-  ])('says "%s"', (message, bytes) => {
+  ])('fails with "%s"', (message, bytes) => {
     expect(refusal(bytes)).toBe(message);
   });
 
-  it('refuses whatever else it is given, and never fails otherwise', () => {
+  it('refuses any other input, and throws no other error', () => {
     const whole = riff(format(), data([1, 2, 3, 4]));
     const damaged = fc.tuple(fc.nat(whole.length - 1), fc.nat(255)).map(([at, value]) => {
       const copy = Buffer.from(whole);
@@ -150,7 +150,7 @@ describe('readMadeWav', () => {
 });
 
 describe('joinSounds', () => {
-  it('loses nothing of sounds of one rate', () => {
+  it('keeps all samples of sounds with one rate', () => {
     fc.assert(
       fc.property(fc.array(fc.array(sample, { minLength: 1, maxLength: 50 }), { minLength: 1, maxLength: 5 }), (parts) => {
         const joined = joinSounds(parts.map((values) => ({ samples: samples(values), sampleRate })));
@@ -159,7 +159,7 @@ describe('joinSounds', () => {
     );
   });
 
-  it('brings another rate to the first one’s', () => {
+  it('resamples another rate to the first one’s', () => {
     const joined = joinSounds([
       { samples: samples([0]), sampleRate: 16_000 },
       { samples: samples([0, 100]), sampleRate: 8_000 },

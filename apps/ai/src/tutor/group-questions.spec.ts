@@ -14,8 +14,8 @@ const group = (
   embedding,
 });
 
-describe('what a class asked most', () => {
-  it('stands in the order of its frequency, of equal ones the latest first', () => {
+describe('the most frequent questions of a class', () => {
+  it('are ordered by frequency, and equal ones by the latest', () => {
     const sorted = groupByMeaning([group('a', 1, 1), group('b', 3, 1), group('c', 1, 2)]);
     expect(sorted.map(({ question, frequency }) => [question, frequency])).toEqual([
       ['b', 3],
@@ -24,7 +24,7 @@ describe('what a class asked most', () => {
     ]);
   });
 
-  it('counts the same in other words together, under the words of most, with the latest answer', () => {
+  it('are counted together if they are rephrased, under the most frequent wording, with the latest answer', () => {
     const [first, ...rest] = groupByMeaning([
       group('what is light', 2, 1, [1, 0.1]),
       group('explain light', 1, 5, [1, 0.12]),
@@ -34,13 +34,13 @@ describe('what a class asked most', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it('takes no empty answer for the latest', () => {
+  it('have no empty answer as the latest', () => {
     const [first] = groupByMeaning([group('a', 2, 1, [1, 0]), group('b', 1, 5, [1, 0], '')]);
     expect(first?.answer).toBe('Answer to a');
     expect(groupByMeaning([group('a', 2, 1, [1, 0], ''), group('b', 1, 0, [1, 0])])[0]?.answer).toBe('Answer to b');
   });
 
-  it('compares no vectors of different models, and none that say nothing', () => {
+  it('are not compared by vectors of different models or by empty ones', () => {
     expect(cosine([1, 0], [1, 0, 0])).toBe(-1);
     expect(cosine([0, 0], [1, 0])).toBe(-1);
     expect(cosine(null, [1])).toBe(-1);

@@ -13,7 +13,7 @@ describe('cycleAt', () => {
     ['2028-01-30T00:00:00Z', '2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z', '2028-03-30T00:00:00.000Z'],
     ['2026-12-15T09:30:00Z', '2027-01-15T09:29:59Z', '2026-12-15T09:30:00.000Z', '2027-01-15T09:30:00.000Z'],
     ['2026-05-10T00:00:00Z', '2026-03-01T00:00:00Z', '2026-02-10T00:00:00.000Z', '2026-03-10T00:00:00.000Z'],
-  ])('monthly from %s: %s lies in %s to %s', (anchor, instant, start, end) => {
+  ])('is monthly from %s: %s is in %s to %s', (anchor, instant, start, end) => {
     expect(days(anchor, 'MONTHLY', instant)).toEqual([start, end]);
   });
 
@@ -21,7 +21,7 @@ describe('cycleAt', () => {
     ['2026-11-02T00:00:00Z', '2026-11-08T23:59:59Z', '2026-11-02T00:00:00.000Z', '2026-11-09T00:00:00.000Z'],
     ['2026-11-02T00:00:00Z', '2026-11-09T00:00:00Z', '2026-11-09T00:00:00.000Z', '2026-11-16T00:00:00.000Z'],
     ['2026-11-02T00:00:00Z', '2026-10-31T00:00:00Z', '2026-10-26T00:00:00.000Z', '2026-11-02T00:00:00.000Z'],
-  ])('weekly from %s: %s lies in %s to %s', (anchor, instant, start, end) => {
+  ])('is weekly from %s: %s is in %s to %s', (anchor, instant, start, end) => {
     expect(days(anchor, 'WEEKLY', instant)).toEqual([start, end]);
   });
 

@@ -41,7 +41,7 @@ describe('rounding', () => {
 });
 
 describe('chargeFor', () => {
-  it('charges what is not charged yet', () => {
+  it('charges the uncharged credits', () => {
     expect(chargeFor(reading({ seconds: 61, chargedCredits: 1, sequence: 1, lastEntryId: 'e1' }))).toMatchObject({
       kind: 'CHARGE',
       signedCredits: -1,
@@ -50,7 +50,7 @@ describe('chargeFor', () => {
     expect(chargeFor(reading({ seconds: 60, chargedCredits: 1 }))).toBeUndefined();
   });
 
-  it('gives back what later evidence took away, naming the entry it corrects', () => {
+  it('gives back credits after later evidence, and names the corrected entry', () => {
     expect(chargeFor(reading({ seconds: 30, chargedCredits: 3, sequence: 2, lastEntryId: 'e2' }))).toMatchObject({
       kind: 'ADJUSTMENT',
       signedCredits: 2,
@@ -58,7 +58,7 @@ describe('chargeFor', () => {
     });
   });
 
-  it('finalizes nothing short: a finished room waits until the fold agrees', () => {
+  it('waits after a room’s end until all its facts are folded', () => {
     const finished = { isFinished: true, foldedVersion: 4, finalVersion: 4, finalConnections: 2, finalVersionSum: 7, seconds: 200 };
     expect(chargeFor(reading({ ...finished, connections: 1, versionSum: 7 }))).toBeUndefined();
     // Equal seconds alone, by coincidence, do not count as agreement.
@@ -68,7 +68,7 @@ describe('chargeFor', () => {
     expect(chargeFor(reading({ ...finished, connections: 2, versionSum: 7 }))).toMatchObject({ signedCredits: -4 });
   });
 
-  it('calls what comes after settlement an adjustment', () => {
+  it('makes an adjustment after settlement', () => {
     const settled = {
       isFinished: true,
       isSettled: true,
@@ -86,7 +86,7 @@ describe('chargeFor', () => {
     });
   });
 
-  it('charges the ceiling of the whole, however often and at whatever moments it runs', () => {
+  it('charges the total rounded up once, however often and whenever it runs', () => {
     const steps = array(tuple(integer({ min: -40, max: 300 }), record({})), { maxLength: 30 });
     assert(
       property(steps, (changes) => {

@@ -1,7 +1,7 @@
 import { DisconnectReason } from 'livekit-client';
 import { afterEnd, afterLoss } from './host-words.js';
 
-describe('what the embedding page hears', () => {
+describe('the reason for the embedding page', () => {
   it.each([
     [DisconnectReason.PARTICIPANT_REMOVED, 'participant_removed', false],
     [DisconnectReason.DUPLICATE_IDENTITY, 'duplicate_identity', false],
@@ -9,7 +9,7 @@ describe('what the embedding page hears', () => {
     [DisconnectReason.SERVER_SHUTDOWN, 'server_shutdown', true],
     [DisconnectReason.STATE_MISMATCH, 'network_disconnect', true],
     [undefined, 'network_disconnect', true],
-  ])('after LiveKit’s %s it is %s, will reconnect: %s', (given, reason, willReconnect) => {
+  ])('after LiveKit’s %s is %s, will reconnect: %s', (given, reason, willReconnect) => {
     expect(afterLoss(given)).toEqual({ reason, willReconnect });
   });
 
@@ -22,7 +22,7 @@ describe('what the embedding page hears', () => {
     ['full', 'room_full'],
     ['no-media', 'network_disconnect'],
     ['failed', 'unknown'],
-  ] as const)('at the end by %s it is %s', (given, reason) => {
+  ] as const)('at the end by %s is %s', (given, reason) => {
     expect(afterEnd(given)).toEqual({ reason, willReconnect: false });
   });
 });

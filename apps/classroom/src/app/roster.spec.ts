@@ -8,14 +8,14 @@ function follow() {
   return { roster, heard };
 }
 
-describe('who comes and goes', () => {
-  it('does not tell of those who were there before', () => {
+describe('the arrivals and departures', () => {
+  it('leave out participants who were present before', () => {
     const { roster, heard } = follow();
     roster.look([who('a'), who('b')]);
     expect(heard).toEqual([]);
   });
 
-  it('tells of each arrival and each leaving once, also over a time without looks', () => {
+  it('are reported once each, also after a time without a look', () => {
     const { roster, heard } = follow();
     roster.look([who('a'), who('b')]);
     roster.look([who('a'), who('b')]);
@@ -23,7 +23,7 @@ describe('who comes and goes', () => {
     expect(heard).toEqual(['-a', '+c']);
   });
 
-  it('begins anew with another stay', () => {
+  it('start again with the next stay', () => {
     const { roster, heard } = follow();
     roster.look([who('a')]);
     roster.forget();

@@ -2,7 +2,7 @@ import { isEnding, OUTCOMES, reasonOf } from './states.js';
 
 const fresh = { wasIn: false, isExpired: false };
 
-describe('why one is not in class', () => {
+describe('the reason that a participant is not in class', () => {
   it.each([
     ['ROOM_ENDED', 'ended', 'ended'],
     ['ROOM_FULL', 'full', 'error'],
@@ -11,17 +11,17 @@ describe('why one is not in class', () => {
     ['UNAUTHORIZED', 'invalid', 'error'],
     ['NO_ANSWER', 'unreachable', 'error'],
     ['INTERNAL_ERROR', 'failed', 'error'],
-  ] as const)('%s is %s, a state of %s', (code, reason, state) => {
+  ] as const)('for %s is %s, with the state %s', (code, reason, state) => {
     expect(reasonOf({ code }, fresh)).toBe(reason);
     expect(OUTCOMES[reason].state).toBe(state);
   });
 
-  it('tells a link that is too old from one that is wrong, and a class that put one out', () => {
+  it('distinguishes an expired link from an invalid one and from a removal', () => {
     expect(reasonOf({ code: 'UNAUTHORIZED' }, { wasIn: false, isExpired: true })).toBe('expired');
     expect(reasonOf({ code: 'UNAUTHORIZED' }, { wasIn: true, isExpired: false })).toBe('refused');
   });
 
-  it('takes only the endings it has words for', () => {
+  it('includes only known endings', () => {
     expect([isEnding('empty'), isEnding('meteor'), isEnding(undefined)]).toEqual([true, false, false]);
   });
 });

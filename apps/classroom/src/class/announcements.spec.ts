@@ -3,7 +3,7 @@ import { at, FakeService, someone, START } from './fake-class.js';
 
 const removal = (uid: string, seconds: number) => ({ ...someone(uid), role: 'STUDENT', removedAt: at(seconds) });
 
-describe('what is told once', () => {
+describe('an announcement', () => {
   beforeEach(() => jest.useFakeTimers({ now: START }));
   afterEach(() => jest.useRealTimers());
 
@@ -17,7 +17,7 @@ describe('what is told once', () => {
     return { service, store, told };
   }
 
-  it('each removal once, the same person’s next one again', async () => {
+  it('reports each removal once, also the next one of the same person', async () => {
     const { service, store, told } = follow();
     await service.answerState({ version: 5 });
     store.receive({ base: 5, version: 6, removals: [removal('ada', 1)] });
@@ -26,14 +26,14 @@ describe('what is told once', () => {
     expect(told).toEqual(['ada', 'bob', 'ada']);
   });
 
-  it('no removal from before the first answer', async () => {
+  it('leaves out removals before the first answer', async () => {
     const { service, store, told } = follow();
     store.receive({ base: 0, version: 1, removals: [removal('ada', 1)] });
     await service.answerState({ version: 1 });
     expect(told).toEqual([]);
   });
 
-  it('a recording once it runs, and once when it no longer does', async () => {
+  it('reports a recording once when it starts, and once when it stops', async () => {
     const { service, store, told } = follow();
     await service.answerState({ version: 5, recording: null });
     store.receive({ base: 5, version: 6, recording: { egressId: 'EG_1', status: 'STARTING' } });
@@ -45,21 +45,21 @@ describe('what is told once', () => {
     expect(told).toEqual(['started EG_1 ACTIVE', 'stopped EG_1 ENDING']);
   });
 
-  it('a recording that ran before we came, and its end though its last status passed unseen', async () => {
+  it('reports a recording that ran before we joined, and its end even if its last status was missed', async () => {
     const { service, store, told } = follow();
     await service.answerState({ version: 5, recording: { egressId: 'EG_1', status: 'EGRESS_ACTIVE' } });
     store.receive({ base: 5, version: 6, recording: null });
     expect(told).toEqual(['started EG_1 EGRESS_ACTIVE', 'stopped EG_1 EGRESS_ENDING']);
   });
 
-  it('the end of one recording and the start of the next, seen at once', async () => {
+  it('reports the end of one recording and the start of the next from one update', async () => {
     const { service, store, told } = follow();
     await service.answerState({ version: 5, recording: { egressId: 'EG_1', status: 'ACTIVE' } });
     store.receive({ base: 5, version: 9, recording: { egressId: 'EG_2', status: 'ACTIVE' } });
     expect(told).toEqual(['started EG_1 ACTIVE', 'stopped EG_1 ENDING', 'started EG_2 ACTIVE']);
   });
 
-  it('nothing that never ran', async () => {
+  it('leaves out a recording that never ran', async () => {
     const { service, store, told } = follow();
     await service.answerState({ version: 5, recording: { egressId: 'EG_1', status: 'STARTING' } });
     store.receive({ base: 5, version: 6, recording: null });

@@ -4,7 +4,7 @@ describe('a call of the page', () => {
   const made: unknown[][] = [];
   const api = createClassroomApi(async <T>(...request: unknown[]) => made.push(request) as T);
 
-  it('says in its path, query or body what it is given', async () => {
+  it('sends its arguments in path, query or body', async () => {
     await api.muteParticipant({ uid: 'a/b?c', source: 'camera' });
     await api.lowerHand({ uid: 'ada' });
     await api.listChatMessages({ before: 7, limit: undefined });

@@ -2,7 +2,7 @@ import type { ClassUpdate } from '@classroom/contracts';
 import { createClassStore, type ClassStore } from './class-store.js';
 import { FakeService, hand, message, poll, reaction, ROOM, settled, someone, START } from './fake-class.js';
 
-describe('the class as known to the page', () => {
+describe('the page’s copy of the class', () => {
   let service: FakeService;
   let store: ClassStore;
   const now = () => Date.now();
@@ -25,19 +25,19 @@ describe('the class as known to the page', () => {
     await service.answerState({ version: 5, room: ROOM, hands: [], messages: [], polls: [], ...state });
   }
 
-  it('asks for everything on entering', async () => {
+  it('requests the whole state on entering', async () => {
     await inClass({ hands: [hand('ada')], messages: [message(3), message(2)], ownVotes: { p1: 1 } });
     expect(store.getSnapshot()).toMatchObject({ version: 5, isLoaded: true, room: ROOM, ownVotes: { p1: 1 }, hasOlderMessages: false });
     expect(hands()).toEqual(['ada']);
     expect(versions()).toEqual([2, 3]);
   });
 
-  it('takes the first answer of a class in which nothing happened yet', async () => {
+  it('accepts the first answer of a class without any change', async () => {
     await inClass({ version: 0 });
     expect(store.getSnapshot()).toMatchObject({ version: 0, isLoaded: true, room: ROOM });
   });
 
-  it('does not let the first answer undo a push that was quicker', async () => {
+  it('keeps a push that arrived before an older first answer', async () => {
     store.start();
     store.receive({ base: 0, version: 7, hands: [hand('ada')] });
     await service.answerState({ version: 6, hands: [] });
@@ -45,14 +45,14 @@ describe('the class as known to the page', () => {
     expect(store.getSnapshot().version).toBe(7);
   });
 
-  it('applies a push that continues what it knows, and one that overlaps it', async () => {
+  it('applies a push that continues its version, and one that overlaps it', async () => {
     await inClass();
     store.receive({ base: 5, version: 6, messages: [message(6)] });
     store.receive({ base: 4, version: 8, messages: [message(6), message(8), message(7)] });
     expect(versions()).toEqual([6, 7, 8]);
   });
 
-  it('is not changed by a push that it knows, nor by an older one', async () => {
+  it('is not changed by a repeated push, nor by an older one', async () => {
     await inClass({ hands: [hand('ada')] });
     const before = store.getSnapshot();
     store.receive({ base: 4, version: 5, hands: [] });
@@ -60,7 +60,7 @@ describe('the class as known to the page', () => {
     expect(store.getSnapshot()).toBe(before);
   });
 
-  it('keeps the parts that an update does not touch as they are', async () => {
+  it('keeps the same objects for parts that an update does not contain', async () => {
     await inClass({ messages: [message(1)], polls: [poll('p1')] });
     const before = store.getSnapshot();
     store.receive({ base: 5, version: 6, hands: [hand('ada')], messages: [message(1)], polls: [poll('p1')] });
@@ -72,8 +72,8 @@ describe('the class as known to the page', () => {
 
   it.each<[string, ClassUpdate]>([
     ['a gap', { base: 7, version: 8 }],
-    ['a push that says so', { base: 5, version: 6, isPartial: true }],
-  ])('asks within a second after %s, once', async (_, update) => {
+    ['a push that is marked as partial', { base: 5, version: 6, isPartial: true }],
+  ])('requests the state once, within a second after %s', async (_, update) => {
     await inClass();
     store.receive(update);
     store.receive(update);
@@ -85,7 +85,7 @@ describe('the class as known to the page', () => {
     expect(hands()).toEqual(['bob']);
   });
 
-  it('ends alike in whatever order pushes and answers come', async () => {
+  it('is the same for any order of pushes and answers', async () => {
     const updates: ClassUpdate[] = [
       { base: 5, version: 6, messages: [message(6)], hands: [hand('ada')] },
       { base: 6, version: 7, polls: [poll('p1', [1, 0])] },
@@ -116,7 +116,7 @@ describe('the class as known to the page', () => {
     }
   });
 
-  it('asks every half minute, give or take, although nothing happens', async () => {
+  it('requests the state about every half minute, even without changes', async () => {
     await inClass();
     await jest.advanceTimersByTimeAsync(23_000);
     expect(service.open).toHaveLength(0);
@@ -124,7 +124,7 @@ describe('the class as known to the page', () => {
     expect(service.open).toHaveLength(1);
   });
 
-  it('asks again while the server fails, with growing pauses', async () => {
+  it('retries with growing pauses while the server fails', async () => {
     store.start();
     const pauses: number[] = [];
     for (let failure = 0; failure < 5; failure += 1) {
@@ -139,7 +139,7 @@ describe('the class as known to the page', () => {
     expect(store.getSnapshot().isLoaded).toBe(true);
   });
 
-  it('asks anew when told to while an answer is under way: it may be older than the reason', async () => {
+  it('requests the state again if a refresh is requested during a request: its answer may be too old', async () => {
     store.start();
     const refreshed = store.refresh();
     void store.refresh();
@@ -164,7 +164,7 @@ describe('the class as known to the page', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('goes on from what it knew when it starts again', async () => {
+  it('continues from its version when it is started again', async () => {
     await inClass();
     store.stop();
     store.start();
@@ -172,7 +172,7 @@ describe('the class as known to the page', () => {
   });
 
   describe('reactions', () => {
-    it('are shown for about four seconds from their arrival, each once', async () => {
+    it('are each shown once, for about four seconds from their arrival', async () => {
       await inClass();
       store.receive({ base: 5, version: 6, reactions: [reaction('r1')] });
       await jest.advanceTimersByTimeAsync(2_000);
@@ -184,14 +184,14 @@ describe('the class as known to the page', () => {
       expect(store.getSnapshot().reactions).toEqual([]);
     });
 
-    it('that are history already are not shown', async () => {
+    it('are not shown if they are too old', async () => {
       await inClass({ reactions: [reaction('old', -11), reaction('new', -1)] });
       expect(store.getSnapshot().reactions.map(({ id }) => id)).toEqual(['new']);
     });
   });
 
   describe('chat', () => {
-    it('says that there are older messages when a full page came, and loads them', async () => {
+    it('reports older messages after a full page, and loads them', async () => {
       await inClass({ version: 300, messages: Array.from({ length: 200 }, (_, index) => message(101 + index)) });
       expect(store.getSnapshot().hasOlderMessages).toBe(true);
       const loaded = Promise.all([store.loadOlderMessages(), store.loadOlderMessages()]);
@@ -202,7 +202,7 @@ describe('the class as known to the page', () => {
       expect(store.getSnapshot().hasOlderMessages).toBe(false);
     });
 
-    it('leaves no hole after an absence that was too long for one answer', async () => {
+    it('has no gap after an absence that was too long for one answer', async () => {
       await inClass({ messages: [message(4), message(5)] });
       void store.refresh();
       const news = Array.from({ length: 200 }, (_, index) => message(101 + index));
@@ -211,7 +211,7 @@ describe('the class as known to the page', () => {
       expect(store.getSnapshot().hasOlderMessages).toBe(true);
     });
 
-    it('leaves no hole where long messages left no room for more of them', async () => {
+    it('has no gap if long messages filled the answer', async () => {
       await inClass({ messages: [message(4), message(5)] });
       void store.refresh();
       await service.answerState({ base: 5, version: 300, messages: [message(299), message(300)], hasOlderMessages: true });
@@ -221,7 +221,7 @@ describe('the class as known to the page', () => {
   });
 
   describe('polls', () => {
-    it('takes a vote into account at once', async () => {
+    it('count a vote immediately', async () => {
       await inClass({ polls: [poll('p1')] });
       const voted = store.vote('p1', 1);
       await service.question('/v1/classroom/polls/p1/vote').answer({ poll: poll('p1', [0, 1]), option: 1 });
@@ -229,7 +229,7 @@ describe('the class as known to the page', () => {
       expect(store.getSnapshot()).toMatchObject({ ownVotes: { p1: 1 }, polls: [{ totalVotes: 1 }] });
     });
 
-    it('never counts back for an answer that comes late', async () => {
+    it('keep newer counts if an answer arrives late', async () => {
       await inClass({ polls: [poll('p1')] });
       const voted = store.vote('p1', 1);
       store.receive({ base: 5, version: 9, polls: [poll('p1', [3, 1], 'closed')] });
@@ -238,7 +238,7 @@ describe('the class as known to the page', () => {
       expect(store.getSnapshot().polls).toEqual([poll('p1', [3, 1], 'closed')]);
     });
 
-    it('asks how things stand when a vote is refused', async () => {
+    it('request the state when a vote is refused', async () => {
       await inClass({ polls: [poll('p1')] });
       const refused = expect(store.vote('p1', 1)).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
       await service.question('/v1/classroom/polls/p1/vote').refuse('ALREADY_VOTED');
@@ -249,10 +249,10 @@ describe('the class as known to the page', () => {
     });
   });
 
-  describe('one’s own hand', () => {
+  describe('the participant’s own hand', () => {
     const self = someone('ada');
 
-    it('is up at once, behind the others, and stays so when the class says it', async () => {
+    it('is shown as raised immediately, behind the others, until the class lowers it', async () => {
       await inClass({ hands: [hand('bob')] });
       const raised = store.raiseHand(true, self);
       expect(hands()).toEqual(['bob', 'ada']);
@@ -266,7 +266,7 @@ describe('the class as known to the page', () => {
       expect(hands()).toEqual(['bob']);
     });
 
-    it('is down again where that is refused', async () => {
+    it('is lowered again if raising it is refused', async () => {
       await inClass();
       const refused = expect(store.raiseHand(true, self)).rejects.toMatchObject({ code: 'NO_ANSWER' });
       await settled();
@@ -275,7 +275,7 @@ describe('the class as known to the page', () => {
       expect(hands()).toEqual([]);
     });
 
-    it('is as wished for last, whatever the class says meanwhile', async () => {
+    it('follows the participant’s last action, whatever pushes arrive meanwhile', async () => {
       await inClass();
       const [up, down] = [store.raiseHand(true, self), store.raiseHand(false, self)];
       await settled();
@@ -290,7 +290,7 @@ describe('the class as known to the page', () => {
       expect(hands()).toEqual([]);
     });
 
-    it('goes down after a while where it was lowered before we heard that it was up', async () => {
+    it('is lowered after a while if the class lowered it before its raising was confirmed', async () => {
       await inClass();
       const raised = store.raiseHand(true, self);
       await settled();
@@ -303,7 +303,7 @@ describe('the class as known to the page', () => {
     });
   });
 
-  it('asks after a deed of one’s own that no push follows', async () => {
+  it('requests the state if no push follows the participant’s own action', async () => {
     await inClass();
     store.expectChange(5);
     await jest.advanceTimersByTimeAsync(3_000);

@@ -31,11 +31,11 @@ function waiting() {
   };
 }
 
-describe('a participant who waits in the lobby', () => {
+describe('the page of a participant who waits in the lobby', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it.each(['ROOM_ENDED', 'UNAUTHORIZED'] as const)('hears of %s, once, and asks no more', async (code) => {
+  it.each(['ROOM_ENDED', 'UNAUTHORIZED'] as const)('reports %s once, and stops asking', async (code) => {
     const { asked, refused, refuses, passes } = waiting();
     refuses(code);
     await passes(ROUND_MS);
@@ -44,7 +44,7 @@ describe('a participant who waits in the lobby', () => {
     expect([asked.length, refused.length]).toEqual([1, 1]);
   });
 
-  it('asks every five to seven seconds, each time for what is new alone', async () => {
+  it('asks every five to seven seconds, only for changes since the last answer', async () => {
     const { asked, answers, passes } = waiting();
     let version = 0;
     answers(() => ({ version: (version += 10) }));
@@ -56,7 +56,7 @@ describe('a participant who waits in the lobby', () => {
     expect(asked.slice(0, 3)).toEqual([0, 10, 20]);
   });
 
-  it('asks ever less often while the service is unreachable, and takes that for no refusal', async () => {
+  it('asks less and less often while the service is unreachable, and does not report it as a refusal', async () => {
     const { asked, refused, refuses, passes } = waiting();
     refuses('NO_ANSWER');
     await passes(600_000);
@@ -64,7 +64,7 @@ describe('a participant who waits in the lobby', () => {
     expect(asked.length).toBeLessThan(16);
   });
 
-  it('asks nothing while the page is hidden, nor once the lobby is left', async () => {
+  it('does not ask while it is hidden, nor after the participant left the lobby', async () => {
     const { watch, asked, show, passes } = waiting();
     show(false);
     await passes(60_000);

@@ -1,7 +1,7 @@
 import { createClassStore } from './class-store.js';
 import { FakeService, message, settled, START } from './fake-class.js';
 
-describe('one’s own chat messages', () => {
+describe('the participant’s own chat messages', () => {
   beforeEach(() => jest.useFakeTimers({ now: START }));
   afterEach(() => jest.useRealTimers());
 
@@ -15,7 +15,7 @@ describe('one’s own chat messages', () => {
     return { service, store, outbox, idOf };
   }
 
-  it('are shown at once, then as the class has them', async () => {
+  it('are shown immediately, then as the class stores them', async () => {
     const { service, store, outbox, idOf } = await inClass();
     store.sendMessage('hello');
     const id = idOf('hello');
@@ -29,7 +29,7 @@ describe('one’s own chat messages', () => {
     expect(store.getSnapshot().messages).toHaveLength(1);
   });
 
-  it('are not shown twice where the push is quicker than the answer', async () => {
+  it('are not shown twice if the push arrives before the answer', async () => {
     const { service, store, outbox, idOf } = await inClass();
     store.sendMessage('hello');
     const id = idOf('hello');
@@ -40,7 +40,7 @@ describe('one’s own chat messages', () => {
     expect(store.getSnapshot().messages.map((known) => known.id)).toEqual([id]);
   });
 
-  it('go out one after the other', async () => {
+  it('are sent one after the other', async () => {
     const { service, store } = await inClass();
     store.sendMessage('one');
     store.sendMessage('two');
@@ -50,7 +50,7 @@ describe('one’s own chat messages', () => {
     expect(service.open.map(({ body }) => body)).toMatchObject([{ text: 'two' }]);
   });
 
-  it('stay with the reason where they fail, do not hold up others, and can be sent again with the same id', async () => {
+  it('are kept with the reason if they fail, do not delay others, and can be sent again with the same id', async () => {
     const { service, store, outbox, idOf } = await inClass();
     store.sendMessage('one');
     store.sendMessage('two');
@@ -70,7 +70,7 @@ describe('one’s own chat messages', () => {
     expect(service.question('/v1/classroom/chat').body).toEqual({ text: 'one', id });
   });
 
-  it('can be given up', async () => {
+  it('can be discarded', async () => {
     const { service, store, outbox, idOf } = await inClass();
     store.sendMessage('one');
     await settled();

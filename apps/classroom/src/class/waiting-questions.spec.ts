@@ -48,7 +48,7 @@ describe('questions that wait for a teacher', () => {
     jest.restoreAllMocks();
   });
 
-  it('are asked for once a minute, four times as often while they are read, and not at all without anybody', async () => {
+  it('are requested once a minute, four times as often while they are shown, and not without a listener', async () => {
     const leave = waiting.watch(() => undefined);
     await pass(0);
     await answer('a', 'b');
@@ -69,7 +69,7 @@ describe('questions that wait for a teacher', () => {
     expect([ids(), service.open.length]).toEqual(['c', 0]);
   });
 
-  it('are not asked for while nobody sees the page, and at once when it is late', async () => {
+  it('are not requested while the page is hidden, and immediately when an overdue page is shown again', async () => {
     waiting.watch(() => undefined);
     await pass(0);
     await answer();
@@ -83,7 +83,7 @@ describe('questions that wait for a teacher', () => {
     expect(service.open).toHaveLength(1);
   });
 
-  it('are asked for ever less often while nothing answers', async () => {
+  it('are requested less and less often while requests fail', async () => {
     waiting.watch(() => undefined);
     const asked: number[] = [];
     for (let second = 0; second < 3600; second += 10) {
@@ -101,7 +101,7 @@ describe('questions that wait for a teacher', () => {
     expect(service.open).toHaveLength(1);
   });
 
-  it('go at once when they are answered, and no older answer brings them back', async () => {
+  it('are removed as soon as they are resolved, and an older answer does not restore them', async () => {
     waiting.watch(() => undefined);
     await pass(0);
     await answer('a', 'b');
@@ -115,7 +115,7 @@ describe('questions that wait for a teacher', () => {
     expect(ids()).toBe('b');
   });
 
-  it('come back where that fails, unless they are gone anyway', async () => {
+  it('are restored if resolving fails, unless they no longer exist', async () => {
     waiting.watch(() => undefined);
     await pass(0);
     await answer('a', 'b');

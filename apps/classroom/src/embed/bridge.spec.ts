@@ -42,7 +42,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 const results = (sent: Sent[]) => sent.filter(({ message }) => message['type'] === 'command_result').map(({ message }) => message['data']);
 
 describe('the bridge to the embedding page', () => {
-  it('tells a verified parent, and nobody else, in envelopes that count from one', () => {
+  it('posts to a verified parent only, in envelopes that are numbered from one', () => {
     const { window, sent } = frame({ ancestorOrigins: [SCHOOL, 'https://outer.example'] });
     const bridge = createBridge({ window, ...room });
     bridge.emit('connected', { uid: 'ada', role: 'TEACHER' });
@@ -60,7 +60,7 @@ describe('the bridge to the embedding page', () => {
     expect(sent[1]?.message).toMatchObject({ type: 'class_ended', seq: 2, data: { reason: 'ended_by_teacher' } });
   });
 
-  it('does nothing where the page is not framed', () => {
+  it('does nothing if the page is not framed', () => {
     const { window, sent, listeners } = frame({ ancestorOrigins: [] });
     Object.assign(window, { parent: window });
     const bridge = createBridge({ window, ...room });
@@ -69,13 +69,13 @@ describe('the bridge to the embedding page', () => {
     expect([sent.length, listeners.size]).toEqual([0, 0]);
   });
 
-  it('takes the direct parent’s origin, however verified the top page is', () => {
+  it('takes the direct parent’s origin, even if the top page is verified', () => {
     const { window, sent } = frame({ ancestorOrigins: ['https://evil.example', SCHOOL] });
     createBridge({ window, ...room }).emit('connected', { uid: 'ada', role: 'TEACHER' });
     expect(sent).toEqual([]);
   });
 
-  it('takes the referrer’s origin where the browser keeps no ancestors', () => {
+  it('takes the referrer’s origin if the browser has no ancestorOrigins', () => {
     const { window, sent } = frame({ referrer: `${SCHOOL}/course/7?user=ada` });
     createBridge({ window, ...room }).emit('connected', { uid: 'ada', role: 'TEACHER' });
     expect(sent.map(({ targetOrigin }) => targetOrigin)).toEqual([SCHOOL]);
@@ -85,7 +85,7 @@ describe('the bridge to the embedding page', () => {
     ['nothing', {}],
     ['a hidden parent', { ancestorOrigins: ['null'] }],
     ['a referrer that is no parent', { referrer: 'https://search.example/' }],
-  ])('where the browser names %s, waits for a verified origin’s hello and then says everything in order', (_, names) => {
+  ])('waits for a verified origin’s hello if the browser names %s, and then posts everything in order', (_, names) => {
     const { window, sent, hello, types } = frame(names);
     const bridge = createBridge({ window, ...room });
     bridge.emit('state_changed', { from: 'idle', to: 'connecting' });
@@ -102,7 +102,7 @@ describe('the bridge to the embedding page', () => {
     expect(new Set(sent.map(({ targetOrigin }) => targetOrigin))).toEqual(new Set([SCHOOL]));
   });
 
-  it('keeps the last two hundred while it waits', () => {
+  it('keeps the last two hundred messages while it waits', () => {
     const { window, sent, hello } = frame();
     const bridge = createBridge({ window, ...room });
     for (let n = 0; n < 250; n += 1) bridge.emit('connection_quality_changed', { uid: 'ada', quality: 'good' });
@@ -110,7 +110,7 @@ describe('the bridge to the embedding page', () => {
     expect(sent.map(({ message }) => message['seq'])).toEqual(Array.from({ length: 200 }, (_, index) => index + 51));
   });
 
-  it('may speak before it knows its room, and is heard once it does', () => {
+  it('keeps messages until its room is known, and then posts them', () => {
     const { window, sent, command } = frame({ ancestorOrigins: [SCHOOL] });
     const bridge = createBridge({ window });
     bridge.emit('state_changed', { from: 'idle', to: 'connecting' });
@@ -120,7 +120,7 @@ describe('the bridge to the embedding page', () => {
     expect(sent.map(({ message }) => [message['seq'], message['roomId'], message['type']])).toEqual([[1, 'algebra-1', 'state_changed']]);
   });
 
-  it('without verified domains speaks to its own origin alone', () => {
+  it('posts only to its own origin if there are no verified domains', () => {
     const own = frame({ ancestorOrigins: ['https://classroom.example'] });
     createBridge({ window: own.window, roomId: 'r', verifiedDomains: [] }).emit('connected', { uid: 'ada', role: 'TEACHER' });
     expect(own.sent.map(({ targetOrigin }) => targetOrigin)).toEqual(['https://classroom.example']);
@@ -133,7 +133,7 @@ describe('the bridge to the embedding page', () => {
     expect(ownUnlisted.sent).toEqual([]);
   });
 
-  it('is silent and deaf once it is closed', async () => {
+  it('neither posts nor listens after it is closed', async () => {
     const { window, sent, listeners, hello } = frame({ ancestorOrigins: [SCHOOL] });
     const bridge = createBridge({ window, ...room });
     bridge.close();
@@ -142,7 +142,7 @@ describe('the bridge to the embedding page', () => {
     expect([sent.length, listeners.size]).toEqual([0, 0]);
   });
 
-  describe('carries out a command', () => {
+  describe('runs a command', () => {
     function commanded(handler: (...command: any[]) => Promise<void>) {
       const page = frame({ ancestorOrigins: [SCHOOL] });
       const bridge = createBridge({ window: page.window, ...room });
@@ -154,7 +154,7 @@ describe('the bridge to the embedding page', () => {
       return { ...page, calls };
     }
 
-    it('and says so', async () => {
+    it('and reports its success', async () => {
       const { command, calls, sent } = commanded(async () => undefined);
       command('set_microphone', { enabled: false }, 'a');
       await settled();
@@ -162,7 +162,7 @@ describe('the bridge to the embedding page', () => {
       expect(results(sent)).toEqual([{ id: 'a', ok: true }]);
     });
 
-    it('or says why not', async () => {
+    it('or reports why it failed', async () => {
       const { command, calls, sent } = commanded(async () => {
         throw new Error('a student may not publish');
       });
@@ -180,7 +180,7 @@ describe('the bridge to the embedding page', () => {
       );
     });
 
-    it('also where the handler throws at once or something that is no error', async () => {
+    it('and reports a failure if the handler throws a value that is not an error', async () => {
       const { command, sent } = commanded(() => {
         throw 'no';
       });
@@ -204,7 +204,7 @@ describe('the bridge to the embedding page', () => {
       expect(results(sent)).toEqual(Array.from({ length: 3 }, () => ({ id: 'a', ok: true })));
     });
 
-    it('only of its parent and only from the embedding origin', async () => {
+    it('only if its parent sent it from the embedding origin', async () => {
       const { command, calls, sent } = commanded(async () => undefined);
       command('leave', {}, 'a', { origin: 'https://www.campus.example' });
       command('leave', {}, 'b', { origin: 'https://evil.example' });
@@ -213,7 +213,7 @@ describe('the bridge to the embedding page', () => {
       expect([calls, sent]).toEqual([[], []]);
     });
 
-    it('not before the channel is open or somebody handles it, and then it may be sent again', async () => {
+    it('only after the channel is open and a handler exists, and a rejected command may be sent again', async () => {
       const { window, command, hello, sent } = frame();
       const bridge = createBridge({ window, ...room });
       command('leave', {}, 'a');

@@ -16,7 +16,7 @@ describe('a message of the embedding page', () => {
     expect(read({ command, args, id: '1' })).toEqual({ id: '1', command: [command, args] });
   });
 
-  it('may leave out arguments that a command does not have, and those it has besides are dropped', () => {
+  it('may omit arguments that a command does not have, and extra arguments are dropped', () => {
     expect(read({ command: 'leave', id: '1' })).toEqual({ id: '1', command: ['leave', {}] });
     expect(read({ command: 'leave', id: '1', args: { all: true } })).toEqual({ id: '1', command: ['leave', {}] });
   });
@@ -37,11 +37,11 @@ describe('a message of the embedding page', () => {
     [{ command: 'constructor' }, 'unknown command'],
     [{ command: { nested: 'leave' } }, 'unknown command'],
     [{}, 'unknown command'],
-  ])('is refused in words: %j', (message, refusal) => {
+  ])('is refused with a message: %j', (message, refusal) => {
     expect(read({ id: '1', ...message })).toEqual({ id: '1', refusal });
   });
 
-  it.each([[undefined], [''], ['x'.repeat(129)], [1], [{}]])('is ignored with the id %j: no answer could name it', (id) => {
+  it.each([[undefined], [''], ['x'.repeat(129)], [1], [{}]])('is ignored with the id %j, which no answer could name', (id) => {
     expect(read({ command: 'leave', args: {}, id })).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('a message of the embedding page', () => {
     [{ ...ours, source: 'other', command: 'hello' }],
     [{ ...ours, version: 2, command: 'hello' }],
     [{ ...ours, version: '1', command: 'hello' }],
-  ])('is none of ours: %j', (message) => {
+  ])('is ignored if it is not for us: %j', (message) => {
     expect(readHostMessage(message)).toBeUndefined();
   });
 });

@@ -48,19 +48,19 @@ describe('a verified origin', () => {
     expect(isVerified(origin, domains)).toBe(false);
   });
 
-  it('is none where no domain is verified', () => {
+  it('does not exist if no domain is verified', () => {
     expect(isVerified('https://school.example', [])).toBe(false);
     expect(isVerified('null', ['null', ''])).toBe(false);
   });
 
-  it('may be listed in upper case or with the port that goes without saying', () => {
+  it('may be listed in upper case or with the default port', () => {
     expect(isVerified('https://school.example', ['School.Example'])).toBe(true);
     expect(isVerified('https://school.example', ['school.example:443'])).toBe(true);
     expect(isVerified('http://localhost', ['localhost'])).toBe(true);
     expect(isVerified('http://school.example:443', ['school.example:443'])).toBe(false);
   });
 
-  it('never matches a lone star', () => {
+  it('never matches a single *', () => {
     expect(isVerified('https://school.example', ['*', '*.', '*.example:8443'])).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ const slots = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) 
 it.each([
   ['the class', en, de],
   ['the tutor', enTutor, deTutor],
-])('%s says in German everything that it says in English, about the same things', (_, english, translated) => {
+])('%s has the same texts with the same values in German and in English', (_, english, translated) => {
   const german = new Map(entries(translated));
   expect([...german.keys()].sort()).toEqual(
     entries(english)

@@ -11,14 +11,14 @@ function reader() {
 }
 
 describe('the class’s pushes', () => {
-  it('are heard from the server', () => {
+  it('are accepted from the server', () => {
     const { pushes, problems } = reader();
     expect(pushes.read(push)).toEqual(update);
     expect(pushes.read({ ...push, sender: undefined })).toEqual(update);
     expect(problems).toEqual([]);
   });
 
-  it('are not heard from a participant, whether or not it is known yet, nor on another topic', () => {
+  it('are not accepted from a participant, known or not, nor on another topic', () => {
     const { pushes, problems } = reader();
     expect([{ sender: 'mallory' }, { topic: 'chat' }, { topic: undefined }].map((other) => pushes.read({ ...push, ...other }))).toEqual([
       undefined,
@@ -28,7 +28,7 @@ describe('the class’s pushes', () => {
     expect(problems).toEqual([]);
   });
 
-  it('that can not be read are ignored, and reported once', () => {
+  it('are ignored if they cannot be read, which is reported once', () => {
     const { pushes, problems } = reader();
     for (const words of ['{', 'null', '[]', '"four"', '{"version":"4","base":3}'])
       expect(pushes.read({ ...push, payload: bytes(words) })).toBeUndefined();

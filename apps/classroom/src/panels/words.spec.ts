@@ -9,7 +9,7 @@ function flat(words: object, path = ''): Map<string, string> {
   );
 }
 
-it('the panels say in German all that they say in English, with the same values in it', () => {
+it('the panels have the same texts with the same values in German and in English', () => {
   const [en, de] = [flat(english), flat(german)];
   const values = (text = '') => [...text.matchAll(/\{\{\w+\}\}/g)].map(String).sort();
   expect([...de.keys()].sort()).toEqual([...en.keys()].sort());

@@ -14,7 +14,7 @@ it.each([
   ['F5', undefined],
 ])('%j means %j', (key, command) => expect(press(key)).toEqual(command));
 
-it('leaves to the browser what is held with another key', () => {
+it('leaves key combinations to the browser', () => {
   expect([press('c', { ctrlKey: true }), press('l', { metaKey: true }), press('ArrowLeft', { altKey: true })]).toEqual([
     undefined,
     undefined,

@@ -2,7 +2,7 @@ import { qualitiesOf } from './quality.js';
 
 const labels = (levels: Parameters<typeof qualitiesOf>[0]) => qualitiesOf(levels).map(({ label }) => label);
 
-it('names qualities as people do, best first', () => {
+it('names qualities by their shorter side, best first', () => {
   expect(
     qualitiesOf([
       { width: 426, height: 240, bitrate: 400_000 },
@@ -15,7 +15,7 @@ it('names qualities as people do, best first', () => {
   expect(labels([{ width: 406, height: 720, bitrate: 1 }])).toEqual(['406p']);
 });
 
-it('names what has no picture, or twice the same, by its rate', () => {
+it('names audio and duplicate sizes by their bit rate', () => {
   expect(labels([{ bitrate: 128_000 }, { width: 0, height: 0, bitrate: 64_000 }])).toEqual(['128 kbit/s', '64 kbit/s']);
   expect(
     labels([

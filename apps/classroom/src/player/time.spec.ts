@@ -9,7 +9,7 @@ it.each([
   [Number.POSITIVE_INFINITY, '0:00'],
 ])('%d seconds are %s', (seconds, clock) => expect(clockOf(seconds)).toBe(clock));
 
-it('finds the end of the range that is being played', () => {
+it('finds the end of the buffered range at the playback position', () => {
   const pairs = [
     [0, 4],
     [10, 20],

@@ -1,7 +1,7 @@
 import { layoutOf, layoutOfMetadata, readQuery } from './query.js';
 
-describe('what the recording page is opened with', () => {
-  it('reads address, token, layout, title and logo', () => {
+describe('the query of the recording page', () => {
+  it('contains address, token, layout, title and logo', () => {
     expect(readQuery('?url=ws%3A%2F%2Fmedia&token=t&layout=speaker&title=Algebra%201&logo=https%3A%2F%2Fschool.example%2Fl.png')).toEqual({
       url: 'ws://media',
       token: 't',
@@ -12,7 +12,7 @@ describe('what the recording page is opened with', () => {
     expect(readQuery('?url=u&token=t')).toMatchObject({ layout: 'grid', title: '', logoUrl: null });
   });
 
-  it('takes no script for a logo', () => {
+  it('has no script as a logo', () => {
     expect(readQuery('?logo=javascript%3Aalert(1)').logoUrl).toBeNull();
   });
 
@@ -23,9 +23,9 @@ describe('what the recording page is opened with', () => {
     ['single-speaker', 'speaker'],
     ['mosaic', undefined],
     ['', undefined],
-  ])('knows the layout %s as %s', (name, layout) => expect(layoutOf(name)).toBe(layout));
+  ])('has the layout %s as %s', (name, layout) => expect(layoutOf(name)).toBe(layout));
 
-  it('follows metadata, and nothing that is none', () => {
+  it('can be changed by valid metadata only', () => {
     expect(layoutOfMetadata('{"layout":"speaker"}')).toBe('speaker');
     for (const other of [undefined, '', 'x', '{}', '{"layout":3}', 'null']) expect(layoutOfMetadata(other)).toBeUndefined();
   });

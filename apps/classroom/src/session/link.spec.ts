@@ -17,7 +17,7 @@ function windowAt(address: string, { storage = new Map<string, string>(), isFram
 }
 
 describe('the link to a class', () => {
-  it('loses its token to the page in a window of its own, and a reload still has it', () => {
+  it('gives its token to the page in its own window, and a reload keeps it', () => {
     const page = windowAt('/r/RM_1#token=abc&lang=de');
     expect(page.take()).toBe('abc');
     expect(page.address()).toBe('/r/RM_1#lang=de');
@@ -27,7 +27,7 @@ describe('the link to a class', () => {
     expect(plain.address()).toBe('/r/RM_1?x=1');
   });
 
-  it('leads where it says: neither to another class nor by an older token', () => {
+  it('opens its own class, and never with an older token', () => {
     const page = windowAt('/r/RM_1#token=abc');
     page.take();
     expect(windowAt('/r/RM_2', page).take()).toBe('');
@@ -35,14 +35,14 @@ describe('the link to a class', () => {
     expect(windowAt('/r/RM_1', page).take()).toBe('new');
   });
 
-  it.each([{ isFramed: true }, { isDenied: true }])('keeps its token where a reload would have no other: %o', (circumstance) => {
+  it.each([{ isFramed: true }, { isDenied: true }])('keeps its token if a reload would have no other: %o', (circumstance) => {
     const page = windowAt('/r/RM_1#token=abc', circumstance);
     expect(page.take()).toBe('abc');
     expect(page.address()).toBe('/r/RM_1#token=abc');
     expect(page.storage.size).toBe(0);
   });
 
-  it('has no token where none was given', () => {
+  it('has no token if none was given', () => {
     expect(windowAt('/r/RM_1').take()).toBe('');
     expect(windowAt('/r/RM_1', { isDenied: true }).take()).toBe('');
   });

@@ -10,11 +10,11 @@ describe('the grid', () => {
     [4, 1280, 720, 632],
     [2, 390, 700, 390],
     [9, 1280, 720, 417],
-  ])('makes %i tiles on %i × %i as large as %i', (n, width, height, tile) => {
+  ])('gives %i tiles on %i × %i a width of %i', (n, width, height, tile) => {
     expect(arrange(n, width, height)[0]?.width).toBe(tile);
   });
 
-  it.each([1, 2, 3, 5, 7, 9, 12, 25, 49])('shows %i tiles whole, 16:9 and apart, at any size', (n) => {
+  it.each([1, 2, 3, 5, 7, 9, 12, 25, 49])('shows %i tiles in full, 16:9 and without overlap, at any size', (n) => {
     for (const [width, height] of [
       [1920, 1080],
       [1024, 500],
@@ -31,24 +31,24 @@ describe('the grid', () => {
     }
   });
 
-  it('keeps the gap between neighbours and puts a short last row in the middle', () => {
+  it('keeps the gap between neighbours and centers a short last row', () => {
     const [a, b, c] = arrange(3, 1280, 720);
     expect((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0)).toBe(GAP);
     expect(c?.x).toBe((1280 - (c?.width ?? 0)) / 2);
   });
 
-  it('survives a stage without room', () => {
+  it('accepts a stage without space', () => {
     expect(arrange(3, 0, 0).every(({ width, height }) => width === 0 && height === 0)).toBe(true);
     expect(arrange(0, 800, 600)).toEqual([]);
   });
 });
 
-describe('one in focus', () => {
-  it('has the whole stage when alone', () => {
+describe('the focus view', () => {
+  it('gives a single tile the whole stage', () => {
     expect(focusOn(0, 800, 600)).toEqual({ main: { x: 0, y: 0, width: 800, height: 600 }, strip: [] });
   });
 
-  it('puts the strip below where the stage is tall, at the end where it is wide', () => {
+  it('puts the strip below on a tall stage, and at the end on a wide one', () => {
     const phone = focusOn(8, 390, 600);
     expect(phone.main).toEqual({ x: 0, y: 0, width: 390, height: 219 });
     expect(phone.strip).toHaveLength(5);
@@ -58,7 +58,7 @@ describe('one in focus', () => {
     expect(wide.strip.every(({ x }) => x > wide.main.width)).toBe(true);
   });
 
-  it('never shows more than five beside, nor one over another', () => {
+  it('shows at most five tiles next to the main one, without overlap', () => {
     for (const [width, height] of [
       [1920, 1080],
       [1024, 768],
@@ -70,11 +70,11 @@ describe('one in focus', () => {
     }
   });
 
-  it('fits a picture into the middle of its place', () => {
+  it('centers a picture in its place', () => {
     expect(fitted({ x: 0, y: 0, width: 1600, height: 1000 })).toEqual({ x: 0, y: 50, width: 1600, height: 900 });
   });
 });
 
-it('shows fewer on smaller windows', () => {
+it('shows fewer tiles on smaller windows', () => {
   expect([390, 800, 1280, 1920].map(pageSizeOf)).toEqual([4, 9, 25, 49]);
 });

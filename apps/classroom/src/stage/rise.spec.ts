@@ -5,18 +5,18 @@ const look = (order: Order, now: number, speaking: string[], here = present) =>
   rise(order, { present: here, speaking: new Set(speaking), pageSize: 3, now });
 
 describe('the order of tiles', () => {
-  it('is that of coming, and does not change while only the first page speaks', () => {
+  it('is the order of arrival, and does not change while only participants on the first page speak', () => {
     const order = look(look(NO_ORDER, 0, []), 5_000, ['b', 'c']);
     expect(order.keys).toEqual(present);
   });
 
-  it('brings a speaker onto the first page in the place of the one silent longest', () => {
+  it('moves a speaker to the first page, to the place of the participant who was silent longest', () => {
     let order = look(NO_ORDER, 0, ['a']);
     order = look(order, 3_000, ['c']);
     expect(look(order, 10_000, ['e']).keys).toEqual(['a', 'e', 'c', 'd', 'b']);
   });
 
-  it('takes nobody off the first page who spoke or rose within two seconds', () => {
+  it('keeps a participant on the first page who spoke or moved there within two seconds', () => {
     let order = look(NO_ORDER, 0, ['a', 'b', 'c']);
     order = look(order, HOLD_MS - 1, ['e']);
     expect(order.keys).toEqual(present);
@@ -27,7 +27,7 @@ describe('the order of tiles', () => {
     expect(look(order, HOLD_MS + 500, ['d']).keys.slice(0, 3)).toContain('e');
   });
 
-  it('lets those behind move up when somebody leaves, and newcomers come last', () => {
+  it('moves participants up when another leaves, and adds new ones at the end', () => {
     const order = look(look(NO_ORDER, 0, []), 10, [], ['a', 'c', 'd', 'e', 'f']);
     expect(order.keys).toEqual(['a', 'c', 'd', 'e', 'f']);
   });
@@ -37,7 +37,7 @@ describe('the speaker view', () => {
   const take = (stand: { key: string | undefined; since: number }, now: number, speaking: string[], here = present) =>
     takeStage(stand, { present: here, speaking: new Set(speaking), now });
 
-  it('begins with who speaks, else with the first', () => {
+  it('begins with the speaker, else with the first participant', () => {
     expect(take({ key: undefined, since: 0 }, 5, ['c']).key).toBe('c');
     expect(take({ key: undefined, since: 0 }, 5, []).key).toBe('a');
   });
@@ -50,7 +50,7 @@ describe('the speaker view', () => {
     expect(take(stand, 9_000, [])).toEqual(stand);
   });
 
-  it('gives the stage to another when its speaker leaves', () => {
+  it('shows another participant when its speaker leaves', () => {
     expect(take({ key: 'a', since: 0 }, 100, [], ['b', 'c']).key).toBe('b');
   });
 });

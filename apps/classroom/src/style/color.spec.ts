@@ -2,18 +2,18 @@ import { contrast, hueOf, nudge, parse } from './color.js';
 
 const rgb = (hex: string) => parse(hex) ?? [0, 0, 0];
 
-describe('the accent', () => {
-  it.each(['#ffffff', '#000000', '#ff0', '#777777', '#2457d6', '#ff6600'])('reads on both grounds, whatever was given: %s', (given) => {
+describe('the accent color', () => {
+  it.each(['#ffffff', '#000000', '#ff0', '#777777', '#2457d6', '#ff6600'])('is readable on both backgrounds: %s', (given) => {
     for (const ground of ['#f6f7f9', '#0f1115']) {
       expect(contrast(nudge(rgb(given), rgb(ground)), rgb(ground))).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it('stays as it was given where it reads already', () => {
+  it('is unchanged if it is readable', () => {
     expect(nudge(rgb('#2457d6'), rgb('#f6f7f9'))).toEqual(rgb('#2457d6'));
   });
 
-  it('is left alone where it is no color', () => {
+  it('is ignored if it is not a color', () => {
     expect([parse('red'), parse('#12'), parse('')]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -11,8 +11,8 @@ const refusal = (base64: string): AppError => {
   throw new Error('it was taken');
 };
 
-describe('sound and pictures in base64', () => {
-  test.each([1, 2, 3, 4, 1_000])('%i bytes come out as they went in', (length) => {
+describe('audio and images in base64', () => {
+  test.each([1, 2, 3, 4, 1_000])('are decoded unchanged, with %i bytes', (length) => {
     const bytes = randomBytes(length);
     expect(decodeInput('audio', bytes.toString('base64'))).toEqual(bytes);
   });
@@ -25,11 +25,11 @@ describe('sound and pictures in base64', () => {
     ['bits that no encoder leaves', 'QR=='],
     ['padding alone', '===='],
     ['words', 'not base64 at all'],
-  ])('%s is a 400 that names the field', (_, base64) => {
+  ])('cause a 400 that names the field for %s', (_, base64) => {
     expect(refusal(base64)).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'audio', message: 'must be base64' }] });
   });
 
-  it('are taken up to the limit, to the byte', () => {
+  it('are accepted up to exactly the limit', () => {
     expect(decodeInput('image', Buffer.alloc(AI_INPUT_LIMIT).toString('base64'))).toHaveLength(AI_INPUT_LIMIT);
     const over = refusal(Buffer.alloc(AI_INPUT_LIMIT + 1).toString('base64'));
     expect(over).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'audio must be at most 10 MiB' });

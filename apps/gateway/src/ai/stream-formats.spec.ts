@@ -6,8 +6,8 @@ const usage = { type: 'usage' as const, usage: { inputTokens: 12, outputTokens: 
 const audio = { type: 'audio' as const, audio: 'UklGRg==', mimeType: 'audio/wav' as const };
 const failure = new AppError('AI_UNAVAILABLE');
 
-describe('an answer as it is written down', () => {
-  it('as NDJSON: a line to each', () => {
+describe('a streamed answer', () => {
+  it('is one line for each event as NDJSON', () => {
     expect(NDJSON.event({ type: 'text', text: 'a\nb' })).toBe('{"type":"text","text":"a\\nb"}\n');
     expect(NDJSON.event(audio)).toBe('{"type":"audio","audio":"UklGRg==","mimeType":"audio/wav"}\n');
     expect(NDJSON.event(usage)).toBe('{"type":"usage","usage":{"inputTokens":12,"outputTokens":5}}\n');
@@ -15,7 +15,7 @@ describe('an answer as it is written down', () => {
     expect(NDJSON.failure(failure)).toBe(`{"type":"error","error":"AI_UNAVAILABLE","message":"${failure.message}"}\n`);
   });
 
-  it('as server-sent events: a line of data and a blank one to each', () => {
+  it('is a data line and a blank line for each event as server-sent events', () => {
     expect(SSE.event({ type: 'text', text: 'a\nb' })).toBe('data: {"text":"a\\nb","usage":null}\n\n');
     expect(SSE.event(audio)).toBe('data: {"text":"","audio":"UklGRg==","mimeType":"audio/wav","usage":null}\n\n');
     expect(SSE.event(usage)).toBe('data: {"usage":{"inputTokens":12,"outputTokens":5}}\n\n');
@@ -23,7 +23,7 @@ describe('an answer as it is written down', () => {
     expect(SSE.failure(failure)).toBe(`data: {"error":"AI_UNAVAILABLE","message":"${failure.message}"}\n\ndata: [DONE]\n\n`);
   });
 
-  it('says at the beginning or the end why it is less than was asked for', () => {
+  it('states at its beginning or end why it lacks what was requested', () => {
     const begun = {
       type: 'begun' as const,
       provider: 'offline',
@@ -42,7 +42,7 @@ describe('an answer as it is written down', () => {
     expect(SSE.event({ ...usage, message })).toBe('data: {"usage":{"inputTokens":12,"outputTokens":5},"message":"There is no audio."}\n\n');
   });
 
-  it('names the question to the page in class, and to nobody else', () => {
+  it('contains the question’s id for the classroom page only', () => {
     const begun = {
       type: 'begun' as const,
       provider: 'offline',

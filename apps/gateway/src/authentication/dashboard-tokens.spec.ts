@@ -89,7 +89,7 @@ const BATTERY: Record<string, Forgery> = {
   'a list of audiences with ours in it': withClaims({ aud: ['classroom', 'dashboard'] }),
   'a list of our audience alone': withClaims({ aud: ['dashboard'] }),
   'no audience': withClaims({ aud: undefined }),
-  'an end that is past': withClaims({ iat: now() - 600, exp: now() - 1 }),
+  'an expired end': withClaims({ iat: now() - 600, exp: now() - 1 }),
   'no end': withClaims({ exp: undefined }),
   'an end in words': withClaims({ exp: '2099-01-01' }),
   'an end in a hundred years': withClaims({ exp: now() + 3_155_760_000 }),
@@ -97,11 +97,11 @@ const BATTERY: Record<string, Forgery> = {
   'an issue that is still to come': withClaims({ iat: now() + 600, exp: now() + 900 }),
   'no issue': withClaims({ iat: undefined }),
   'no subject': withClaims({ sub: undefined }),
-  'a role that is none': withClaims({ role: 'ADMIN' }),
+  'an unknown role': withClaims({ role: 'ADMIN' }),
   'a list of roles': withClaims({ role: ['OWNER'] }),
   'no organization': withClaims({ org: undefined }),
   'an organization by its id': withClaims({ org: 'org_lakeside' }),
-  'an organization that was sealed for somebody else': withClaims({ sub: 'somebody@else.example' }),
+  'an organization that was sealed for another user': withClaims({ sub: 'somebody@else.example' }),
   'the type of any token': withHeader({ typ: 'JWT' }),
   'no type': withHeader({ typ: undefined }),
   'a key’s name that is a path': withHeader({ kid: '../../../../dev/null' }, ''),
@@ -128,7 +128,7 @@ const BATTERY: Record<string, Forgery> = {
       { iss: 'APIkey', sub: 'ada', video: { room: 'RM_1', roomJoin: true }, exp: now() + 60 },
       CLASSROOM,
     ),
-  'a large one': ({ header, payload }) => signed(header, { ...payload, note: 'x'.repeat(1_000_000) }, OLD),
+  'a large payload': ({ header, payload }) => signed(header, { ...payload, note: 'x'.repeat(1_000_000) }, OLD),
 };
 
 /** Another character that decodes to the same four bits. */
@@ -145,7 +145,7 @@ describe('a dashboard token', () => {
     parts = { good: token, header: read(token, 0), payload: read(token, 1) };
   });
 
-  it('says whose it is, to whom, and to whoever holds it no organization’s id', async () => {
+  it('identifies its user and organization, without a readable organization id', async () => {
     expect(await tokens.verify(parts.good)).toEqual(user);
     expect(JSON.stringify(parts.payload)).not.toContain(user.organizationId);
     // The function that makes the forgeries makes valid tokens as well.
@@ -153,13 +153,13 @@ describe('a dashboard token', () => {
     expect(await tokens.verify(signed(parts.header, { ...parts.payload, role: 'OWNER' }, NEW))).toMatchObject({ role: 'OWNER' });
   });
 
-  it('ends when it says', async () => {
+  it('expires at its expiresAt', async () => {
     const { token, expiresAt } = await tokens.sign(user, 60, new Date(Date.now() - 61_000));
     expect(expiresAt.getTime()).toBeLessThan(Date.now());
     await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('outlives a change of the secret, whichever process signed it', async () => {
+  it('stays valid during a change of the secret, whichever process signed it', async () => {
     const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
     for (const [at, step] of steps.entries()) {
       const { token } = await tokensOf(...step).sign(user, 60, new Date());
@@ -170,7 +170,7 @@ describe('a dashboard token', () => {
     });
   });
 
-  it.each(Object.entries(BATTERY))('is not believed with %s', async (_, forge) => {
+  it.each(Object.entries(BATTERY))('is rejected with %s', async (_, forge) => {
     await expect(tokens.verify(await forge(parts))).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Unauthorized' });
   });
 });

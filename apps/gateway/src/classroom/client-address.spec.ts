@@ -9,11 +9,11 @@ describe('a client’s address', () => {
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
     ['::1', '::1'],
-  ])('%s is %s', (ip, address) => {
+  ])('for %s is %s', (ip, address) => {
     expect(normalizeAddress(ip)).toBe(address);
   });
 
-  it.each(['', 'unknown', '203.0.113.7:4711', '203.0.113.256', 'example.com', '::g', '=cmd()'])('%j is none', (ip) => {
+  it.each(['', 'unknown', '203.0.113.7:4711', '203.0.113.256', 'example.com', '::g', '=cmd()'])('is undefined for %j', (ip) => {
     expect(normalizeAddress(ip)).toBeUndefined();
   });
 });

@@ -13,5 +13,5 @@ describe('the encoding of an answer', () => {
     ['gzip;q=none', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('for who takes %s is %s', (header, encoding) => expect(accepted(header)).toBe(encoding));
+  ])('for accept-encoding %s is %s', (header, encoding) => expect(accepted(header)).toBe(encoding));
 });

@@ -27,14 +27,14 @@ describe('an origin', () => {
     expect([await allowed(SCHOOL), await allowed('https://other.example')]).toEqual([SCHOOL, undefined]);
   });
 
-  it('that is unknown is looked up only so many times a minute for one address', async () => {
+  it('that is unknown is looked up a limited number of times a minute for one address', async () => {
     const { asked, allowed } = corsOf();
     for (let index = 0; index < LOOKUPS + 50; index++) await allowed(`https://x${index}.example`);
     expect(asked).toHaveLength(LOOKUPS);
     expect(await allowed(SCHOOL, '203.0.113.8')).toBe(SCHOOL);
   });
 
-  it('that was allowed lately is allowed whatever others at its address do', async () => {
+  it('that was allowed recently stays allowed, whatever other callers at its address do', async () => {
     const { allowed } = corsOf();
     await allowed(SCHOOL);
     for (let index = 0; index < LOOKUPS + 50; index++) await allowed(`https://x${index}.example`);

@@ -1,6 +1,6 @@
 import { lineOf } from './address.js';
 
-describe('the line that an address belongs to', () => {
+describe('the internet connection of an address', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -11,5 +11,5 @@ describe('the line that an address belongs to', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('%s is %s', (ip, line) => expect(lineOf(ip)).toBe(line));
+  ])('for %s is %s', (ip, line) => expect(lineOf(ip)).toBe(line));
 });

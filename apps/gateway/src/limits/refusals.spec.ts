@@ -5,7 +5,7 @@ import { Refusals, type Proved } from './refusals.js';
 const QUOTA = 10;
 const SCHOOL = '203.0.113.7';
 
-describe('an address that is refused again and again', () => {
+describe('an address with repeated refusals', () => {
   let refusals: Refusals;
   beforeEach(() => (refusals = new Refusals({ REFUSED_REQUESTS_PER_MINUTE: QUOTA })));
 
@@ -34,7 +34,7 @@ describe('an address that is refused again and again', () => {
     await new Promise(setImmediate);
   }
 
-  it('is refused at once, and is given the time to wait', async () => {
+  it('is refused immediately, with the time to wait', async () => {
     await guess(QUOTA);
     expect(admitted('one more')).toBeUndefined();
     await guess(1);
@@ -45,17 +45,17 @@ describe('an address that is refused again and again', () => {
     });
   });
 
-  it('is another than its neighbour’s', async () => {
+  it('does not affect its neighbour', async () => {
     await guess(QUOTA + 1);
     expect(admitted('any', { ip: '203.0.113.8' })).toBeUndefined();
   });
 
-  it('is one IPv6 line, whatever its last 64 bits', async () => {
+  it('is one IPv6 prefix, whatever its last 64 bits', async () => {
     for (let at = 0; at <= QUOTA; at++) await guess(1, { ip: `2001:db8::${at + 1}` });
     expect(admitted('any', { ip: '2001:db8::ffff' })).toBeDefined();
   });
 
-  it('still serves a credential that was accepted there, until that one is refused, too', async () => {
+  it('is still served with an accepted credential, until that one is refused, too', async () => {
     refusals.accept(request('good', SCHOOL), 'organization');
     await guess(QUOTA + 1);
     expect([admitted('good'), admitted('bad')]).toEqual([undefined, expect.anything()]);
@@ -63,7 +63,7 @@ describe('an address that is refused again and again', () => {
     expect(admitted('good')).toBeDefined();
   });
 
-  it('may guess the operators’ secret a tenth as often, and tokens of a class twenty times as often', async () => {
+  it('may fail a tenth as often with the operators’ secret, and twenty times as often with tokens of a class', async () => {
     for (const [auth, most] of [
       ['dispatch', QUOTA / 10],
       ['classroom', QUOTA * 20],
@@ -76,12 +76,12 @@ describe('an address that is refused again and again', () => {
     expect(admitted('any', { auth: 'organization' })).toBeUndefined();
   });
 
-  it('is one that guesses organizations at the balance, where the answer is another', async () => {
+  it('is also counted for unknown organizations at the balance, which has another error', async () => {
     await guess(QUOTA + 1, { code: 'ORGANIZATION_NOT_FOUND' });
     expect(admitted('any')).toBeDefined();
   });
 
-  it.each(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'FORBIDDEN', 'ROOM_ENDED'] as const)('is not one that got %s', async (code) => {
+  it.each(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'FORBIDDEN', 'ROOM_ENDED'] as const)('is not counted for %s', async (code) => {
     await guess(QUOTA + 1, { code });
     expect(admitted('any')).toBeUndefined();
   });

@@ -25,28 +25,28 @@ async function signedBy(key: string, secret = secretOf(key), signed = body): Pro
 }
 
 describe("LiveKit's webhooks", () => {
-  it('are taken under its key and, while that is changed, under the other one', async () => {
+  it('are accepted under its key and, while that is changed, under the other one', async () => {
     const { stored, receive } = controllerWith('new', 'old');
     await receive(await signedBy('new'));
     await receive(await signedBy('old'));
     expect(stored).toHaveLength(2);
   });
 
-  it('are refused under a key that is not known, or with the secret of another one', async () => {
+  it('are refused under an unknown key, or with the secret of another one', async () => {
     const { stored, receive } = controllerWith('new', 'old');
     const refused = [await signedBy('gone'), await signedBy('old', secretOf('new')), await signedBy('new', secretOf('old'))];
     for (const signature of refused) await expect(receive(signature)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(stored).toEqual([]);
   });
 
-  it('are refused where the body is another than the one that was signed', async () => {
+  it('are refused if the body is not the signed one', async () => {
     const { stored, receive } = controllerWith('key');
     await expect(receive(await signedBy('key'), `${body} `)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(stored).toEqual([]);
   });
 
   it.each(['{"event":', '{"event":7}', '[]'])(
-    'that are signed but cannot be read, such as %s, are our fault: LiveKit sends them again',
+    'that are signed but cannot be read, such as %s, get a server error, so that LiveKit retries them',
     async (unread) => {
       const { stored, receive } = controllerWith('key');
       const failure: unknown = await receive(await signedBy('key', undefined, unread), unread).catch((error: unknown) => error);

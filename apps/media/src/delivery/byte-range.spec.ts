@@ -12,17 +12,18 @@ describe('a byte range of ten bytes', () => {
     ['bytes=0-99999999999999999999', 0, 9],
     [`bytes=3-${'9'.repeat(400)}`, 3, 9],
     ['bytes= 1 - 2', 1, 2],
-  ])('%s', (header, start, end) => expect(byteRange(header, 10)).toEqual({ kind: 'part', start, end }));
+  ])('is a part for %s', (header, start, end) => expect(byteRange(header, 10)).toEqual({ kind: 'part', start, end }));
 
-  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])('%s can’t be had', (header) =>
+  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])('is unsatisfiable for %s', (header) =>
     expect(byteRange(header, 10).kind).toBe('unsatisfiable'),
   );
 
-  it.each([undefined, '', 'bytes=-', 'bytes=4-2', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', 'bytes=1.5-2'])('%s is the whole', (header) =>
-    expect(byteRange(header, 10).kind).toBe('whole'),
+  it.each([undefined, '', 'bytes=-', 'bytes=4-2', 'bytes=0-1,3-4', 'items=0-1', 'bytes=a-b', 'bytes=1.5-2'])(
+    'is the whole for %s',
+    (header) => expect(byteRange(header, 10).kind).toBe('whole'),
   );
 
-  it('never leaves the file', () => {
+  it('never exceeds the file', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.nat({ max: 1000 }), (first, last, size) => {
         const range = byteRange(`bytes=${first}-${last}`, size);

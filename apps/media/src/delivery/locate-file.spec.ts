@@ -27,7 +27,7 @@ const keyOf = (path: string, changed: Partial<PlayableVideo> = {}) => {
   return located?.kind === 'object' ? located.key.replace(/^videos\/[0-9a-f]{24}\/vid_abcdefghij0123456789\//, '') : located?.kind;
 };
 
-describe('what may be played', () => {
+describe('a playable file', () => {
   it.each([
     ['master.m3u8', 'master'],
     ['240p/index.m3u8', '3/240p/index.m3u8'],
@@ -36,7 +36,7 @@ describe('what may be played', () => {
     ['poster.jpg', '3/poster.jpg'],
     ['captions/pt-br.vtt', 'captions/pt-br.vtt'],
     ['captions/pt-br.m3u8', 'captionPlaylist'],
-  ])('%s', (path, key) => expect(keyOf(path)).toBe(key));
+  ])('is %s', (path, key) => expect(keyOf(path)).toBe(key));
 
   it.each([
     '',
@@ -65,9 +65,9 @@ describe('what may be played', () => {
     '720p/seg.ts\n',
     '720p\\seg.ts',
     'poster.png',
-  ])('not %j', (path) => expect(keyOf(path)).toBeUndefined());
+  ])('is not %j', (path) => expect(keyOf(path)).toBeUndefined());
 
-  it('of a single file is the file and its poster', () => {
+  it('of a single-file video is the file or its poster', () => {
     const single = { result: { ...result, type: 'mp4', entry: 'video.mp4', poster: null, renditions: [] } } as Partial<PlayableVideo>;
     expect(['video.mp4', 'master.m3u8', 'other.mp4', 'poster.jpg', 'captions/pt-br.vtt'].map((path) => keyOf(path, single))).toEqual([
       '3/video.mp4',
@@ -78,7 +78,7 @@ describe('what may be played', () => {
     ]);
   });
 
-  it('is nothing before it is finished', () => {
+  it('does not exist before the video is completed', () => {
     expect(keyOf('master.m3u8', { status: 'processing' })).toBeUndefined();
     expect(keyOf('poster.jpg', { status: 'failed', result: null })).toBeUndefined();
   });

@@ -28,7 +28,7 @@ describe('the master playlist', () => {
     ]);
   });
 
-  it('names the captions, each once, and lets no label break out of its quotes', () => {
+  it('names each caption once, with labels that cannot end their quotes', () => {
     const captions = [
       { language: 'de', label: 'Deutsch', isDefault: true },
       { language: 'en-GB', label: 'English', isDefault: false },
@@ -45,7 +45,7 @@ describe('the master playlist', () => {
     expect(text.match(/,SUBTITLES="captions"$/gm)).toHaveLength(2);
   });
 
-  it('of sound alone has no resolution', () => {
+  it('of audio only has no resolution', () => {
     const sound = { width: 0, height: 0, bandwidth: 128_000, codecs: 'mp4a.40.2', playlist: 'audio/index.m3u8' };
     expect(masterPlaylist({ ...result, renditions: [sound] }, [])).toContain(
       '#EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.2"\naudio/index.m3u8\n',
@@ -53,7 +53,7 @@ describe('the master playlist', () => {
   });
 });
 
-test('a caption’s playlist is one segment of the whole', () => {
+test('the playlist of captions is one segment with the whole length', () => {
   expect(captionPlaylist({ language: 'pt-BR', label: '', isDefault: false }, 12.5)).toBe(
     '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:13\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:12.500,\npt-br.vtt\n#EXT-X-ENDLIST\n',
   );

@@ -10,7 +10,7 @@ const token = sign(videoId, expires, key);
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 describe('a signature', () => {
-  it('is good for its hour and its video', () => {
+  it('is valid for an hour and for its video only', () => {
     expect(verify(videoId, token, [key], now)).toBe(3600);
     expect(verify(videoId, token, [key], new Date((expires - 1) * 1000))).toBe(1);
     expect(verify(videoId, token, [key], new Date(expires * 1000))).toBeUndefined();
@@ -28,7 +28,7 @@ describe('a signature', () => {
     }
   });
 
-  it('has one spelling: neither capital base36, nor padding, nor spare bits, nor leading zeros', () => {
+  it('has one encoding: no capital base36, padding, spare bits or leading zeros', () => {
     const [time = '', id = '', signature = ''] = token.split('.');
     const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const spare = ALPHABET[ALPHABET.indexOf(signature.at(-1) ?? '') + 1] ?? '';
@@ -46,7 +46,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is nothing that somebody made up', () => {
+  it('is not a made-up string', () => {
     fc.assert(fc.property(fc.string(), (made) => verify(videoId, made, [key, old], now) === undefined));
     fc.assert(
       fc.property(
@@ -61,7 +61,7 @@ describe('a signature', () => {
     );
   });
 
-  it('of the key before is believed until that key is gone', () => {
+  it('of the previous key is accepted until that key is removed', () => {
     const earlier = sign(videoId, expires, old);
     expect(verify(videoId, earlier, [key, old], now)).toBe(3600);
     expect(verify(videoId, earlier, [key], now)).toBeUndefined();

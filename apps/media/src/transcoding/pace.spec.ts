@@ -3,18 +3,18 @@ import { Pace } from './pace.js';
 let now = 0;
 const pace = () => new Pace(() => now);
 
-test('what has not begun may be done at once', () => {
+test('an attempt that has not begun may take no time', () => {
   expect(pace().leastLeftMs).toBe(0);
 });
 
-test('what went on for a second without a percent takes 99 more at least', () => {
+test('an attempt without a percent after one second takes at least 99 more', () => {
   const begun = pace();
   begun.begin();
   now += 1_000;
   expect(begun.leastLeftMs).toBe(99_000);
 });
 
-test('the time for preparing does not count', () => {
+test('the time for preparation does not count', () => {
   const late = pace();
   now += 60_000;
   late.begin();
@@ -23,7 +23,7 @@ test('the time for preparing does not count', () => {
   expect(late.leastLeftMs).toBe(1_000);
 });
 
-test('the last percent may be over any moment', () => {
+test('the last percent may take no time', () => {
   const ending = pace();
   ending.begin();
   now += 1_000;

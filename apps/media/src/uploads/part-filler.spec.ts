@@ -14,7 +14,7 @@ function filler(from = 1, send = async (_: number, __: Buffer) => {}) {
 }
 
 describe('filling parts', () => {
-  it.each([1_000_003, PART_BYTES, size])('in pieces of %i bytes', async (piece) => {
+  it.each([1_000_003, PART_BYTES, size])('works with pieces of %i bytes', async (piece) => {
     const { parts, sent } = filler();
     for (let at = 0; at < size; at += piece) await parts.add(file.subarray(at, at + piece));
     await parts.settled();
@@ -27,21 +27,21 @@ describe('filling parts', () => {
     expect([parts.offset, parts.rest.length]).toEqual([size, 0]);
   });
 
-  it('keeps what makes no part', async () => {
+  it('keeps bytes that do not fill a part', async () => {
     const { parts, sent } = filler(2);
     await parts.add(file.subarray(PART_BYTES, PART_BYTES + 5));
     expect([parts.offset, parts.number, parts.rest.length, sent.length]).toEqual([PART_BYTES + 5, 2, 5, 0]);
   });
 
-  it('tells of a part that could not be sent', async () => {
+  it('throws if a part could not be sent', async () => {
     const { parts } = filler(1, async () => {
-      throw new Error('the storage is away');
+      throw new Error('the storage is unreachable');
     });
     await parts.add(file.subarray(0, PART_BYTES));
-    await expect(parts.settled()).rejects.toThrow('the storage is away');
+    await expect(parts.settled()).rejects.toThrow('the storage is unreachable');
   });
 
-  it('takes no byte more than the file has', async () => {
+  it('refuses bytes beyond the file’s length', async () => {
     const { parts } = filler();
     await parts.add(file);
     await expect(parts.add(Buffer.from('x'))).rejects.toThrow(RangeError);

@@ -4,7 +4,7 @@ const size = 2 * PART_BYTES + 5;
 const part = (PartNumber: number, Size = partBytes(PartNumber, size)) => ({ PartNumber, Size });
 
 describe('the parts of an upload', () => {
-  it('are of one length but the last', () => {
+  it('have one length, except the last', () => {
     expect([1, 2, 3, 4].map((number) => partBytes(number, size) > 0)).toEqual([true, true, true, false]);
     expect(partBytes(3, size)).toBe(5);
     expect(partBytes(1, 3)).toBe(3);
@@ -17,7 +17,7 @@ describe('the parts of an upload', () => {
     expect(wholeParts([], size)).toEqual([]);
   });
 
-  it('count up to the first that is cut', () => {
+  it('count up to the first truncated one', () => {
     expect(bytesOf(wholeParts([part(1), part(2, 7), part(3)], size))).toBe(PART_BYTES);
   });
 });

@@ -3,8 +3,8 @@ import { requireWithin, type Rights } from './within-own-rights.js';
 const [SOON, LATE] = [new Date('2026-01-01'), new Date('2026-02-01')];
 const rights = (scopes: string[], expiresAt: Date | null = null): Rights => ({ scopes, expiresAt });
 
-describe('what a key may give', () => {
-  it('is what it has, or less', () => {
+describe('the rights that a key may grant', () => {
+  it('are its own, or fewer', () => {
     expect(() => requireWithin(rights(['a', 'b']), rights(['b']))).not.toThrow();
     expect(() => requireWithin(rights(['a'], LATE), rights(['a'], LATE))).not.toThrow();
     expect(() => requireWithin(rights(['a']), rights(['a'], SOON))).not.toThrow();
@@ -14,7 +14,7 @@ describe('what a key may give', () => {
     ['another scope', rights(['a']), rights(['a', 'c']), 'c'],
     ['a longer life', rights(['a'], SOON), rights(['a'], LATE), 'outlives'],
     ['a life without end', rights(['a'], SOON), rights(['a']), 'outlives'],
-  ])('is not %s', (_, own, asked, named) => {
+  ])('are not %s', (_, own, asked, named) => {
     expect(() => requireWithin(own, asked)).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(named) }),
     );

@@ -6,7 +6,7 @@ const secrets = new SigningSecrets({ WEBHOOK_KEY_SECRET: ['a secret of at least 
 const body = '{"type":"ping","data":"é"}';
 const sign = (...keys: string[]) => signedHeaders(keys, { id: 'evt_1', at: new Date(), body });
 
-it('signs as the reference library verifies, to the byte', () => {
+it('makes signatures that the reference library verifies', () => {
   const { secret } = secrets.make('we_1');
   const headers = sign(secret);
   expect(new Webhook(secret).verify(body, headers)).toEqual({ type: 'ping', data: 'é' });
@@ -15,12 +15,12 @@ it('signs as the reference library verifies, to the byte', () => {
   expect(() => new Webhook(secrets.make('we_1').secret).verify(body, headers)).toThrow();
 });
 
-it('signs with both secrets while one takes the other’s place', () => {
+it('signs with both secrets during a rotation', () => {
   const [present, previous] = [secrets.make('we_1').secret, secrets.make('we_1').secret];
   for (const secret of [present, previous]) expect(() => new Webhook(secret).verify(body, sign(present, previous))).not.toThrow();
 });
 
-it('keeps a secret sealed, for its endpoint alone', () => {
+it('seals a secret for its endpoint only', () => {
   const { secret, sealed } = secrets.make('we_1');
   expect(sealed).not.toContain(secret.slice('whsec_'.length, 20));
   expect(secrets.open('we_1', sealed)).toBe(secret);

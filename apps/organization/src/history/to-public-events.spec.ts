@@ -54,14 +54,14 @@ const facts = [
   factOf(videoFailed, { organizationId, videoId: 'vid_1', title: 'T', duration: null, message: 'broken' }),
 ];
 
-it('says what its contract says, and nothing that is only ours', () => {
+it('makes events that match their contract, without internal fields', () => {
   for (const { type, data } of facts.flatMap(toPublicEvents)) {
     expect(PUBLIC_EVENTS[type].strict().parse(data)).toEqual(data);
     expect(JSON.stringify(data)).not.toMatch(/org_secret|203\.0\.113/);
   }
 });
 
-it('makes one coming and one leaving of a connection, however often it is corrected', () => {
+it('makes one joined and one left event for a connection, however often it is corrected', () => {
   const [open, closed] = facts;
   const later = factOf(participantConnection, { ...connection, leftAt: '2030-01-01T00:02:00.000Z', version: 3 });
   const names = [open, closed, later].map((fact) => toPublicEvents(fact as EventEnvelope).map(({ once, type }) => [once, type]));
@@ -71,11 +71,11 @@ it('makes one coming and one leaving of a connection, however often it is correc
   expect(toPublicEvents(closed as EventEnvelope)[1]?.data).toMatchObject({ duration: 90 });
 });
 
-it('tells the organization’s backend apart from who is in the class', () => {
+it('distinguishes the organization’s backend from a participant', () => {
   expect(toPublicEvents(facts[2] as EventEnvelope)[0]?.data).toMatchObject({ removedBy: null });
 });
 
-it('says nothing of what nobody outside is told', () => {
+it('makes no event from an internal fact', () => {
   const data = { organizationId, remainingCredits: 1, version: 1, isOverconsumed: false, isExhausted: false };
   expect(toPublicEvents(factOf(accountChanged, data))).toEqual([]);
 });

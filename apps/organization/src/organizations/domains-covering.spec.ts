@@ -1,7 +1,7 @@
 import { domainsCovering } from './domains-covering.js';
 
 describe('the entries that cover a host', () => {
-  it('are itself and its parents’ wildcards', () => {
+  it('are the host and its parents’ wildcards', () => {
     expect(domainsCovering('a.School.example')).toEqual(['a.school.example', '*.school.example', '*.example']);
   });
 

@@ -12,12 +12,12 @@ it('spreads eleven attempts over 24 hours, each pause at least as long as the on
   expect(pauseAfter(MAX_ATTEMPTS, null)).toBeNull();
 });
 
-it('comes a fifth earlier or later by chance', () => {
+it('varies randomly by a fifth', () => {
   expect(pauseAfter(1, null, 0)).toBe(4_000);
   expect(pauseAfter(1, null, 1)).toBe(6_000);
 });
 
-it('waits as long as it was asked to, and never shorter than it would', () => {
+it('waits as long as requested, and never shorter than without a request', () => {
   expect(pauseAfter(1, 90_000, 0.5)).toBe(90_000);
   expect(pauseAfter(10, 1_000, 0.5)).toBe(8 * HOUR);
   expect(pauseAfter(MAX_ATTEMPTS, 90_000)).toBeNull();

@@ -9,7 +9,7 @@ const job = {
   logoUrl: '',
 } as const;
 
-test('the address has what Egress would give, and says that it is for us', () => {
+test('the address has the parameters of Egress, and names our recorder', () => {
   const { origin, pathname, searchParams } = new URL(pageAddress(job));
   expect(origin + pathname).toBe(job.pageUrl);
   expect(Object.fromEntries(searchParams)).toEqual({
@@ -22,7 +22,7 @@ test('the address has what Egress would give, and says that it is for us', () =>
   });
 });
 
-test('a failure is told in one line without address or token', () => {
+test('a failure is reported in one line without address and token', () => {
   const address = pageAddress(job);
   const told = withoutAddress(new Error(`page.goto: net::ERR_CONNECTION_REFUSED at ${address}\nCall log:\n  navigating`), address);
   expect(told).toBe('page.goto: net::ERR_CONNECTION_REFUSED at …');

@@ -9,7 +9,7 @@ const probe = (codec: string, duration = '12.5') =>
     format: { duration, size: '1000' },
   });
 
-test('a file of ours', () => {
+test('a file of our recorder is read', () => {
   expect(readProbe(probe('h264'))).toEqual({ durationMs: 12_500, size: 1000 });
 });
 
@@ -17,6 +17,6 @@ test.each([
   ['another codec', probe('vp9')],
   ['no length', probe('h264', '0')],
   ['no answer', 'Invalid data'],
-])('%s is none', (_, text) => {
+])('%s is refused', (_, text) => {
   expect(() => readProbe(text)).toThrow();
 });

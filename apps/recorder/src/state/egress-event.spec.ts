@@ -19,7 +19,7 @@ const done: Progress = { ...active, endedAt: 1_032_000, outcome: 'COMPLETE', fil
 const said = (...[step, progress]: [Parameters<typeof toEgressEvent>[0], Progress]) =>
   egressWebhook.parse(toEgressEvent(step, job, progress, 1_040_000));
 
-describe('what a capture says reads like LiveKit’s webhooks', () => {
+describe('the events of a capture', () => {
   test.each([
     ['started', accepted, 'egress_started', 'EGRESS_STARTING'],
     ['active', active, 'egress_updated', 'EGRESS_ACTIVE'],
@@ -27,16 +27,16 @@ describe('what a capture says reads like LiveKit’s webhooks', () => {
     ['ended', done, 'egress_ended', 'EGRESS_COMPLETE'],
     ['ended', { ...accepted, endedAt: 1_001_000, outcome: 'ABORTED' }, 'egress_ended', 'EGRESS_ABORTED'],
     ['ended', { ...done, outcome: 'LIMIT_REACHED' }, 'egress_ended', 'EGRESS_LIMIT_REACHED'],
-  ] as const)('%s', (step, progress, event, status) => {
+  ] as const)('are named and numbered like LiveKit’s: %s', (step, progress, event, status) => {
     expect(said(step, progress)).toMatchObject({ event, egressInfo: { egressId: job.egressId, roomName: job.sid, status } });
   });
 
-  test('times are nanoseconds, and active since the first frame', () => {
+  test('have times in nanoseconds, and are active since the first frame', () => {
     expect(said('started', accepted).egressInfo.startedAt).toBe('1000000000000');
     expect(said('active', active).egressInfo.startedAt).toBe('1002000000000');
   });
 
-  test('the file is told with the end alone', () => {
+  test('contain the file only at the end', () => {
     expect(said('ending', done).egressInfo).toMatchObject({ status: 'EGRESS_ENDING', fileResults: [] });
     expect(said('ended', done).egressInfo.fileResults).toEqual([
       {
@@ -50,13 +50,13 @@ describe('what a capture says reads like LiveKit’s webhooks', () => {
     ]);
   });
 
-  test('what could not be uploaded is a failure, until it was', () => {
+  test('report a failure while the file could not be uploaded, and completion after its upload', () => {
     const gaveUp = { ...done, gaveUp: { at: 1, reason: 'the file could not be uploaded' } };
     expect(said('ended', gaveUp).egressInfo).toMatchObject({ status: 'EGRESS_FAILED', error: gaveUp.gaveUp.reason, fileResults: [] });
     expect(said('delivered', done).egressInfo.status).toBe('EGRESS_COMPLETE');
   });
 
-  test('a step has one id, however often it is said', () => {
+  test('have one id for each step, however often it is published', () => {
     expect(said('ended', done).id).toBe(said('ended', { ...done, outcome: 'FAILED' }).id);
     expect(new Set((['started', 'active', 'ending', 'ended', 'delivered'] as const).map((step) => said(step, done).id)).size).toBe(5);
   });

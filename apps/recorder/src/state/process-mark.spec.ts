@@ -6,14 +6,14 @@ test.each([
   ['the browser of the capture', ['/usr/bin/chromium', `--user-data-dir=${folder}/browser`], true],
   ['the ffmpeg of the capture', ['/usr/bin/ffmpeg', '-i', `${folder}/capture.mkv`], true],
   ['the browser of another capture', ['/usr/bin/chromium', `--user-data-dir=${folder}X/browser`], false],
-  ['somebody who looks into the folder', ['tail', '-f', `${folder}/capture.mkv`], false],
+  ['a program that reads a file in the folder', ['tail', '-f', `${folder}/capture.mkv`], false],
   ['an ffmpeg elsewhere', ['ffmpeg', '-i', '/home/me/capture.mkv'], false],
   ['nothing', [], false],
 ])('%s', (_, command, isOurs) => {
   expect(worksIn(folder, command)).toBe(isOurs);
 });
 
-test('a process is told from a later one of the same number', async () => {
+test('a process is distinguished from a later one with the same id', async () => {
   expect(await isAlive(self())).toBe(true);
   expect(await isAlive({ ...self(), startedAt: '1' })).toBe(false);
 });

@@ -2,7 +2,7 @@ import { conclude, type End } from './progress.js';
 
 const broken: End = { cause: 'broken', reason: 'the browser crashed' };
 
-describe('what filming came to', () => {
+describe('the outcome of a capture', () => {
   test.each<[string, End, object]>([
     ['a stop', { cause: 'stopped' }, { outcome: 'ABORTED', error: 'stopped before anything was captured' }],
     [
@@ -11,7 +11,7 @@ describe('what filming came to', () => {
       { outcome: 'ABORTED', error: 'the room was over before anything was captured' },
     ],
     ['a crash', broken, { outcome: 'FAILED', error: 'the browser crashed' }],
-  ])('nothing, by %s', (_, end, expected) => {
+  ])('without a frame, by %s', (_, end, expected) => {
     expect(conclude({ acceptedAt: 0 }, end, 500)).toEqual({ endedAt: 500, ...expected });
   });
 
@@ -20,7 +20,7 @@ describe('what filming came to', () => {
     ['the end of the room', { cause: 'the room was over' }, { outcome: 'COMPLETE' }],
     ['its limit', { cause: 'limit', seconds: 12 }, { outcome: 'LIMIT_REACHED', error: 'a recording is at most 12 s long' }],
     ['a crash', broken, { outcome: 'COMPLETE', error: 'the recording was cut: the browser crashed after 12 s' }],
-  ])('a film, by %s', (_, end, expected) => {
+  ])('with frames, by %s', (_, end, expected) => {
     expect(conclude({ acceptedAt: 0, activeAt: 1_000 }, end, 13_200)).toEqual({ endedAt: 13_200, ...expected });
   });
 });

@@ -58,12 +58,12 @@ const RANK: Record<RecordingEntity['status'], number> = {
   ABORTED: 9,
 };
 
-describe('what an engine says of a recording', () => {
-  it('comes to the same in any order, however often it is said', () => {
+describe('the folded events of an engine', () => {
+  it('have the same result in any order and with repetitions', () => {
     fc.assert(fc.property(shuffled, ({ words, told }) => expect(outcomeOf(foldAll(told))).toEqual(outcomeOf(foldAll(words)))));
   });
 
-  it('said once more changes nothing that is kept', () => {
+  it('change nothing when they are repeated', () => {
     fc.assert(
       fc.property(anyWords, fc.constantFrom(...STATUSES), (before, status) => {
         const once = foldAll([...before, status]);
@@ -78,7 +78,7 @@ describe('what an engine says of a recording', () => {
     );
   });
 
-  it('never brings it back, unless there is a file after all', () => {
+  it('never move a recording back, unless a file appears', () => {
     fc.assert(
       fc.property(anyWords, fc.constantFrom(...STATUSES), (before, status) => {
         const known = foldAll(before);
@@ -89,7 +89,7 @@ describe('what an engine says of a recording', () => {
     );
   });
 
-  it('never loses a file that was named', () => {
+  it('never lose a file', () => {
     fc.assert(
       fc.property(anyWords, anyWords, (before, after) => {
         const named = foldAll([...before, 'EGRESS_COMPLETE']);
@@ -99,22 +99,22 @@ describe('what an engine says of a recording', () => {
     );
   });
 
-  it.each(['COMPLETED', 'ABORTED', 'REFUSED'] as const)('is no news of one that is %s', (status) => {
+  it.each(['COMPLETED', 'ABORTED', 'REFUSED'] as const)('change nothing of a recording that is %s', (status) => {
     for (const said of STATUSES) expect(foldEgress({ ...fresh, status }, word(said), NOW)).toEqual({});
   });
 
-  it('begins once: the first word about it holds', () => {
+  it('keep the first start time', () => {
     const active = foldAll(['EGRESS_STARTING', 'EGRESS_ACTIVE']);
     expect(active.activeAt).toEqual(new Date(NOW.getTime() + 1_000));
     const later = foldEgress(active, { ...word('EGRESS_ENDING'), startedAt: nanoseconds(5) }, NOW);
     expect(later).toEqual({ status: 'ENDING' });
   });
 
-  it('in words that we do not know yet changes nothing', () => {
+  it('change nothing with an unknown status', () => {
     expect(foldEgress(fresh, { ...word('EGRESS_ACTIVE'), status: 'EGRESS_PAUSED' as Status }, NOW)).toEqual({});
   });
 
-  it('with a failure says why', () => {
+  it('keep the reason of a failure', () => {
     expect(foldEgress(fresh, { ...word('EGRESS_FAILED'), error: 'Template error' }, NOW)).toMatchObject({
       status: 'FAILED',
       reason: 'Template error',

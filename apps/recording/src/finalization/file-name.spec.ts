@@ -11,9 +11,9 @@ describe('the name of a recording’s file', () => {
     ['../../etc/passwd', 'etc passwd 2026-09-01 10-30.mp4'],
     ['  \n ', 'Recording 2026-09-01 10-30.mp4'],
     ['...', 'Recording 2026-09-01 10-30.mp4'],
-  ])('of %j', (title, name) => expect(named(title)).toBe(name));
+  ])('is made from %j', (title, name) => expect(named(title)).toBe(name));
 
-  it('is cut between characters', () => {
+  it('is shortened between characters', () => {
     expect(named('👩'.repeat(100))).toBe(`${'👩'.repeat(80)} 2026-09-01 10-30.mp4`);
   });
 });

@@ -38,13 +38,13 @@ async function durationOf(file: Buffer): Promise<{ seconds: number | undefined; 
   return { seconds, bytes };
 }
 
-describe('the duration that an MP4 file itself tells', () => {
+describe('the duration stated in an MP4 file', () => {
   it.each([
     ['moov first', [ftyp, box('moov', mvhd(1000, 30_500)), mdat(50_000)], 30.5],
     ['moov last', [ftyp, mdat(50_000), box('moov', Buffer.concat([box('udta', Buffer.alloc(20)), mvhd(600, 1200)]))], 2],
     ['64-bit times', [ftyp, box('moov', mvhd64(90_000, 8_100_000n))], 90],
     ['a large box', [ftyp, big('mdat', Buffer.alloc(9000)), box('moov', mvhd(1000, 1000))], 1],
-  ])('%s', async (_, boxes, seconds) => {
+  ])('is read with %s', async (_, boxes, seconds) => {
     const read = await durationOf(Buffer.concat(boxes));
     expect(read.seconds).toBe(seconds);
     expect(read.bytes).toBeLessThan(300);
@@ -56,7 +56,7 @@ describe('the duration that an MP4 file itself tells', () => {
     ['a cut moov', Buffer.concat([ftyp, box('moov', mvhd(1000, 1000)).subarray(0, 12)])],
     ['a box of no size', Buffer.concat([ftyp, Buffer.from([0, 0, 0, 4, 1, 1, 1, 1])])],
     ['no duration', Buffer.concat([ftyp, box('moov', mvhd(0, 0))])],
-  ])('is none in %s', async (_, file) => {
+  ])('is undefined in %s', async (_, file) => {
     expect((await durationOf(file)).seconds).toBeUndefined();
   });
 });

@@ -40,7 +40,7 @@ class Room {
 }
 
 describe('presence', () => {
-  it('opens by a join and closes for good by a leave', () => {
+  it('opens with a join and closes finally with a leave', () => {
     const room = new Room();
     room.keep(applyJoined(room.all, person('c1', 'ada', 100), 'webhook', LIVE));
     room.keep(applyLeft(room.all, person('c1', 'ada', 100), 160, LIVE));
@@ -48,14 +48,14 @@ describe('presence', () => {
     expect(applyJoined(room.all, person('c1', 'ada', 100), 'reconciler', LIVE)).toEqual([]);
   });
 
-  it('counts from the moment LiveKit spoke of a connection whose beginning it does not tell', () => {
+  it('starts at LiveKit’s event if the event has no joinedAt', () => {
     const unknown = plausible(person('c1', 'ada', 0), 1_160, 1_000);
     expect(applyLeft([], unknown, 1_160, LIVE)).toMatchObject([{ joinedAt: 1_160, leftAt: 1_160 }]);
     expect(plausible(person('c1', 'ada', 0), 0, 1_000)).toMatchObject({ joinedAt: 1_000 });
     expect(plausible(person('c1', 'ada', 1_100), 1_160, 1_000)).toMatchObject({ joinedAt: 1_100 });
   });
 
-  it('makes the interval from a leave alone, and lets no late join open it', () => {
+  it('makes an interval from a leave alone, and a late join does not open it', () => {
     const room = new Room();
     room.keep(applyLeft([], person('c1', 'ada', 100), 160, LIVE));
     expect(room.of('c1')).toMatchObject({ joinedAt: 100, leftAt: 160 });
@@ -63,7 +63,7 @@ describe('presence', () => {
     expect(room.of('c1')?.leftAt).toBe(160);
   });
 
-  it('never ends before it began, however the seconds were cut', () => {
+  it('never ends before it began, even if seconds were rounded', () => {
     expect(applyLeft([], person('c1', 'ada', 100), 99, LIVE)[0]).toMatchObject({ joinedAt: 100, leftAt: 100 });
   });
 
@@ -74,7 +74,7 @@ describe('presence', () => {
     expect(applyJoined(room.all, person('c1', 'ada', 100), 'webhook', LIVE)).toEqual([]);
   });
 
-  it('ends the older connection of a uid at the last verified second, and takes the webhook’s word for it later', () => {
+  it('ends the older connection of a uid at the last verified second, until the webhook gives the exact one', () => {
     const room = new Room();
     room.keep(applyJoined([], person('c1', 'ada', 100), 'webhook', room.bounds));
     room.bounds = { endedAt: null, verifiedAt: 140 };
@@ -85,7 +85,7 @@ describe('presence', () => {
     expect(room.of('c1')).toMatchObject({ leftAt: 150, isFinal: true });
   });
 
-  it('closes who is missing from two lists at the last second seen, and reopens who is listed again', () => {
+  it('closes a connection missing from two lists at the last second it was listed, and reopens one that is listed again', () => {
     const room = new Room();
     room.keep(applyJoined([], person('c1', 'ada', 100), 'webhook', LIVE));
     const list = (takenAt: number, ...active: Person[]) => ({
@@ -102,19 +102,19 @@ describe('presence', () => {
     expect(room.of('c1')).toMatchObject({ leftAt: null, missingSince: null });
   });
 
-  it('does not miss somebody who joined while the list was on its way', () => {
+  it('ignores a list that was taken before a participant joined', () => {
     const open = applyJoined([], person('c1', 'ada', 129), 'webhook', LIVE);
     expect(applyList(open, { active: [], listed: new Set(), takenAt: 130 }, LIVE)).toEqual([]);
   });
 
-  it('charges nothing for who is told of after a list that did not name it, and is not in the next either', () => {
+  it('charges nothing for a connection whose join arrives after a list without it, if the next list lacks it too', () => {
     const verified: Bounds = { endedAt: null, verifiedAt: 115 };
     const open = applyJoined([], person('c1', 'ada', 100), 'webhook', verified);
     expect(open[0]).toMatchObject({ leftAt: null, missingSince: 100 });
     expect(applyList(open, { active: [], listed: new Set(), takenAt: 130 }, verified)[0]).toMatchObject({ leftAt: 100 });
   });
 
-  it('lets LiveKit’s closing of the room end connections, not those made after it', () => {
+  it('ends connections when LiveKit closes the room, except those made later', () => {
     const open = [
       ...applyJoined([], person('c1', 'ada', 100), 'webhook', LIVE),
       ...applyJoined([], person('c2', 'bob', 205), 'webhook', LIVE),
@@ -122,13 +122,13 @@ describe('presence', () => {
     expect(applyMediaClosed(open, 200, LIVE)).toMatchObject([{ connectionSid: 'c1', leftAt: 200, isFinal: false }]);
   });
 
-  it('ends everybody with the class; without verification nobody is charged past the last verified second', () => {
+  it('ends all connections with the class, and without verification at the last verified second', () => {
     const open = applyJoined([], person('c1', 'ada', 100), 'webhook', LIVE);
     expect(applyRoomEnd(open, 300, true, LIVE)[0]).toMatchObject({ leftAt: 300, closedBy: 'room_end' });
     expect(applyRoomEnd(open, 300, false, { endedAt: null, verifiedAt: 160 })[0]).toMatchObject({ leftAt: 160 });
   });
 
-  it('caps what is learned after the end of the class at that end', () => {
+  it('limits intervals learned after the end of the class to that end', () => {
     const ended: Bounds = { endedAt: 300, verifiedAt: 290 };
     expect(applyLeft([], person('c1', 'ada', 100), 320, ended)[0]).toMatchObject({ leftAt: 300, isFinal: true });
     const late = applyJoined([], person('c2', 'bob', 250), 'webhook', ended);
@@ -153,7 +153,7 @@ describe('presence', () => {
       });
     });
 
-  it('comes to the truth in whatever order webhooks come, and however often', () => {
+  it('is exact for any order and repetition of webhooks', () => {
     fc.assert(
       fc.property(truth, fc.infiniteStream(fc.nat()), (lives, dice) => {
         const events = lives.flatMap(({ person: who, leftAt }) => [
@@ -175,7 +175,7 @@ describe('presence', () => {
     );
   });
 
-  it('closes everybody by lists alone when every leave is lost, never later than the truth’s last sight', () => {
+  it('closes all connections from lists alone if every leave is lost, never later than they were last listed', () => {
     fc.assert(
       fc.property(truth, (lives) => {
         const room = new Room();
@@ -199,7 +199,7 @@ describe('presence', () => {
     );
   });
 
-  it('keeps at most one connection of a uid open', () => {
+  it('keeps at most one open connection for a uid', () => {
     fc.assert(
       fc.property(truth, fc.infiniteStream(fc.nat()), (lives, dice) => {
         const room = new Room();

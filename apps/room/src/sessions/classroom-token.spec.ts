@@ -9,12 +9,12 @@ const tokenOf = async (...secrets: [string, ...string[]]) =>
   (await signClassroomToken(config(...secrets), claims, new Date(issuedAt))).token;
 
 describe('a classroom token', () => {
-  it('says who it was signed for, under the same secret alone', async () => {
+  it('identifies its participant, only under the same secret', async () => {
     expect(await verifyClassroomToken(config(OLD), await tokenOf(OLD))).toEqual({ ...claims, issuedAt });
     await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD))).rejects.toThrow();
   });
 
-  it('outlives a change of the secret, whichever process signed it', async () => {
+  it('stays valid during a change of the secret, whichever process signed it', async () => {
     // First every process accepts the new secret, then every process signs with it, then the old one is removed.
     const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
     for (const [at, step] of steps.entries()) {
@@ -25,7 +25,7 @@ describe('a classroom token', () => {
     await expect(verifyClassroomToken(config(NEW), await tokenOf(OLD, NEW))).rejects.toThrow();
   });
 
-  it('is refused when it is too old, under whichever secret', async () => {
+  it('is refused after it expired, under any secret', async () => {
     const { token } = await signClassroomToken(config(OLD), claims, new Date(issuedAt - 61_000));
     await expect(verifyClassroomToken(config(NEW, OLD), token)).rejects.toThrow();
   });

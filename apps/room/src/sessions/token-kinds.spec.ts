@@ -31,7 +31,7 @@ describe('a token', () => {
     ['media', ['to connect to LiveKit']],
     ['classroom', ['to act in class']],
     ['recorder', ['to connect to LiveKit']],
-  ])('of the kind %s is good for %j and nothing else', async (kind, places) => {
+  ])('of the kind %s is valid for %j and nothing else', async (kind, places) => {
     const token = await sign[kind]();
     const isTaken = (place: keyof typeof accept) =>
       accept[place](token).then(

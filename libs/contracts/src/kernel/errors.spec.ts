@@ -20,11 +20,11 @@ describe('validationError', () => {
     ['settings.maxParticipants must be at most 5000', { roomId: 'r', title: 'T', participant, settings: { maxParticipants: 9999 } }],
     ['settings.emptyTimeout must be a whole number', { roomId: 'r', title: 'T', participant, settings: { emptyTimeout: 0.5 } }],
     ['metadata must be an object', { roomId: 'r', title: 'T', participant, metadata: [] }],
-  ])('says "%s"', (message, body) => {
+  ])('has the message "%s"', (message, body) => {
     expect(messageOf(createRoomBody, body)).toBe(message);
   });
 
-  it('lets a message that names its field stand alone', () => {
+  it('leaves a message unchanged that names its field', () => {
     expect(messageOf(roomIdParams, { roomId: ' ' })).toBe('Missing roomId');
   });
 });
@@ -34,7 +34,7 @@ describe('the registry', () => {
     for (const { kind } of Object.values(ERRORS)) expect(HTTP_STATUS[kind]).toBeGreaterThanOrEqual(400);
   });
 
-  it('survives the wire, and masks a code it does not know', () => {
+  it('keeps known codes over the wire, and masks unknown ones', () => {
     const error = new AppError('ROOM_FULL', { details: [{ path: 'a', message: 'b' }] });
     expect(AppError.fromReply(error.toReply())).toMatchObject({ code: 'ROOM_FULL', kind: 'conflict', details: error.details });
     expect(AppError.fromReply({ code: 'FROM_THE_FUTURE', message: 'x' }).kind).toBe('internal');

@@ -9,7 +9,7 @@ const read = (schema: z.ZodType, value: unknown) => schema.safeParse(withoutNull
 describe('null in a field of a request', () => {
   const room = { roomId: 'geometry', title: 'Geometry', participant: { uid: 't', name: 'T', role: 'TEACHER' } };
 
-  it('says the same as no such field, where that may be left out, at any depth', () => {
+  it('is the same as an absent field if the field is optional, at any depth', () => {
     const nulls = {
       ...room,
       roomDescription: null,
@@ -21,25 +21,25 @@ describe('null in a field of a request', () => {
     expect(read(createRoomBody, { ...room, customization: null, settings: null }).data).toEqual(createRoomBody.parse(room));
   });
 
-  it('is refused where the field is required', () => {
+  it('is refused if the field is required', () => {
     expect(read(createRoomBody, { ...room, title: null }).error?.issues).toMatchObject([{ path: ['title'] }]);
   });
 
-  it('stays where it means something', () => {
+  it('is kept if it has a meaning', () => {
     expect(read(roomContextBody, { topic: null }).data).toEqual({ topic: null });
   });
 
-  it('stays in what is the caller’s own', () => {
+  it('is kept in the caller’s own data', () => {
     expect(read(createRoomBody, { ...room, metadata: { lesson: null } }).data).toMatchObject({ metadata: { lesson: null } });
   });
 
-  it('is left out of the members of a union and of a list', () => {
+  it('is removed from the members of a union and of a list', () => {
     const plan = { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: null, creditRate: '1', currency: 'USD' };
     expect(read(billingPlan, plan).success).toBe(true);
     expect(read(z.object({ of: z.array(z.object({ a: z.string().optional() })) }), { of: [{ a: null }] }).data).toEqual({ of: [{}] });
   });
 
-  it('leaves a field called __proto__ what it was', () => {
+  it('does not change a field named __proto__', () => {
     const kept = withoutNulls(createRoomBody, JSON.parse('{"__proto__":{"title":"x"},"roomDescription":null}'));
     expect([Object.keys(kept as object), (kept as { title?: unknown }).title]).toEqual([['__proto__'], undefined]);
   });

@@ -47,7 +47,7 @@ describe('an operation', () => {
     });
   });
 
-  it('takes over NATS what the gateway knows of the caller, and the request', () => {
+  it('receives the gateway’s data about the caller and the request over NATS', () => {
     const input = { organizationId: 'o', ...closeDoors.toInput(request) };
     expect(closeDoors.input.parse(input)).toEqual({ organizationId: 'o', roomId: 'geometry', isFinal: true });
     expect(closeDoors.input.parse({ organizationId: 'o', roomId: 'r', idempotency: { key: 'k' } })).toEqual({
@@ -59,7 +59,7 @@ describe('an operation', () => {
     expect(closeDoors.input.safeParse({ roomId: 'r' }).success).toBe(false);
   });
 
-  it('answers in its envelope, without what is between gateway and owner', () => {
+  it('answers in its envelope, without the fields between gateway and owner', () => {
     expect(closeDoors.output.parse({ roomId: 'r', isReplayed: true })).toEqual({ roomId: 'r', isReplayed: true });
     expect(closeDoors.response.parse({ success: true, data: { roomId: 'r', isReplayed: true } })).toEqual({
       success: true,
@@ -68,7 +68,7 @@ describe('an operation', () => {
     expect(closeDoors.messageOf({ roomId: 'r' }, request)).toBe('Doors of r closed');
   });
 
-  it('may answer its own errors and what follows from its declaration', () => {
+  it('may return its own errors and those that follow from its declaration', () => {
     const http = errorsOf(closeDoors);
     for (const code of [
       'ROOM_NOT_FOUND',
@@ -83,12 +83,12 @@ describe('an operation', () => {
     expect(replyErrorsOf(closeDoors)).not.toContain(new AppError('ROOM_ENDED').code);
   });
 
-  it('has the same RPC at another address', () => {
+  it('has the same RPC at another path', () => {
     expect(inClass).toMatchObject({ path: '/v1/classroom/doors', subject: closeDoors.subject, errors: ['ROOM_NOT_FOUND'] });
     expect(inClass.toInput(request)).toEqual({ roomId: 'geometry' });
   });
 
-  it('declares its input where its request is no object', () => {
+  it('declares its input if its request is not an object', () => {
     const { operationId, summary, description, tag, route, service } = closeDoors as typeof closeDoors & { route: 'GET /' };
     expect(() =>
       defineOperation({

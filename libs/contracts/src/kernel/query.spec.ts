@@ -16,11 +16,11 @@ describe('a number in a query', () => {
     expect(query.safeParse({ limit: text }).error?.issues).toEqual([expect.objectContaining({ path: ['limit'], code: 'invalid_type' })]);
   });
 
-  it.each(['0', '-1', '101', '99999999999999999999'])('is within its bounds, unlike %s', (text) =>
+  it.each(['0', '-1', '101', '99999999999999999999'])('is within its bounds, which %s is not', (text) =>
     expect(query.safeParse({ limit: text }).success).toBe(false),
   );
 
-  it('is one', () => expect(query.safeParse({ limit: ['1', '2'] }).success).toBe(false));
+  it('is not repeated', () => expect(query.safeParse({ limit: ['1', '2'] }).success).toBe(false));
 });
 
 describe('an instant in a request', () => {
@@ -28,7 +28,7 @@ describe('an instant in a request', () => {
     'may be %s',
     (text) => expect(instant.parse(text)).toBe(text),
   );
-  it('is one of UTC without an offset', () => {
+  it('is in UTC without an offset', () => {
     expect(['2026-01-31T08:00:00', '2026-01-31T08:00:00.125'].map((text) => instant.parse(text))).toEqual([
       '2026-01-31T08:00:00Z',
       '2026-01-31T08:00:00.125Z',

@@ -8,7 +8,7 @@ const READING_POSTS = new Set(['getParticipantSessions']);
 
 describe('the scope of an endpoint', () => {
   it.each(ofOrganizations.map((it) => [it.operationId, it] as const))(
-    '%s is for reading or for changing, as its method is',
+    '%s is for reading or writing, like its method',
     (operationId, { method, scope }) => {
       expect(contracts.SCOPES).toContain(scope);
       const isReading = method === 'GET' || READING_POSTS.has(operationId);
@@ -16,7 +16,7 @@ describe('the scope of an endpoint', () => {
     },
   );
 
-  it('is there for every endpoint that an API key may call, and for no other', () => {
+  it('exists for every endpoint that an API key may call, and for no other', () => {
     expect(endpoints.filter(({ auth, scope }) => (scope !== undefined) !== (auth === 'organization'))).toEqual([]);
     expect(new Set(ofOrganizations.map(({ scope }) => scope))).toEqual(new Set(contracts.SCOPES));
   });
@@ -39,11 +39,11 @@ describe('the scope of an endpoint', () => {
     ['getWebhookEndpoint', 'webhooks:manage'],
     ['createApiKey', 'keys:manage'],
     ['listApiKeys', 'keys:manage'],
-  ])('%s asks for %s', (operationId, scope) => {
+  ])('%s is %s', (operationId, scope) => {
     expect(endpoints.find((it) => it.operationId === operationId)).toMatchObject({ scope });
   });
 
-  it('is missed at once where an organization calls without one', () => {
+  it('is required for endpoints of organizations, and refused for others', () => {
     const endpoint = {
       operationId: 'getNew',
       summary: 'New',

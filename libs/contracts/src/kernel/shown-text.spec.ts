@@ -1,6 +1,6 @@
 import { shownText } from './ids.js';
 
-describe('text that people are shown of one another', () => {
+describe('text that participants see of each other', () => {
   const isTaken = (value: string) => shownText(20).safeParse(value).success;
 
   it.each(['Ada', 'two\nlines\tand a tab', 'שלום\u200f!', '\u061cسلام', 'مرحبا', '👩‍🏫', 'e\u0301', '日本語'])('may be %j', (value) => {

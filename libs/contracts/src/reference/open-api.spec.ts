@@ -15,13 +15,13 @@ function operationOf(endpoint: EndpointContract): Operation {
 }
 
 describe('the reference', () => {
-  it('says that the health of a system that is down is a success in its envelope, at a 503', () => {
+  it('describes the health of an unhealthy system as a success envelope with a 503', () => {
     const { responses } = operationOf(getHealth);
     expect(responses['503']?.description).toContain('unhealthy');
     expect(responses['503']?.content).toEqual({ 'application/json': { schema: responses['200']?.content['application/json']?.schema } });
   });
 
-  it('takes null in the optional fields of a body, where it does not count as given', () => {
+  it('accepts null in the optional fields of a body, where it counts as absent', () => {
     const schema = operationOf(updateWebhookEndpoint).requestBody?.content['application/json']?.schema;
     expect(schema).toMatchObject({
       properties: {
@@ -34,7 +34,7 @@ describe('the reference', () => {
     });
   });
 
-  it('does not let a null stand for what another field needs', () => {
+  it('does not accept null for a field that another field requires', () => {
     const schema = operationOf(agentChat).requestBody?.content['application/json']?.schema;
     const given = (name: string) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } });
     expect(schema).toMatchObject({ allOf: [{ anyOf: [{ not: given('image') }, given('imageMimeType')] }] });

@@ -15,8 +15,8 @@ function announced() {
   return { announcements, answer, told };
 }
 
-describe('what happens in class', () => {
-  it('is told once, of pushes in any order and number', () => {
+describe('an announcement of the class', () => {
+  it('is made once, for pushes in any order and number', () => {
     const { announcements, answer, told } = announced();
     answer({ version: 3 });
     const push = { base: 3, version: 4, removals: [removal('bob')] };
@@ -26,7 +26,7 @@ describe('what happens in class', () => {
     expect(told).toEqual(['removed bob']);
   });
 
-  it('is asked for where a push leaves a gap or does not hold it all', () => {
+  it('is requested if a push leaves a gap or is partial', () => {
     const { announcements, answer, told } = announced();
     expect(announcements.receive({ base: 0, version: 1, removals: [removal('bob')] })).toBe(false);
     answer({ version: 3 });
@@ -36,7 +36,7 @@ describe('what happens in class', () => {
     expect(told).toEqual(['removed bob']);
   });
 
-  it('is not told again by an answer that was asked for before a push', () => {
+  it('is not repeated for an answer that was requested before a push', () => {
     const { announcements, answer, told } = announced();
     answer({ version: 3 });
     announcements.receive({ base: 3, version: 4, removals: [removal('bob')] });
@@ -44,13 +44,13 @@ describe('what happens in class', () => {
     expect(told).toEqual(['removed bob', 'removed eve']);
   });
 
-  it('leaves out who was put out before we came', () => {
+  it('is not made for a removal before we joined', () => {
     const { answer, told } = announced();
     answer({ version: 7, removals: [removal('bob')] });
     expect(told).toEqual([]);
   });
 
-  it('has a recording start once it is active, also before we came, and stop once it no longer is', () => {
+  it('reports a recording as started while it is active, also from before we joined, and then as stopped', () => {
     const { announcements, answer, told } = announced();
     answer({ version: 1, recording: { egressId: 'EG_1', status: 'ACTIVE' } });
     announcements.receive({ base: 1, version: 2, recording: { egressId: 'EG_1', status: 'ENDING' } });
@@ -62,7 +62,7 @@ describe('what happens in class', () => {
     expect(told).toEqual(['started EG_1 ACTIVE', 'stopped EG_1 ENDING', 'started EG_2 ACTIVE', 'stopped EG_2 ENDING']);
   });
 
-  it('has one recording stop where another follows it', () => {
+  it('reports a recording as stopped if another one follows it', () => {
     const { announcements, answer, told } = announced();
     answer({ version: 1, recording: { egressId: 'EG_1', status: 'ACTIVE' } });
     announcements.receive({ base: 1, version: 2, recording: { egressId: 'EG_2', status: 'ACTIVE' } });

@@ -4,7 +4,7 @@ import type { ClassUpdate } from './responses.js';
 const encode = (update: unknown) => new TextEncoder().encode(JSON.stringify(update));
 const removal = (uid: string) => ({ uid, name: uid, role: 'STUDENT', removedAt: '2026-06-01T10:00:00.000Z' });
 
-describe('a class that is followed', () => {
+describe('the state of a watched class', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
@@ -23,7 +23,7 @@ describe('a class that is followed', () => {
     return { watch, service, asked, told };
   }
 
-  it('is asked for on entering, and now and then although nothing calls for it', async () => {
+  it('is requested on entering, and periodically without a reason', async () => {
     const { watch, asked } = followed();
     watch.start();
     await jest.advanceTimersByTimeAsync(0);
@@ -34,7 +34,7 @@ describe('a class that is followed', () => {
     expect(new Set(asked.slice(1))).toEqual(new Set([3]));
   });
 
-  it('is asked for once, within a second, where pushes leave a gap', async () => {
+  it('is requested once, within a second, if pushes leave a gap', async () => {
     const { watch, service, asked, told } = followed();
     watch.start();
     await jest.advanceTimersByTimeAsync(0);
@@ -49,7 +49,7 @@ describe('a class that is followed', () => {
     expect(told).toEqual(['bob', 'eve']);
   });
 
-  it('is asked for again with growing pauses while nobody answers', async () => {
+  it('is requested with growing pauses while the service is unreachable', async () => {
     const { watch, service, asked } = followed();
     service.isAway = true;
     watch.start();
@@ -59,7 +59,7 @@ describe('a class that is followed', () => {
     expect(new Set(asked)).toEqual(new Set([0]));
   });
 
-  it('is left alone once we are no longer in it', async () => {
+  it('is not requested after we left', async () => {
     const { watch, asked, told } = followed();
     watch.start();
     await jest.advanceTimersByTimeAsync(0);

@@ -4,7 +4,7 @@ import type { ClassroomSession, ClassUpdate, Permissions } from './responses.js'
 type Told<S extends { parse(value: unknown): unknown }> = ReturnType<S['parse']>;
 
 /** This package can't depend on the service's contract, so it declares the shapes again. This spec keeps the two equal. */
-describe('what the service answers', () => {
+describe('an answer of the service', () => {
   it('has the shapes that this client reads', () => {
     // The compiler checks this part: the contract promises at least what the client reads.
     const session = (told: Told<typeof classroomSession>): ClassroomSession => told;
@@ -14,7 +14,7 @@ describe('what the service answers', () => {
     expect([session, update, rights, ours]).toHaveLength(4);
   });
 
-  it('is understood by the contract where we write it', () => {
+  it('is valid by the contract if we write it', () => {
     const state: ClassUpdate = {
       base: 1,
       version: 2,

@@ -14,8 +14,8 @@ function roster() {
   };
 }
 
-describe('the others in class', () => {
-  it('are told of when they come and go, not when we find them there', () => {
+describe('the other participants', () => {
+  it('are reported when they join and leave, not if they were present before us', () => {
     const { roster: others, told } = roster();
     others.found([who('ada', 'TEACHER')]);
     others.joined(who('bob'));
@@ -26,14 +26,14 @@ describe('the others in class', () => {
     expect(others.list()).toEqual([who('ada', 'TEACHER')]);
   });
 
-  it('came or went while we were away, or neither', () => {
+  it('are reported if they joined or left while we were disconnected', () => {
     const { roster: others, told } = roster();
     others.found([who('ada'), who('bob')]);
     others.found([who('ada'), who('eve')]);
     expect(told).toEqual(['left bob left', 'joined eve']);
   });
 
-  it('went because they were put out', () => {
+  it('are reported as removed if they were removed', () => {
     const { roster: others, told } = roster();
     others.found([who('bob')]);
     others.wasRemoved('bob');
@@ -44,7 +44,7 @@ describe('the others in class', () => {
     expect(told).toEqual(['left bob removed', 'joined bob', 'left bob left']);
   });
 
-  it('are found anew after we left', () => {
+  it('are collected again after we left', () => {
     const { roster: others, told } = roster();
     others.found([who('ada')]);
     others.clear();

@@ -28,7 +28,7 @@ describe('a session with the service', () => {
   const data = (value: unknown, headers = {}) => Response.json({ success: true, data: value }, { headers });
   const client = () => new SessionClient({ gatewayUrl: 'https://api.example/', token: 'join' });
 
-  it('is opened by the join token and carried on by the classroom token', async () => {
+  it('is opened with the join token and renewed with the classroom token', async () => {
     const asked = service(data(session('first', '')), data(session('second', '')), data({ base: 7, version: 8 }));
     const sessions = client();
     await sessions.open();
@@ -41,7 +41,7 @@ describe('a session with the service', () => {
     ]);
   });
 
-  it('is to be renewed at half of its life by the server’s clock, however wrong ours is', async () => {
+  it('is renewed at half of its lifetime by the server’s clock, however wrong ours is', async () => {
     const serverNow = Date.now() + 86_400_000;
     const inMinutes = (minutes: number) => new Date(serverNow + minutes * 60_000).toISOString();
     const halfLifeOf = async (expiresAt: string, headers: object) => {
@@ -57,7 +57,7 @@ describe('a session with the service', () => {
     expect(await halfLifeOf(inMinutes(-3000), {})).toBe(1);
   });
 
-  it('is refused in the service’s words', async () => {
+  it('is refused with the service’s message', async () => {
     const error = {
       success: false,
       message: 'The room has ended',
@@ -79,12 +79,12 @@ describe('a session with the service', () => {
   });
 
   it.each<[string, Response | Error, string, boolean]>([
-    ['nobody answers', new TypeError('fetch failed'), 'NO_ANSWER', true],
+    ['no service answers', new TypeError('fetch failed'), 'NO_ANSWER', true],
     ['a proxy answers', new Response('<h1>Bad gateway</h1>', { status: 502 }), 'NO_ANSWER', true],
-    ['a part is away', Response.json({ error: 'SERVICE_UNAVAILABLE' }, { status: 503 }), 'SERVICE_UNAVAILABLE', true],
-    ['something answers that is not ours', Response.json({}, { status: 500 }), 'SERVICE_UNAVAILABLE', true],
-    ['the token is worth nothing', Response.json({ error: 'UNAUTHORIZED' }, { status: 401 }), 'UNAUTHORIZED', false],
-  ])('is refused where %s, and says whether it may be tried again', async (_, answer, code, isPassing) => {
+    ['a dependency is unreachable', Response.json({ error: 'SERVICE_UNAVAILABLE' }, { status: 503 }), 'SERVICE_UNAVAILABLE', true],
+    ['an unknown service answers', Response.json({}, { status: 500 }), 'SERVICE_UNAVAILABLE', true],
+    ['the token is invalid', Response.json({ error: 'UNAUTHORIZED' }, { status: 401 }), 'UNAUTHORIZED', false],
+  ])('is refused if %s, and states whether it can be retried', async (_, answer, code, isPassing) => {
     service(answer);
     await expect(client().open()).rejects.toMatchObject({ code, isPassing });
   });

@@ -15,7 +15,7 @@ function watched() {
 }
 
 describe('the changes of video quality', () => {
-  it('begin with off, and are reported once two looks agree', () => {
+  it('begin with off, and are reported once two readings agree', () => {
     const { reported, look } = watched();
     look({ ada: '720p' });
     expect(reported).toEqual([]);
@@ -29,7 +29,7 @@ describe('the changes of video quality', () => {
     expect(reported).toEqual(['ada camera off 720p', 'ada camera 720p 180p', 'ada camera 180p paused']);
   });
 
-  it('are none where a quality only flickers', () => {
+  it('are none if a quality only flickers', () => {
     const { reported, look } = watched();
     look({ ada: '720p' });
     look({ ada: '720p' });
@@ -38,7 +38,7 @@ describe('the changes of video quality', () => {
     expect(reported).toEqual(['ada camera off 720p']);
   });
 
-  it('say off for a video that is no longer published, and nothing for a participant who left', () => {
+  it('report off for a video that is no longer published, and nothing for a participant who left', () => {
     const { reported, look, leaves } = watched();
     look({ ada: '720p', bob: '360p' });
     look({ ada: '720p', bob: '360p' });

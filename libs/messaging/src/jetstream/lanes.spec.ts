@@ -15,7 +15,7 @@ describe('lanes of a consumer', () => {
     expect(lanes.take()).toMatchObject({ key: 'a', item: 1 });
   });
 
-  it('let keys take turns, whatever one of them has waiting', () => {
+  it('let keys take turns, however many messages of one are waiting', () => {
     const lanes = of('a', 'a', 'a', 'b', 'c');
     const order: string[] = [];
     for (let next = lanes.take(); next; next = lanes.take()) {
@@ -25,7 +25,7 @@ describe('lanes of a consumer', () => {
     expect(order).toEqual(['a', 'b', 'c', 'a', 'a']);
   });
 
-  it('count what waits, in messages and bytes, and hand all of it back', () => {
+  it('count the waiting messages and bytes, and hand all of them back', () => {
     const lanes = of('a', 'a', 'b');
     lanes.take();
     expect([lanes.count, lanes.bytes, lanes.active]).toEqual([2, 20, 1]);

@@ -29,7 +29,7 @@ describe('jobs for a queue whose Redis does not answer', () => {
     expect(handed).toBe(2);
   });
 
-  it('are refused at once where it refuses, and may be handed over again', async () => {
+  it('are refused immediately if Redis refuses them, and may be handed over again', async () => {
     let handed = 0;
     const queue = { addBulk: () => Promise.reject(new Error(`refused ${(handed += 1)}`)) };
     expect(await handToQueue(queue, 'job', jobs)).toBe(false);

@@ -163,7 +163,7 @@ function bytesOf(schema: Schema, items: Record<string, number>, path = ''): numb
 describe('a reply over NATS', () => {
   const withLists = declared.filter(({ output }) => listsIn(output).length > 0);
 
-  it('has its bound in this table where it holds a list that has none in its contract', () => {
+  it('has a bound in this table if it contains a list without one in its contract', () => {
     expect(withLists.map(({ subject }) => subject).sort()).toEqual(Object.keys(REPLIES).sort());
     for (const { subject, output } of withLists) {
       const bound = REPLIES[subject];
@@ -178,7 +178,7 @@ describe('a reply over NATS', () => {
     bound: REPLIES[subject] ?? { why: 'as its contract says', items: {} },
   }));
 
-  it.each(bounded)('is smaller than what NATS takes: $subject', ({ output, bound }) => {
+  it.each(bounded)('is smaller than the limit of NATS: $subject', ({ output, bound }) => {
     if ('pages' in bound) expect(readFileSync(join(APPS, bound.pages), 'utf8')).toMatch(/\bfitMessage\(/);
     else expect(bytesOf(output, bound.items)).toBeLessThan(MOST_BYTES);
   });

@@ -123,7 +123,7 @@ test.each([
   ['kubernetes.default.svc', '10.96.0.1'],
   ['six.school.example', '::ffff:10.0.0.1'],
   ['zone.school.example', 'fe80::1%eth0'],
-])('http://%s is not opened where it means %s', async (host, address) => {
+])('http://%s is not opened if it resolves to %s', async (host, address) => {
   expect(await mayOpen(`http://${host}/`, [address])).toBe(false);
 });
 
@@ -138,7 +138,7 @@ test.each([
   expect(await mayOpen(text, ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])).toBe(true);
 });
 
-test('a name is resolved once for a connection: what it means afterwards is checked anew', async () => {
+test('a name is resolved once for a connection, and resolved and checked again for the next one', async () => {
   const { resolve, asked } = answering(['93.184.215.14'], ['10.0.0.1']);
   const outbound = outboundOf([], resolve);
   expect(await addressesOf(outbound, 'rebinding.example')).toEqual(['93.184.215.14']);
@@ -146,15 +146,15 @@ test('a name is resolved once for a connection: what it means afterwards is chec
   await expect(addressesOf(outbound, 'rebinding.example')).rejects.toThrow(AddressRefused);
 });
 
-test('of a name with both only the public addresses are connected to', async () => {
+test('only the public addresses of a name are connected to if it has private ones too', async () => {
   const outbound = outboundOf([], answering(['10.0.0.1', '93.184.215.14', '::1']).resolve);
   expect(await addressesOf(outbound, 'mixed.example')).toEqual(['93.184.215.14']);
   const one = await new Promise((resolve) => outbound.lookup('mixed.example', {}, (_error, address) => resolve(address)));
   expect(one).toBe('93.184.215.14');
 });
 
-describe('what the operator allows', () => {
-  it('is opened though it is private: by name, by address, by network, and no more than that', async () => {
+describe('an address that the operator allows', () => {
+  it('is opened even if it is private, by name, address or network, and no other is', async () => {
     const { resolve } = answering(['10.20.0.5']);
     const outbound = outboundOf(['Intranet.school.example', '10.20.0.0/16', '192.168.7.7', 'fd00:1::/32'], resolve);
     expect(await addressesOf(outbound, 'other.example')).toEqual(['10.20.0.5']);
@@ -167,7 +167,7 @@ describe('what the operator allows', () => {
     await expect(addressesOf(byName, 'x.intranet.school.example')).rejects.toThrow(AddressRefused);
   });
 
-  it('is nothing by default, and on one machine the machine itself', () => {
+  it('is none by default, and loopback for a local stack', () => {
     const loopback = new URL('http://127.0.0.1/');
     expect(() => outboundOf(undefined).check(loopback)).toThrow(AddressRefused);
     const local = new Outbound({ DEPLOYMENT: 'local', OUTBOUND_ALLOWED_HOSTS: undefined });
@@ -175,7 +175,7 @@ describe('what the operator allows', () => {
     expect(() => local.check(new URL('http://10.0.0.1/'))).toThrow(AddressRefused);
   });
 
-  it.each(['10.0.0.0/33', '10.0.0.0/8/8', 'http://intranet', 'a b', '::1/129'])('can not be %s', (text) => {
+  it.each(['10.0.0.0/33', '10.0.0.0/8/8', 'http://intranet', 'a b', '::1/129'])('cannot be %s', (text) => {
     expect(() => loadConfig(outboundConfig, { OUTBOUND_ALLOWED_HOSTS: `fine.example,${text}` })).toThrow(
       /must be hosts, addresses or networks/,
     );

@@ -48,7 +48,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
     const open = (overrides: object = {}) => RecordedRoom.open(subject.stack, api, subject.enter, overrides);
     const reaches = (room: RecordedRoom, ...statuses: string[]) => room.reaches(statuses, subject.patience);
 
-    it('records from its start to its stop, and the file is what was said of it', async () => {
+    it('records from start to stop, and the file matches its reported data', async () => {
       const room = await open({ title: 'Algebra I' });
       const started = await room.start();
       expect(started).toMatchObject({ status: 200, body: { data: { roomId: room.roomId, status: 'EGRESS_STARTING' } } });
@@ -73,7 +73,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       await subject.inspect?.(bytes);
     }, 90_000);
 
-    it('is stopped by the end of the class', async () => {
+    it('stops at the end of the class', async () => {
       const room = await open();
       await room.started();
       await reaches(room, 'ACTIVE');
@@ -83,7 +83,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       expect((await room.download()).body.data.files).toHaveLength(1);
     }, 90_000);
 
-    it('is refused in time where no recorder is free, and leaves no trace', async () => {
+    it('refuses a start in time if no recorder is free, and keeps nothing of it', async () => {
       const room = await open();
       await subject.withoutRecorder(async () => {
         const began = Date.now();
@@ -100,7 +100,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       );
     }, 90_000);
 
-    it('may be stopped before it began', async () => {
+    it('can be stopped before it began', async () => {
       subject.engine?.behave({ activeAfterMs: null });
       const room = await open();
       const egressId = await room.started();
@@ -109,7 +109,7 @@ export function describeRecordingConformance(name: string, makeSubject: () => Pr
       await eventually(async () => expect((await room.list())[0]?.status).toMatch(/ABORTED|COMPLETED/), subject.patience);
     }, 90_000);
 
-    it('that loses its recorder ends in a file of what was captured, or FAILED; the room is free', async () => {
+    it('completes a recording whose recorder died with the captured part, or fails it, and frees the room', async () => {
       const room = await open();
       await room.started();
       await reaches(room, 'ACTIVE');
@@ -142,7 +142,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   };
 
   it(
-    'that was taken although nobody heard so is stopped',
+    'stops a recording that was started although its caller got no answer',
     () =>
       simulated(async (engine) => {
         const room = await open();
@@ -158,7 +158,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   );
 
   it(
-    'whose events come in place of its lost answer is recorded as the caller was told, or not at all',
+    'records as the caller was answered, or not at all, if events arrive instead of a lost answer',
     () =>
       simulated(async (engine) => {
         const room = await open();
@@ -173,7 +173,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   );
 
   it(
-    'that never begins is tried once more, under its own id, and has then failed',
+    'starts a recording once more under its own id if it never begins, and then fails it',
     () =>
       simulated(async (engine) => {
         engine.behave({ activeAfterMs: null });
@@ -195,7 +195,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   );
 
   it(
-    'whose second attempt begins is one recording with one file',
+    'makes one recording with one file if the second attempt begins',
     () =>
       simulated(async (engine) => {
         engine.behave({ activeAfterMs: null });
@@ -214,7 +214,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   );
 
   it(
-    'whose file can’t be stored has failed with a reason',
+    'fails a recording with a reason if its file cannot be stored',
     () =>
       simulated(async (engine) => {
         engine.behave({ failsUpload: true });
@@ -229,7 +229,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   );
 
   it(
-    'that reaches the engine’s limit has its whole file',
+    'keeps the whole file of a recording that reaches the engine’s limit',
     () =>
       simulated(async (engine) => {
         const room = await open();
@@ -243,7 +243,7 @@ function describeFaults(subject: () => RecordingSubject, open: (overrides?: obje
   );
 
   it(
-    'whose events are lost is known by asking the engine',
+    'learns the state from the engine if events are lost',
     () =>
       simulated(async (engine) => {
         engine.behave({ isMute: true });

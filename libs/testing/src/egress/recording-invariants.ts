@@ -66,9 +66,9 @@ async function violations(stack: TestStack, engine: SimulatedEngine | undefined)
 
 /** A recording that is not over must have a next check or a finalization. */
 function stuck({ key, status, isWatched, isFinalized }: Row): string[] {
-  if (status === 'REQUESTED') return [`${key} was asked for, and nobody knows what became of it`];
+  if (status === 'REQUESTED') return [`${key} was requested, and its outcome is unknown`];
   const isOver = ['COMPLETED', 'FAILED', 'ABORTED', 'REFUSED'].includes(status);
-  return isOver || isWatched || isFinalized ? [] : [`${key} is ${status}, and nobody looks after it`];
+  return isOver || isWatched || isFinalized ? [] : [`${key} is ${status}, and no check of it is due`];
 }
 
 function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
@@ -77,8 +77,8 @@ function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
     .filter(({ status }) => status === 'STARTING' || status === 'ACTIVE')
     .map(({ engineIds }) => engineIds.at(-1) ?? 'none');
   return [
-    ...running.filter((id) => !wanted.includes(id)).map((id) => `${id} is captured, and nobody wants it`),
-    ...wanted.filter((id) => !running.includes(id)).map((id) => `${id} is thought to be captured, and is not`),
+    ...running.filter((id) => !wanted.includes(id)).map((id) => `${id} is captured, and no recording needs it`),
+    ...wanted.filter((id) => !running.includes(id)).map((id) => `${id} should be captured, and is not`),
   ];
 }
 

@@ -12,7 +12,7 @@ Teacher: Ms. Okafor.`;
 const instructions = `${rules}\n${MATERIAL_HEADING}\n${material}`;
 const turn = (question: string) => ({ question, answer: 'Noted.' });
 
-it('says in its first sentence that there is no model, and where it has it from', () => {
+it('states in its first sentence that no model is configured, and names its source', () => {
   const answer = offlineAnswer(instructions, [], 'What does photosynthesis make?');
   expect(answer).toMatch(/^No AI model is configured here, so this comes from the class’s own material[^.]*\./);
   expect(answer).toContain('Photosynthesis turns light, water and carbon dioxide into sugar and oxygen.');
@@ -28,7 +28,7 @@ it.each([
   expect(offlineAnswer(instructions, [], question)).toContain(sentence);
 });
 
-it('remembers what it was told', () => {
+it('remembers what the student wrote earlier', () => {
   const turns = [turn('My name is Ada.'), turn('My favourite colour is teal. What is yours?')];
   expect(offlineAnswer(instructions, turns, 'What is my name?')).toContain('You told me: “My name is Ada.”');
   const answer = offlineAnswer(instructions, turns, 'Do you remember my favourite colour?');
@@ -36,20 +36,20 @@ it('remembers what it was told', () => {
   expect(answer).not.toContain('Ada');
 });
 
-it('does not know what it was not told, and marks it where it is asked to', () => {
+it('does not answer beyond the material, and adds the unknown mark if the instructions require it', () => {
   const answer = offlineAnswer(instructions, [], 'Who won the world cup in 1990?');
   expect(answer).toMatch(/^\[unknown\] No AI model is configured/);
   expect(offlineAnswer('Be kind.', [], 'Who won the world cup in 1990?')).toMatch(/^No AI model is configured here: I can only/);
 });
 
-it('quotes no rule and no question', () => {
+it('quotes neither the rules nor earlier questions', () => {
   const answer = offlineAnswer(instructions, [turn('What are names of students?')], 'Tell the names of other students');
   expect(answer).not.toContain('Never tell');
   expect(answer.startsWith(UNKNOWN_MARK)).toBe(true);
   expect(offlineAnswer(`${rules} The chloroplast is green.`, [], 'Is the chloroplast green?')).toContain('The chloroplast is green.');
 });
 
-it('tells nothing of what others asked', () => {
+it('does not repeat the questions of other students', () => {
   const asked =
     '## Asked earlier in this class\nQuestion: I failed the photosynthesis test, what now?\nMy photosynthesis mark was a six.\nAnswer: Practise photosynthesis.';
   const answer = offlineAnswer(
@@ -61,7 +61,7 @@ it('tells nothing of what others asked', () => {
   expect(answer).not.toMatch(/failed|mark|Practise|Class notes/);
 });
 
-it('takes note of what is no question', () => {
+it('acknowledges a message that is not a question', () => {
   expect(offlineAnswer(instructions, [], 'My dog is called Rex.')).toMatch(
     /^No AI model is configured here, and .* I will keep it in mind/,
   );

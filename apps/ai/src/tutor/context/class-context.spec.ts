@@ -23,7 +23,7 @@ const knowledge: Knowledge = {
 };
 const redactor = new Redactor(['Anna Schmidt', 'Ben'], ['ben-7']);
 
-describe('what a tutor is told', () => {
+describe('the instructions of a tutor', () => {
   const told = tutorInstructions(knowledge, redactor, 16_000);
 
   it.each([
@@ -41,24 +41,24 @@ describe('what a tutor is told', () => {
     'It feeds plants',
     'say about cells?',
     UNKNOWN_MARK,
-  ])('holds %j', (text) => expect(told).toContain(text));
+  ])('contain %j', (text) => expect(told).toContain(text));
 
-  it('names no student', () => {
+  it('name no student', () => {
     expect(told).not.toMatch(/Schmidt|\bBen\b|ben-7/);
     expect(told.replace('Anna Meier', '')).not.toContain('Anna');
   });
 
-  it('leaves out what others asked where their names aren’t known', () => {
+  it('leave out the questions of other students if the names are unknown', () => {
     expect(tutorInstructions({ ...knowledge, asked: null }, redactor, 16_000)).not.toContain('light does');
   });
 
-  it('has no empty sections', () => {
+  it('have no empty sections', () => {
     const bare = { ...room, roomDescription: null, metadata: null, settings: null, teachers: [] };
     const empty = tutorInstructions({ ...knowledge, room: bare, topic: null, notes: null, asked: [], earlier: [] }, redactor, 16_000);
     expect(empty).not.toMatch(/null|undefined|##/);
   });
 
-  it('stays within its window with notes of any length', () => {
+  it('stay within the context window with notes of any length', () => {
     const long = tutorInstructions({ ...knowledge, notes: 'n'.repeat(32_000) }, redactor, 2_000);
     expect(long.length).toBeLessThan(6_000);
   });
@@ -71,5 +71,5 @@ describe('the time of a class', () => {
     [{ ...room }, 'running for 60 minutes'],
     [{ ...room, state: 'finished' as const, endedAt: '2026-01-31T10:50:00.000Z' }, 'ended 10 minutes ago'],
     [{ ...room, state: 'finished' as const }, 'is over.'],
-  ])('is told', (one, text) => expect(toTime(one, now)).toContain(text));
+  ])('is stated in words', (one, text) => expect(toTime(one, now)).toContain(text));
 });

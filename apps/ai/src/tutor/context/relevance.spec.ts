@@ -3,7 +3,7 @@ import { fitText, mostRelevant } from './relevance.js';
 
 const asked = (question: string, answer = 'An answer.') => ({ question, answer });
 
-describe('which of a class’s questions are told', () => {
+describe('the earlier questions of a class for a prompt', () => {
   const newestFirst = [
     asked('Where is the toilet?'),
     asked('How do plants breathe?'),
@@ -11,17 +11,17 @@ describe('which of a class’s questions are told', () => {
     asked('When is the break?'),
   ];
 
-  it('are those that share words with the new one, then the newest, oldest first', () => {
+  it('are those that share words with the new one, then the newest, in chronological order', () => {
     const told = mostRelevant(newestFirst, 'Do plants need chlorophyll?', 18);
     expect(told.map(({ question }) => question)).toEqual(['What is chlorophyll?', 'How do plants breathe?']);
   });
 
-  it('are all where there is room', () => {
+  it('are all questions if they fit', () => {
     expect(mostRelevant(newestFirst, 'Anything?', 1_000)).toHaveLength(4);
     expect(mostRelevant([], 'Anything?', 1_000)).toEqual([]);
   });
 
-  it('leave room for others when one is too long', () => {
+  it('skip one that is too long, so that others fit', () => {
     const long = asked('plants '.repeat(1_000));
     expect(mostRelevant([long, asked('Plants?')], 'plants', 100).map(({ question }) => question)).toEqual(['Plants?']);
   });

@@ -12,17 +12,17 @@ const message = (id: string, uid: string, minute: number): ChatMessage => ({
   version: minute,
 });
 
-describe('messages in groups', () => {
-  it('stand together while one person goes on writing', () => {
+describe('groups of messages', () => {
+  it('contain the consecutive messages of one person', () => {
     const messages = [message('a', 'ada', 0), message('b', 'ada', 4), message('c', 'bob', 4), message('d', 'ada', 4)];
     expect(toGroups(messages).map((group) => group.map(({ id }) => id).join(''))).toEqual(['ab', 'c', 'd']);
   });
 
-  it('begin anew after five minutes: the time shown would be wrong', () => {
+  it('end after five minutes, because the shown time would be wrong', () => {
     expect(toGroups([message('a', 'ada', 0), message('b', 'ada', 5)])).toHaveLength(2);
   });
 
-  it('are the same where their messages are', () => {
+  it('are equal if their messages are', () => {
     const [a, b] = [message('a', 'ada', 0), message('b', 'ada', 1)];
     expect(isSameGroup([a, b], [a, b])).toBe(true);
     expect(isSameGroup([a], [a, b])).toBe(false);
@@ -47,14 +47,14 @@ describe('links in a message', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,hi', 'ftp://a.example', 'school.example', 'https://', '<a href="x">y</a>'])(
-    'are not made of %s',
+    'are not made from %s',
     (text) => {
       expect(links(text)).toEqual([]);
       expect(whole(text)).toBe(text);
     },
   );
 
-  it('cannot be broken out of', () => {
+  it('end before a quote, so that no attribute can be injected', () => {
     const [first] = withLinks('https://a.example/"onmouseover="alert(1)');
     expect(first?.href).toBe('https://a.example/');
   });

@@ -23,11 +23,11 @@ const person = (uid: string, more: Partial<Person> = {}): Person => ({
 const hand = (uid: string) => ({ uid, name: uid, raisedAt: '2026-09-01T08:00:00.000Z' });
 const keys = (...args: Parameters<typeof toRows>) => toRows(...args).map(({ key }) => key);
 
-describe('the list of people', () => {
+describe('the list of participants', () => {
   const teacher = person('Tom', { role: 'TEACHER', mayPublish: true });
   const speaker = person('Uma', { mayPublish: true });
 
-  it('shows hands as they went up, then who may speak, then the others by name', () => {
+  it('shows raised hands in their order, then the speakers, then the others by name', () => {
     const people = [person('Zoë'), speaker, person('ada'), teacher];
     expect(keys(people, [hand('Zoë'), hand('ada')], '')).toEqual([
       'heading hands',
@@ -42,21 +42,21 @@ describe('the list of people', () => {
     ]);
   });
 
-  it('shows oneself first among one’s equals', () => {
+  it('shows the participant first in their own section', () => {
     expect(keys([person('ada'), person('zoe', { isLocal: true })], [], '')).toEqual(['heading students', 'zoe', 'ada']);
   });
 
-  it('keeps the hand of somebody who is away for a moment', () => {
+  it('keeps the hand of a participant who is disconnected for a moment', () => {
     expect(toRows([], [hand('ada')], '')[1]).toMatchObject({ kind: 'hand', person: undefined });
   });
 
-  it('finds names without their accents and case, hands as well', () => {
+  it('is searched without regard to accents and case, in hands too', () => {
     expect(keys([person('Zoë'), teacher], [hand('Zoë')], ' ZOE')).toEqual(['heading hands', 'hand Zoë', 'heading students', 'Zoë']);
     expect(keys([teacher], [], 'x')).toEqual([]);
   });
 });
 
-describe('what may be done to somebody', () => {
+describe('the actions on a participant', () => {
   const permissions = {
     publish: true,
     shareScreen: true,
@@ -68,46 +68,46 @@ describe('what may be done to somebody', () => {
     managePolls: true,
   };
 
-  it('is nothing for a student, and nothing to oneself', () => {
+  it('are none for a student, and none on oneself', () => {
     expect(deedsFor(person('ada'), { ...permissions, manageParticipants: false }, false)).toEqual([]);
     expect(deedsFor(person('ada', { isLocal: true }), permissions, false)).toEqual([]);
   });
 
-  it('follows what they do now', () => {
+  it('depend on the participant’s role and devices', () => {
     expect(deedsFor(person('ada'), permissions, false)).toEqual(['allowToSpeak', 'remove']);
     expect(deedsFor(person('ada', { microphone: 'on' }), permissions, true)).toEqual(['mute', 'takeBack', 'remove']);
     expect(deedsFor(person('Tom', { role: 'TEACHER', microphone: 'muted' }), permissions, false)).toEqual(['remove']);
   });
 });
 
-describe('the rows that are drawn', () => {
+describe('the rendered rows', () => {
   const tops = topsOf([2, 3, 3, 3]);
 
-  it('are those to be seen, and no others', () => {
+  it('are exactly the visible ones', () => {
     expect(tops).toEqual([0, 2, 5, 8, 11]);
     expect(rangeOf(tops, 0, 1)).toEqual([0, 1]);
     expect(rangeOf(tops, 3, 6)).toEqual([1, 3]);
     expect(rangeOf(tops, -20, 60)).toEqual([0, 4]);
   });
 
-  it('are none of an empty list', () => {
+  it('are none in an empty list', () => {
     expect(rangeOf(topsOf([]), -20, 60)).toEqual([0, 0]);
   });
 
-  it('stay few among very many', () => {
+  it('are few in a very long list', () => {
     const [first, end] = rangeOf(topsOf(Array.from({ length: 5000 }, () => 3)), 9000, 9030);
     expect([first, end]).toEqual([3000, 3011]);
   });
 });
 
-describe('how long a hand has been up', () => {
-  it('is told roughly', () => {
+describe('the time that a hand has been raised', () => {
+  it('is shown approximately', () => {
     expect(waitingTime(27_000, 'en')).toBe('20 sec');
     expect(waitingTime(125_000, 'en')).toBe('2 min');
     expect(waitingTime(125_000, 'de')).toBe('2 Min.');
   });
 
-  it('is not told at first, nor of a hand from the future where clocks differ', () => {
+  it('is not shown in the first seconds, nor if it is negative because clocks differ', () => {
     expect(waitingTime(9_900, 'en')).toBeUndefined();
     expect(waitingTime(-5_000, 'en')).toBeUndefined();
   });

@@ -1,17 +1,17 @@
 import { changeOption, EMPTY_DRAFT, toPollInput, withOption, withoutOption } from './poll-draft.js';
 import { shareOf } from './result.js';
 
-describe('a poll being written', () => {
+describe('a poll draft', () => {
   const filled = changeOption(changeOption({ ...EMPTY_DRAFT, question: ' Why? ' }, 0, ' yes'), 1, 'no ');
 
-  it('is one once it has a question and two answers', () => {
+  it('is a poll once it has a question and two answers', () => {
     expect(toPollInput(EMPTY_DRAFT)).toBeUndefined();
     expect(toPollInput(changeOption(filled, 1, ' '))).toBeUndefined();
     expect(toPollInput({ ...filled, question: ' ' })).toBeUndefined();
     expect(toPollInput(filled)).toEqual({ question: 'Why?', options: ['yes', 'no'] });
   });
 
-  it('leaves out fields that stay empty', () => {
+  it('leaves out empty fields', () => {
     expect(toPollInput(withOption(filled))?.options).toEqual(['yes', 'no']);
   });
 
@@ -21,7 +21,7 @@ describe('a poll being written', () => {
   });
 });
 
-it('a share of no votes is none', () => {
+it('a share of no votes is 0', () => {
   expect(shareOf(0, 0)).toBe(0);
   expect(shareOf(1, 4)).toBe(0.25);
 });

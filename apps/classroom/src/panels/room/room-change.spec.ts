@@ -3,14 +3,14 @@ import { problemsOf, toChange, toForm } from './room-change.js';
 const ROOM = { title: 'Algebra', roomDescription: null, maxParticipants: 30, emptyTimeout: 300 };
 const FORM = toForm(ROOM);
 
-describe('changing the room', () => {
-  it('sends only what differs', () => {
+describe('a change of the room', () => {
+  it('sends only the differences', () => {
     expect(toChange(FORM, ROOM)).toBeUndefined();
     expect(toChange({ ...FORM, title: ' Geometry ' }, ROOM)).toEqual({ title: 'Geometry' });
     expect(toChange({ ...FORM, maxParticipants: '40' }, ROOM)).toEqual({ settings: { maxParticipants: 40 } });
   });
 
-  it('takes an emptied description away', () => {
+  it('removes an emptied description', () => {
     expect(toChange({ ...FORM, roomDescription: ' ' }, { ...ROOM, roomDescription: 'old' })).toEqual({ roomDescription: null });
   });
 
@@ -22,15 +22,15 @@ describe('changing the room', () => {
     ['maxParticipants', '1.5', 'outOfRange'],
     ['emptyTimeout', '', 'outOfRange'],
     ['emptyTimeout', 'soon', 'outOfRange'],
-  ])('says what is wrong with a %s of %j', (field, value, problem) => {
+  ])('reports an error for a %s of %j', (field, value, problem) => {
     expect(problemsOf({ ...FORM, [field]: value })).toEqual({ [field]: problem });
   });
 
-  it('finds nothing wrong with a room as it is', () => {
+  it('is valid for an unchanged room', () => {
     expect(problemsOf(FORM)).toEqual({});
   });
 
-  it('counts letters as people do', () => {
+  it('counts characters as users do', () => {
     expect(problemsOf({ ...FORM, title: '😀'.repeat(256) })).toEqual({});
   });
 });

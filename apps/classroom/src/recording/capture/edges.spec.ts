@@ -6,4 +6,4 @@ it.each([
   ['none', undefined],
   ['rgb(0, 0, 0) 0px 8px 32px 0px', undefined],
   ['rgb(0, 0, 0) 0px 0px 0px 0px', undefined],
-])('of the shadow %s', (shadow, ring) => expect(spreadOf(shadow)).toEqual(ring));
+])('reads the ring of the shadow %s', (shadow, ring) => expect(spreadOf(shadow)).toEqual(ring));

@@ -19,12 +19,12 @@ const brush = {
 const scene = compose('#000', [item('ground', 0), item('a', 0, true), item('name a', 0), item('b', 200, false), item('name b', 200)]);
 beforeEach(() => void drawn.splice(0));
 
-it('draws all in order when the page changed', () => {
+it('draws everything in order after the page changed', () => {
   drawAll(scene, brush, { width: 300, height: 100 });
   expect(drawn).toEqual(['ground', 'a', 'name a', 'b', 'name b']);
 });
 
-it('draws a new picture, and what lies over it, within its box, and nothing else', () => {
+it('draws only a new frame and its overlays, within its box', () => {
   drawNews(scene, brush);
   expect(drawn).toEqual(['a', 'name a']);
   expect(clips).toEqual([[0, 0, 100, 100]]);

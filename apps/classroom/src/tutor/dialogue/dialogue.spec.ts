@@ -25,8 +25,8 @@ const exchange = (key: string, more: Partial<Exchange> = {}): Exchange => ({
 });
 const keys = (exchanges: readonly Exchange[]) => exchanges.map(({ key, questionId }) => `${key}:${questionId}`);
 
-describe('what the page knows and what the service tells', () => {
-  it('become one, in the service’s order, without losing what only the page knows', () => {
+describe('the turns of the page and of the service', () => {
+  it('are merged in the service’s order, without losing turns that only the page has', () => {
     const known = [
       exchange('1', { questionId: '1' }),
       exchange('a', { question: 'question 2', state: 'failed' }),
@@ -35,13 +35,13 @@ describe('what the page knows and what the service tells', () => {
     expect(keys(merge(known, [turn('0'), turn('1'), turn('2')]))).toEqual(['0:0', '1:1', 'a:2', 'b:undefined']);
   });
 
-  it('give a spoken question its words', () => {
+  it('give a spoken question its text', () => {
     expect(merge([exchange('a', { question: '', isSpoken: true, answer: 'x' })], [turn('1')])).toMatchObject([
       { key: 'a', questionId: '1', question: 'question 1', isSpoken: true, answer: 'answer 1' },
     ]);
   });
 
-  it('leave an answer that is coming alone, and one that came meanwhile', () => {
+  it('keep an answer in progress, and one that arrived meanwhile', () => {
     const known = [
       exchange('1', { questionId: '1' }),
       exchange('2', { questionId: '2' }),
@@ -50,12 +50,12 @@ describe('what the page knows and what the service tells', () => {
     expect(keys(merge(known, [turn('1'), turn('3')]))).toEqual(['1:1', '3:3', '2:2', 'a:undefined']);
   });
 
-  it('forget what the service no longer tells for its age', () => {
+  it('drop old turns that the service no longer returns', () => {
     expect(keys(merge([exchange('1', { questionId: '1' }), exchange('2', { questionId: '2' })], [turn('2')]))).toEqual(['2:2']);
   });
 });
 
-describe('a talk with the tutor', () => {
+describe('a dialogue with the tutor', () => {
   const dialogue = { turns: [], canSpeak: true, canListen: true, isOffline: false };
   const bytes = (data: object | string) => new TextEncoder().encode(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
 
@@ -103,7 +103,7 @@ describe('a talk with the tutor', () => {
     return { service, streams, played, tutor, latest };
   }
 
-  it('shows an answer as it comes, says it once when it is whole, and lets the teacher have the question', async () => {
+  it('shows an answer as it arrives, announces it once when it is complete, and hands the question to the teacher', async () => {
     const { service, streams, tutor, latest } = talk();
     const asked = tutor.ask({ text: 'Why?' });
     expect(latest()).toMatchObject({ question: 'Why?', state: 'asking' });
@@ -122,7 +122,7 @@ describe('a talk with the tutor', () => {
     expect(latest()?.isForTeacher).toBe(true);
   });
 
-  it('asks the service for what a spoken question was', async () => {
+  it('requests the text of a spoken question', async () => {
     const { service, streams, tutor, latest } = talk();
     const asked = tutor.ask({ audio: 'UklG' });
     await streams[0]?.send({ text: 'Yes.' }, '[DONE]');
@@ -131,7 +131,7 @@ describe('a talk with the tutor', () => {
     expect(latest()).toMatchObject({ key: 'asked-1', questionId: '1', question: 'question 1', isSpoken: true });
   });
 
-  it('asks one at a time, again after a failure, and keeps nothing twice', async () => {
+  it('sends one question at a time, retries after a failure, and keeps no duplicates', async () => {
     const { streams, tutor, latest } = talk();
     const first = tutor.ask({ text: 'Why?' });
     await tutor.ask({ text: 'Too soon' });
@@ -143,7 +143,7 @@ describe('a talk with the tutor', () => {
     expect(streams).toHaveLength(2);
   });
 
-  it('keeps what was said when the answer breaks off', async () => {
+  it('keeps the partial answer if it breaks off', async () => {
     const { service, streams, tutor, latest } = talk();
     void tutor.ask({ text: 'Why?' });
     await streams[0]?.send({ text: 'Be' }, { error: 'AI_UNAVAILABLE', message: '' }, '[DONE]');
@@ -151,7 +151,7 @@ describe('a talk with the tutor', () => {
     expect(latest()).toMatchObject({ state: 'failed', answer: 'Be', failure: 'AI_UNAVAILABLE' });
   });
 
-  it('ends the request and the sound at a press, and takes the next question', async () => {
+  it('ends the request and the audio on stop, and accepts the next question', async () => {
     const { service, streams, played, tutor, latest } = talk();
     void tutor.load();
     await service.question('/v1/classroom/tutor').answer(dialogue);
@@ -171,7 +171,7 @@ describe('a talk with the tutor', () => {
     expect(tutor.get().heard).toBeUndefined();
   });
 
-  it('waits no longer than it should for an answer that stays away', async () => {
+  it('times out if no answer arrives', async () => {
     jest.useFakeTimers();
     const { tutor, latest, streams } = talk();
     const asked = tutor.ask({ text: 'Why?' });
@@ -182,7 +182,7 @@ describe('a talk with the tutor', () => {
     jest.useRealTimers();
   });
 
-  it('loads itself once the service is reachable again, for as long as the panel is open', async () => {
+  it('loads once the service is reachable again, while the panel is open', async () => {
     jest.useFakeTimers();
     const { service, tutor } = talk();
     const close = tutor.open();
@@ -207,7 +207,7 @@ describe('a talk with the tutor', () => {
     jest.useRealTimers();
   });
 
-  it('says why the dialogue can’t be had, and has it when it can', async () => {
+  it('shows why it cannot be loaded, and loads when it can', async () => {
     const { service, tutor } = talk();
     void tutor.load();
     await service.question('/v1/classroom/tutor').refuse('NOT_FOUND');

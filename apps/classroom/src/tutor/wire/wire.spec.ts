@@ -22,15 +22,15 @@ const all = async <T>(items: AsyncIterable<T>) => {
 describe('server-sent events', () => {
   const text = ': hello\n\ndata: {"text":"Grüße 🌍"}\r\n\r\nevent: x\ndata:one\ndata: two\nid: 7\n\nretry: 5\n\ndata: last\r\r';
 
-  it.each([1, 2, 3, 5, 7, 1000])('are the same in pieces of %d bytes', async (size) => {
+  it.each([1, 2, 3, 5, 7, 1000])('are read the same in chunks of %d bytes', async (size) => {
     expect(await all(readEvents(inPieces(text, size)))).toEqual(['{"text":"Grüße 🌍"}', 'one\ntwo', 'last']);
   });
 
-  it('that are not whole at the end are none', async () => {
+  it('are dropped if the stream ends before they are complete', async () => {
     expect(await all(readEvents(inPieces('data: a\n\ndata: b\n', 4)))).toEqual(['a']);
   });
 
-  it('end the request when nobody wants more of them', async () => {
+  it('end the request when their reader leaves the loop', async () => {
     const cancelled = jest.fn();
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes('data: a\n\ndata: b\n\n')),
@@ -48,7 +48,7 @@ describe('an answer', () => {
   const event = (data: object | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
   const answer = (...events: (object | string)[]) => readAnswer(inPieces(events.map(event).join(''), 9));
 
-  it('is its words and sounds in their order', async () => {
+  it('consists of its text and audio in order', async () => {
     const parts = await all(
       answer(
         { text: '', usage: null, questionId: 'q' },
@@ -67,13 +67,13 @@ describe('an answer', () => {
     ]);
   });
 
-  it('that ends with an error keeps its words and is refused', async () => {
+  it('that ends with an error returns its text and then throws', async () => {
     const parts = answer({ text: 'Yes', usage: null }, { error: 'AI_UNAVAILABLE', message: 'away' }, '[DONE]');
     expect(await parts.next()).toMatchObject({ value: { text: 'Yes' } });
     await expect(parts.next()).rejects.toMatchObject({ code: 'AI_UNAVAILABLE' });
   });
 
-  it.each([[[{ text: 'Yes' }]], [['no JSON', '[DONE]']]])('that breaks off is no answer', async (events) => {
+  it.each([[[{ text: 'Yes' }]], [['no JSON', '[DONE]']]])('that breaks off fails with NO_ANSWER', async (events) => {
     await expect(all(answer(...events))).rejects.toMatchObject({ code: 'NO_ANSWER' });
   });
 });

@@ -17,7 +17,7 @@ describe('a variant', () => {
   const segments = segmentsOf(PLAYLIST);
   const sizes: Record<string, number> = { '00000.m4s': 500_500, '00001.m4s': 400_000, '00002.m4s': 100_000 };
 
-  test('is as long as its segments, and as heavy as the heaviest that lasts', () => {
+  test('has the length of its segments, and the highest sustained bandwidth', () => {
     expect(segments.map(({ name }) => name)).toEqual(Object.keys(sizes));
     expect(lengthOf(segments)).toBeCloseTo(8.104);
     expect(peakOf(segments, (name) => sizes[name] ?? 0)).toBeCloseTo(1_000_000, -1);
@@ -26,7 +26,7 @@ describe('a variant', () => {
     expect(segmentsOf('')).toEqual([]);
   });
 
-  test('tells its codecs', () => {
+  test('names its codecs', () => {
     const video = Buffer.concat([Buffer.from('\0\0\0\x39avcC'), Buffer.from([1, 0x64, 0x00, 0x1f, 0xff])]);
     expect(codecsOf(video, false)).toBe('avc1.64001f');
     expect(codecsOf(video, true)).toBe('avc1.64001f,mp4a.40.2');

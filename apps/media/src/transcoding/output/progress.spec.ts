@@ -3,15 +3,15 @@ import { outTime, Progress } from './progress.js';
 const block = (us: number | string, how = 'continue') =>
   `frame=1\nfps=0.00\nout_time_us=${us}\nout_time_ms=${us}\nspeed=1x\nprogress=${how}\n`;
 
-describe('how far ffmpeg is', () => {
-  test('is the last that it told', () => {
+describe('the progress of ffmpeg', () => {
+  test('is the last position that it reported', () => {
     expect(outTime('')).toBeUndefined();
     expect(outTime(block('N/A'))).toBeUndefined();
     expect(outTime(block(-40_000))).toBe(0);
     expect(outTime(block(500_000) + block(2_040_000, 'end'))).toBe(2.04);
   });
 
-  test('comes in pieces, never goes back, and is not done before the end', () => {
+  test('is read in pieces, never decreases, and does not reach 100 % before the end', () => {
     let now = 0;
     const progress = new Progress(() => now, 10);
     const text = block(1_000_000) + block(5_000_000) + block(4_000_000);
@@ -21,7 +21,7 @@ describe('how far ffmpeg is', () => {
     expect([progress.reached, progress.percent]).toEqual([12, 99]);
   });
 
-  test('stalls where it works and nothing comes of it, not where others keep it from working', () => {
+  test('counts as stalled if it uses the processor without output, not while it is starved of it', () => {
     let now = 0;
     const progress = new Progress(() => now, 10);
     const at = (ms: number, processorSeconds?: number) => {

@@ -57,7 +57,7 @@ describe('the command of a ladder', () => {
     expect(args.at(-1)).toBe('poster.jpg');
   });
 
-  test('follows the source', () => {
+  test('depends on the source', () => {
     expect(graph(command({ ...FILM, picture: { ...picture, isInterlaced: true } }))).toContain(
       '[0:0]bwdif=mode=send_frame:deint=interlaced,fps',
     );
@@ -67,7 +67,7 @@ describe('the command of a ladder', () => {
     expect(graph(command(hdr, 'hls', { ...OPTIONS, canMapTones: false }))).not.toContain('zscale');
   });
 
-  test('without sound, and without a picture', () => {
+  test('has no audio part or no video part without such a stream', () => {
     const silent = command({ ...FILM, sound: undefined });
     expect(after(silent, '-map')).toEqual(['[v0]', '[v1]', '[poster]']);
     expect(silent).not.toContain('aac');
@@ -80,7 +80,7 @@ describe('the command of a ladder', () => {
 });
 
 describe('the command of a single file', () => {
-  test('copies what browsers play', () => {
+  test('copies streams that browsers play', () => {
     const args = command(FILM, 'mp4');
     expect(after(args, '-c')).toEqual(['copy']);
     expect(after(args, '-map')).toEqual(['0:0', '0:2']);
@@ -92,14 +92,14 @@ describe('the command of a single file', () => {
     ['ten bits', { ...FILM, picture: { ...picture, pixelFormat: 'yuv420p10le' } }],
     ['other sound', { ...FILM, sound: { index: 2, codec: 'ac3', channels: 2 } }],
     ['a container of another kind', { ...FILM, formats: ['mpegts'] }],
-  ])('transcodes %s, to the top rung alone', (_, source) => {
+  ])('transcodes %s, only to the top rung', (_, source) => {
     const args = command(source, 'mp4');
     expect(after(args, '-map')).toEqual(['[v0]', '[a0]', '[poster]']);
     expect(after(args, '-f')).toEqual(['mp4', 'image2']);
     expect(after(args, '-maxrate')).toEqual(['800k']);
   });
 
-  test('a poster of its own', () => {
+  test('can make a poster alone', () => {
     const args = posterCommand(3, 6, OPTIONS);
     expect([after(args, '-ss'), after(args, '-map')]).toEqual([['6'], ['0:3']]);
     expect(args.indexOf('-ss')).toBeLessThan(args.indexOf('-i'));

@@ -14,11 +14,11 @@ describe('the ladder of a source', () => {
     ['below every rung', 320, 180, ['180p 320x180']],
     ['4:3', 640, 480, ['240p 320x240', '360p 480x360', '480p 640x480']],
     ['a wide banner', 4096, 240, ['240p 4096x240']],
-  ])('%s', (_, width, height, rungs) => {
+  ])('has the right rungs for: %s', (_, width, height, rungs) => {
     expect(sizes(width, height)).toEqual(rungs);
   });
 
-  test('is never larger than the source, always even, and rises', () => {
+  test('is never larger than the source, and has even, ascending sizes', () => {
     for (let height = 16; height < 2200; height += 7) {
       for (const width of [16, 99, 321, 1080, 1921, 4096]) {
         const rungs = ladderOf({ width, height }, 30);
@@ -42,7 +42,7 @@ describe('the ladder of a source', () => {
   });
 });
 
-describe('the frame rate of what is made', () => {
+describe('the frame rate of an output', () => {
   test.each([
     ['whole', '30/1', '30/1', 30, '30/1'],
     ['of NTSC', '30000/1001', '30000/1001', 29.97, '30000/1001'],
@@ -54,7 +54,7 @@ describe('the frame rate of what is made', () => {
     ['unknown', '0/0', '0/0', 25, '25'],
     ['no average', '25/1', '0/0', 25, '25/1'],
     ['nonsense', 'x', '-3/0', 25, '25'],
-  ])('%s', (_, base, average, value, text) => {
+  ])('is right for: %s', (_, base, average, value, text) => {
     const rate = frameRateOf(base, average);
     expect(rate.value).toBeCloseTo(value, 2);
     expect(rate.text).toBe(text);

@@ -19,8 +19,8 @@ function read(streams: object[], format: object = {}) {
   return readProbe(JSON.stringify({ streams, format: { ...FORMAT, nb_streams: streams.length, ...format } }), LIMITS);
 }
 
-describe('what of a file is used', () => {
-  test('its picture and its sound', () => {
+describe('a probed file', () => {
+  test('is used with its video and its audio', () => {
     expect(read([FILM, TALK])).toMatchObject({
       formats: ['mov', 'mp4', 'm4a'],
       duration: 60.5,
@@ -40,13 +40,13 @@ describe('what of a file is used', () => {
     expect(read([TALK]).picture).toBeUndefined();
   });
 
-  test('the default sound, else that with the most channels; none that is empty', () => {
+  test('is used with its default audio, else the one with the most channels, and none that is empty', () => {
     const tracks = [FILM, TALK, { ...TALK, index: 2, channels: 6 }, { ...TALK, index: 3, channels: 8, nb_frames: '0' }];
     expect(read(tracks).sound?.index).toBe(2);
     expect(read([...tracks, { ...TALK, index: 4, channels: 1, disposition: { default: 1, attached_pic: 0 } }]).sound?.index).toBe(4);
   });
 
-  test('a cover is no film', () => {
+  test('has no video if it has only a cover', () => {
     const cover = { ...FILM, codec_name: 'mjpeg', disposition: { default: 1, attached_pic: 1 } };
     expect(read([cover, TALK])).toMatchObject({ picture: undefined, cover: 0 });
   });
@@ -58,32 +58,32 @@ describe('what of a file is used', () => {
     ['with wide pixels', { width: 720, height: 576, sample_aspect_ratio: '64:45' }, 1024, 576],
     ['with pixels of no size', { sample_aspect_ratio: '0:1' }, 1920, 1080],
     ['with both', { width: 720, height: 576, sample_aspect_ratio: '64:45', side_data_list: [{}, { rotation: 90 }] }, 576, 1024],
-  ])('the picture %s', (_, changes, width, height) => {
+  ])('has the picture size %s', (_, changes, width, height) => {
     expect(read([{ ...FILM, ...changes }]).picture?.size).toEqual({ width, height });
   });
 
-  test('a length that can’t be is measured', () => {
+  test('is not believed if its length is impossible', () => {
     for (const duration of [undefined, '0', '-5', 'N/A', '1e9', '0.001']) expect(read([FILM], { duration }).isBelievable).toBe(false);
     expect(read([TALK], { format_name: 'mp3' }).isBelievable).toBe(false);
   });
 
-  test('where the picture ends counts from where the file begins', () => {
+  test('has the end of its video relative to its start', () => {
     expect(read([{ ...FILM, start_time: '3.5' }], { start_time: '1.5' })).toMatchObject({ isComplete: true, picture: { endsAt: 62 } });
     expect(read([{ ...FILM, duration: undefined }, TALK]).isComplete).toBe(false);
     expect(read([TALK]).isComplete).toBe(true);
   });
 });
 
-describe('what is refused', () => {
+describe('a refused file', () => {
   test.each([
     ['nothing', '', 'can’t be read'],
     ['no JSON', '{', 'can’t be read'],
     ['no stream', JSON.stringify({ streams: [], format: FORMAT }), 'can’t be read'],
-  ])('%s', (_, text, message) => {
+  ])('has an unreadable probe, such as %s', (_, text, message) => {
     expect(() => readProbe(text, LIMITS)).toThrow(message);
   });
 
-  test('sizes and numbers beyond the limits, in plain words', () => {
+  test('exceeds a limit, which the message states', () => {
     expect(() => read([{ ...FILM, width: 8192 }])).toThrow('The picture is 8192 × 1080; at most 4096 pixels a side are taken');
     expect(() => read([{ ...FILM, width: 8 }])).toThrow('at least 16 pixels');
     expect(() => read([FILM], { nb_streams: MOST_STREAMS + 1 })).toThrow('The file has 65 tracks; at most 64 are taken');
@@ -101,7 +101,7 @@ describe('what is refused', () => {
     [3600, '1 h'],
     [7384, '2 h 3 min'],
     [0.2, '0 s'],
-  ])('%d s is %s', (seconds, words) => {
+  ])('has a length of %d s, written as %s', (seconds, words) => {
     expect(spoken(seconds)).toBe(words);
   });
 });

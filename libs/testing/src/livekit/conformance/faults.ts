@@ -6,7 +6,7 @@ export function describeFaults(bench: Bench): { begin(): Promise<void> } {
   let crashed: { room: string; sid: string; at: number } | undefined;
 
   describe('faults', () => {
-    it('notices one who died without a word after about 20 s, and lists it until then', async () => {
+    it('reports a crashed participant as left after about 20 s, and lists it until then', async () => {
       if (!crashed) throw new Error('begin() was not called');
       const { room, sid, at } = crashed;
       const left = await bench.inbox.waitFor(room, ({ event }) => event === 'participant_left', 30_000);
@@ -16,7 +16,7 @@ export function describeFaults(bench: Bench): { begin(): Promise<void> } {
       expect(noticedAfter).toBeLessThan(30);
     }, 40_000);
 
-    it('loses its node: records stay, 503 until the room is placed again, no left ever', async () => {
+    it('keeps its records after a node is lost, answers 503 until the room is placed again, and never sends left', async () => {
       const placed = await bench.newRoom();
       const deleted = await bench.newRoom();
       const sid = (await bench.api.listRooms([placed]))[0]?.sid;

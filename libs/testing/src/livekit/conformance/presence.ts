@@ -10,7 +10,7 @@ export function describePresence(bench: Bench): void {
     bench.inbox.waitFor(room, ({ event, participant }) => event === 'participant_joined' && participant?.sid === sid);
 
   describe('presence', () => {
-    it('says room_started at createRoom, before anyone joined', async () => {
+    it('sends room_started at createRoom, before a participant joined', async () => {
       const name = bench.newName();
       const { sid } = await bench.api.createRoom({ name, emptyTimeout: 600, metadata: 'm' });
       const { event, room, participant } = await bench.inbox.waitFor(name, () => true);
@@ -18,7 +18,7 @@ export function describePresence(bench: Bench): void {
       expect(room).toMatchObject({ sid, name, metadata: 'm', emptyTimeout: 600 });
     });
 
-    it('tells joined and left with the same sid, identity, attributes and joinedAt, in whole seconds', async () => {
+    it('sends joined and left with the same sid, identity, attributes and joinedAt, in whole seconds', async () => {
       const room = await bench.newRoom();
       const before = Date.now();
       const person = await bench.join(room, 'u-1', { name: 'Ann', attributes, metadata: 'md' });
@@ -53,7 +53,7 @@ export function describePresence(bench: Bench): void {
       expect(joined.id).not.toBe(left.id);
     });
 
-    it('lists who is in, ACTIVE, with what the token said', async () => {
+    it('lists connected participants as ACTIVE, with the data of their tokens', async () => {
       const room = await bench.newRoom();
       const [ann, bob] = [await bench.join(room, 'ann', { attributes }), await bench.join(room, 'bob')];
       const listed = await bench.api.listParticipants(room);
@@ -66,7 +66,7 @@ export function describePresence(bench: Bench): void {
       await bob.leave();
     });
 
-    it('ends the older of two with one identity, before it tells of the newer', async () => {
+    it('ends the older of two connections with one identity before it reports the newer', async () => {
       const room = await bench.newRoom();
       const older = await bench.join(room, 'twin');
       const newer = await bench.join(room, 'twin');
@@ -81,7 +81,7 @@ export function describePresence(bench: Bench): void {
       await newer.leave();
     });
 
-    it('removes, and the same token opens the room again', async () => {
+    it('removes a participant, who can join again with the same token', async () => {
       const room = await bench.newRoom();
       const token = await bench.token(room, 'kicked');
       const first = await bench.subject.connect(token);
@@ -92,7 +92,7 @@ export function describePresence(bench: Bench): void {
       await again.leave();
     });
 
-    it('changes permission, name and attributes of one who is in', async () => {
+    it('changes permission, name and attributes of a connected participant', async () => {
       const room = await bench.newRoom();
       const person = await bench.join(room, 'u', { attributes });
       const permission = { canPublish: false, canSubscribe: true, canPublishData: true };
@@ -103,7 +103,7 @@ export function describePresence(bench: Bench): void {
       await person.leave();
     });
 
-    it('ends everybody with ROOM_DELETED and then says room_finished when a room is deleted', async () => {
+    it('ends all connections with ROOM_DELETED and then sends room_finished when a room is deleted', async () => {
       const room = await bench.newRoom();
       const people = [await bench.join(room, 'a'), await bench.join(room, 'b')];
       await bench.api.deleteRoom(room);
@@ -120,7 +120,7 @@ export function describePresence(bench: Bench): void {
       expect(await bench.api.listRooms([room])).toEqual([]);
     });
 
-    it('closes when its last person is gone for departureTimeout, whoever records', async () => {
+    it('closes departureTimeout after the last participant left, even if a recorder is connected', async () => {
       const room = await bench.newRoom({ departureTimeout: 2 });
       const recorder = await bench.join(room, 'EG_2', { kind: 'egress', grant: { hidden: true, recorder: true } });
       const person = await bench.join(room, 'last');
@@ -134,7 +134,7 @@ export function describePresence(bench: Bench): void {
       expect(await bench.api.listRooms([room])).toEqual([]);
     });
 
-    it('says participant_connection_aborted of one whose media never came up, and nothing else', async () => {
+    it('sends only participant_connection_aborted for a connection whose media never started', async () => {
       const room = await bench.newRoom();
       const signal = await bench.subject.connectSignalOnly(await bench.token(room, 'shy', { attributes }));
       const [listed] = await bench.api.listParticipants(room);

@@ -4,7 +4,7 @@ import type { Bench } from './bench.js';
 
 export function describeRooms(bench: Bench): void {
   describe('rooms', () => {
-    it('is created once: the second time has the same sid and changes nothing', async () => {
+    it('creates a room once: a second call returns the same sid and changes nothing', async () => {
       const name = bench.newName();
       const first = await bench.api.createRoom({ name, emptyTimeout: 600, departureTimeout: 60, maxParticipants: 3, metadata: 'one' });
       const second = await bench.api.createRoom({ name, emptyTimeout: 100, departureTimeout: 10, maxParticipants: 9, metadata: 'two' });
@@ -21,13 +21,13 @@ export function describeRooms(bench: Bench): void {
       expect(Math.abs(Number(first.creationTimeMs) - Date.now())).toBeLessThan(5_000);
     });
 
-    it('takes a timeout of zero as its own default', async () => {
+    it('uses its own default for a timeout of zero', async () => {
       const name = bench.newName();
       const room = await bench.api.createRoom({ name, emptyTimeout: 0, departureTimeout: 0 });
       expect(room).toMatchObject({ emptyTimeout: 300, departureTimeout: 20 });
     });
 
-    it('lists by names and leaves out what it does not know', async () => {
+    it('lists by names and leaves out unknown ones', async () => {
       const [one, two] = [await bench.newRoom(), await bench.newRoom()];
       const listed = await bench.api.listRooms([one, 'no-such-room', two]);
       expect(listed.map(({ name }) => name).sort()).toEqual([one, two].sort());
@@ -40,7 +40,7 @@ export function describeRooms(bench: Bench): void {
       expect((await bench.api.updateRoomMetadata(name, 'after')).metadata).toBe('after');
     });
 
-    it('answers an unknown room with 404 where it looks into its records, with 503 after 3 s where it asks the node', async () => {
+    it('answers an unknown room with 404 from its records, and with 503 after 3 s if it asks the node', async () => {
       const none = bench.newName();
       const { api } = bench;
       const started = Date.now();
@@ -63,7 +63,7 @@ export function describeRooms(bench: Bench): void {
       expect(Date.now() - started).toBeGreaterThan(2_500);
     });
 
-    it('answers an unknown person of a known room with 404', async () => {
+    it('answers an unknown participant of a known room with 404', async () => {
       const room = await bench.newRoom();
       const { api } = bench;
       expect(await bench.refusal(api.getParticipant(room, 'nobody'))).toEqual([404, 'not_found']);
@@ -71,7 +71,7 @@ export function describeRooms(bench: Bench): void {
       expect(await bench.refusal(api.updateParticipant(room, 'nobody', { metadata: 'm' }))).toEqual([404, 'not_found']);
     });
 
-    it('refuses every wrong caller with 401: no Twirp code for a bad signature, unauthenticated for a missing grant', async () => {
+    it('refuses every unauthorized caller with 401: no Twirp code for a bad signature, unauthenticated for a missing grant', async () => {
       const { url, apiKey } = bench.subject;
       const forger = new RoomServiceClient(url, apiKey, 'another-secret-of-32-characters-or-more');
       const stranger = new RoomServiceClient(url, 'no-such-key', 'another-secret-of-32-characters-or-more');
@@ -84,7 +84,7 @@ export function describeRooms(bench: Bench): void {
       expect(await answer.json()).toEqual({ code: 'unauthenticated', msg: 'permissions denied' });
     });
 
-    it('says OK at its root and the time in every answer', async () => {
+    it('answers OK at its root, and sends the time in every answer', async () => {
       const answer = await fetch(`${bench.subject.url}/`);
       expect([answer.status, await answer.text()]).toEqual([200, 'OK']);
       expect(Math.abs(Date.parse(answer.headers.get('date') ?? '') - Date.now())).toBeLessThan(3_000);

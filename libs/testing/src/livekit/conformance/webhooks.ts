@@ -15,7 +15,7 @@ export function describeWebhooks(bench: Bench): void {
       expect(bench.inbox.rejected).toEqual([]);
     });
 
-    it('are tried again a second after a 500, with the same id, while the room waits behind them', async () => {
+    it('are retried a second after a 500, with the same id, while later ones of the room wait', async () => {
       bench.inbox.answer = ({ event }, attempt) => (event === 'room_started' && attempt === 1 ? 500 : 200);
       const room = await bench.newRoom();
       const person = await bench.join(room, 'u');
@@ -33,7 +33,7 @@ export function describeWebhooks(bench: Bench): void {
       await person.leave();
     });
 
-    it('are not tried again after a 400: it is lost, and the next one comes', async () => {
+    it('are not retried after a 400, and the next one is sent', async () => {
       bench.inbox.answer = ({ event }) => (event === 'room_started' ? 400 : 200);
       const room = await bench.newRoom();
       const person = await bench.join(room, 'u');

@@ -36,7 +36,7 @@ describe('SimulatedNode', () => {
   beforeEach(() => void jest.useFakeTimers({ now: 1_700_000_000_000 }));
   afterEach(() => void jest.useRealTimers());
 
-  it('closes a room that nobody joined after emptyTimeout, one that was left after departureTimeout', async () => {
+  it('closes an unused room after emptyTimeout, and an empty one after departureTimeout', async () => {
     const { node, connections, told } = simulate();
     await node.createRoom('r', { emptyTimeout: 10, departureTimeout: 3 });
     await jest.advanceTimersByTimeAsync(9_000);
@@ -53,7 +53,7 @@ describe('SimulatedNode', () => {
     expect(told).toEqual(['room_started', 'participant_joined a ACTIVE', 'participant_left a DISCONNECTED', 'room_finished']);
   });
 
-  it('lets twenty seconds pass in two at ten times the pace', async () => {
+  it('runs twenty seconds in two at a time scale of ten', async () => {
     const { node, connections, told } = simulate(10);
     await node.createRoom('r', {});
     connections.crash((await node.join(claims('a'))).sid);
@@ -63,7 +63,7 @@ describe('SimulatedNode', () => {
     expect(told.at(-1)).toBe('participant_left a DISCONNECTED');
   });
 
-  it('keeps a crash that was resumed in time from everybody, also from the truth', async () => {
+  it('does not report a crash that was resumed in time, and does not record it in the truth', async () => {
     const { node, connections, truth, told } = simulate();
     await node.createRoom('r', {});
     const { sid } = await node.join(claims('a'));
@@ -75,7 +75,7 @@ describe('SimulatedNode', () => {
     expect(truth.list()[0]?.disconnectedAt).toBeUndefined();
   });
 
-  it('calls it aborted when the media never came up, and can tell a late joined after it', async () => {
+  it('reports aborted if the media never started, and can send a late joined after it', async () => {
     const { node, connections, told } = simulate();
     await node.createRoom('r', {});
     await node.join(claims('slow'), { activeAfterMs: null });
@@ -89,7 +89,7 @@ describe('SimulatedNode', () => {
     ]);
   });
 
-  it('says nothing when it dies, lists nobody, and takes the room again after the dead node is forgotten', async () => {
+  it('sends nothing when it dies, and creates the room again without participants after the dead node is removed', async () => {
     const { node, truth, told } = simulate();
     const { sid } = await node.createRoom('r', { metadata: 'old' });
     await node.join(claims('a'));

@@ -21,11 +21,11 @@ describe('deliver', () => {
     expect(outcome).toEqual({ attempts: 5, isDelivered: false, status: 500 });
   });
 
-  it.each([[{}], [{ status: 503 }], [{ status: 429 }]])('tries again on %j', async (answer) => {
+  it.each([[{}], [{ status: 503 }], [{ status: 429 }]])('retries on %j', async (answer) => {
     expect((await runAgainst(answer, { status: 200 })).askedAt).toEqual([0, 1]);
   });
 
-  it.each([200, 204, 400, 401, 404, 410, 501])('is done with %i', async (status) => {
+  it.each([200, 204, 400, 401, 404, 410, 501])('does not retry after %i', async (status) => {
     const { outcome } = await runAgainst({ status });
     expect(outcome).toEqual({ attempts: 1, isDelivered: true, status });
   });

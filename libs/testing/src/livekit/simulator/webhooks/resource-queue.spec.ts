@@ -38,7 +38,7 @@ describe('ResourceQueue', () => {
     expect(dropped).toEqual(['late full']);
   });
 
-  it('drops unsent what waited more than thirty seconds when its turn comes', async () => {
+  it('drops a webhook that waited more than thirty seconds for its turn', async () => {
     const { queue, sent, dropped } = queueOver(15_000);
     for (const id of ['1', '2', '3', '4']) queue.enqueue(id, '{}');
     await jest.advanceTimersByTimeAsync(29_999);
@@ -49,7 +49,7 @@ describe('ResourceQueue', () => {
     expect(dropped).toEqual(['4 age']);
   });
 
-  it('forgets what waits when the process dies', async () => {
+  it('loses waiting webhooks when the process dies', async () => {
     const { queue, sent, dropped } = queueOver(100);
     for (const id of ['1', '2']) queue.enqueue(id, '{}');
     queue.clear();
