@@ -4,18 +4,17 @@ import path from 'node:path';
 import { obtainVale } from '../deploy/obtain.ts';
 import { StackError } from '../stack/errors.ts';
 import { REPO } from '../stack/paths.ts';
+import { isGenerated } from '../structure/generated.ts';
 import { readMessages } from './messages.ts';
 
 const READ = ['*.md', '*.ts', '*.tsx', '*.cjs'];
-/** Written by commands, or kept as a release had it. */
-const GENERATED = ['libs/contracts/released', 'libs/sdk/src/schema.ts', 'libs/sdk/src/resources.ts', '*/schema/sql.ts'];
 
 /** @returns the files to read; all that git knows unless some are named */
 function filesToRead(named: readonly string[]): string[] {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--'];
   const wanted = named.length > 0 ? named : READ;
-  const out = execFileSync('git', [...list, ...wanted, ...GENERATED.map((file) => `:!${file}`)], { cwd: REPO, encoding: 'utf8' });
-  return out.split('\n').filter((file) => file !== '');
+  const out = execFileSync('git', [...list, ...wanted], { cwd: REPO, encoding: 'utf8' });
+  return out.split('\n').filter((file) => file !== '' && !isGenerated(file));
 }
 
 /** Their texts are data: prompts, answers of models, and what people write in a chat. */

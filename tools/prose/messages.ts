@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutComments } from '../structure/comments.ts';
 
 /** A text in quotes that reads like a sentence: errors, log messages, output, names of tests. */
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
@@ -13,7 +14,7 @@ export interface Message {
 
 /** @returns the sentences in a file's strings; in a template `${…}` counts as one word */
 export function messagesIn(file: string, source: string): Message[] {
-  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' ')).replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
+  const code = withoutComments(source);
   return [...code.matchAll(TEXT)].flatMap((match) => {
     const text = (match[1] ?? match[2] ?? match[3] ?? '').replaceAll(/\$\{[^}]*\}/g, 'X');
     if (!IS_SENTENCE.test(text) || IS_SQL.test(text)) return [];

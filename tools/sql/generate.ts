@@ -1,7 +1,8 @@
+import type { DeclaredStatement } from '@classroom/persistence';
 import type { Client } from 'pg';
 import { Catalog } from './catalog.ts';
 import { describe, type Column } from './describe.ts';
-import { entitiesOf, statementsOf, type DeclaredStatement, type Entity, type Schema } from './schemas.ts';
+import { entitiesOf, statementsOf, type Entity, type Schema } from './schemas.ts';
 import { typeOf } from './types.ts';
 
 /** With an outer join, a column may be null although it is NOT NULL in its table. */

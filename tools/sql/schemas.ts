@@ -1,6 +1,7 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
+import type { DeclaredStatement } from '@classroom/persistence';
 import { APPS } from '../stack/apps.ts';
 import { REPO } from '../stack/paths.ts';
 
@@ -22,12 +23,6 @@ export interface Entity {
   columns: EntityColumn[];
 }
 
-export interface DeclaredStatement {
-  schema: string;
-  name: string;
-  text: string;
-}
-
 /** A package with statements and entities, and the Postgres schema that they use. */
 export interface Schema {
   name: string;
@@ -44,17 +39,12 @@ export const SCHEMAS: Schema[] = [
 ];
 
 export const generatedFile = ({ folder }: Schema) => join(folder, 'src', 'schema', 'sql.ts');
-export const hasStatements = ({ folder }: Schema) => existsSync(join(folder, 'src', 'schema'));
 export const repositoriesOf = ({ folder }: Schema) => globSync(join(folder, 'src', '**', '*.repository.ts')).sort();
-
-interface Persistence {
-  declaredStatements(): DeclaredStatement[];
-  toSnakeCase(name: string): string;
-}
 
 const load = createRequire(import.meta.url);
 /** The instance of the persistence library that the service itself loads. */
-const persistenceOf = ({ folder }: Schema) => createRequire(join(folder, 'package.json'))('@classroom/persistence') as Persistence;
+const persistenceOf = ({ folder }: Schema) =>
+  createRequire(join(folder, 'package.json'))('@classroom/persistence') as typeof import('@classroom/persistence');
 const built = (source: string) => source.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
 
 /** Loaded from the built code. */

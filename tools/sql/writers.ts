@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutComments } from '../structure/comments.ts';
 import { sourcesOf } from '../structure/folders.ts';
 
 /** The beginning of a statement in a string. */
@@ -9,7 +10,6 @@ const ENTITY_TABLE = /@Entity\('(\w+)'\)\s*export class (\w+)Entity/g;
 /** `ON CONFLICT … DO UPDATE SET` and `FOR UPDATE SKIP LOCKED` name no table. */
 const NO_TABLE = new Set(['set', 'skip', 'of', 'nowait']);
 
-const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, '');
 export const isRepository = (file: string) => file.endsWith('.repository.ts');
 
 export const statementsIn = (file: string): number => withoutComments(readFileSync(file, 'utf8')).match(STATEMENT)?.length ?? 0;

@@ -4,12 +4,9 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { isRepository, statementsIn } from '../sql/writers.ts';
 import { filesInCircles, foldersOf, sourcesOf } from './folders.ts';
+import { isGenerated } from './generated.ts';
 import { packages, ROOT } from './packages.ts';
 
-const WRITTEN = new Set(['libs/sdk/src/schema.ts', 'libs/sdk/src/resources.ts', 'apps/classroom/src/session/routes.ts']);
-
-/** Generated files. */
-const isGenerated = (file: string) => WRITTEN.has(file) || file.endsWith('/schema/sql.ts');
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

@@ -8,24 +8,35 @@ import type { Statement, StatementTypes } from './statements.js';
 
 const RETRIES = 3;
 
-/** One transaction. State, outbox and inbox are written through it, so that they commit together. */
-export class Transaction {
-  private readonly committed = new Map<string, () => void>();
-
-  /** @param manager for entity operations: one row by its key */
-  constructor(readonly manager: EntityManager) {}
-
+/** What runs typed statements: the database, or one transaction. */
+abstract class StatementRunner {
   /** @returns the rows of a typed statement */
-  async run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]> {
-    const client = (await this.manager.queryRunner?.connect()) as PoolClient;
-    return (await client.query<Types['row']>(toQuery(statement, parameters))).rows;
-  }
+  abstract run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]>;
 
+  /** @returns its first row */
   async first<Types extends StatementTypes>(
     statement: Statement<Types>,
     ...parameters: Types['parameters']
   ): Promise<Types['row'] | undefined> {
     return (await this.run(statement, ...parameters))[0];
+  }
+}
+
+/** One transaction. State, outbox and inbox are written through it, so that they commit together. */
+export class Transaction extends StatementRunner {
+  private readonly committed = new Map<string, () => void>();
+
+  /** @param manager for entity operations: one row by its key */
+  constructor(readonly manager: EntityManager) {
+    super();
+  }
+
+  override async run<Types extends StatementTypes>(
+    statement: Statement<Types>,
+    ...parameters: Types['parameters']
+  ): Promise<Types['row'][]> {
+    const client = (await this.manager.queryRunner?.connect()) as PoolClient;
+    return (await client.query<Types['row']>(toQuery(statement, parameters))).rows;
   }
 
   /** Runs `run` once after the commit, however often `key` was given. Not guaranteed: it does not run if the process dies. */
@@ -54,13 +65,17 @@ const translateFailures = (manager: EntityManager): EntityManager =>
   });
 
 @Injectable()
-export class Database {
+export class Database extends StatementRunner {
   private translating: EntityManager | undefined;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    super();
+  }
 
-  /** @returns the rows of a typed statement that needs no transaction */
-  async run<Types extends StatementTypes>(statement: Statement<Types>, ...parameters: Types['parameters']): Promise<Types['row'][]> {
+  override async run<Types extends StatementTypes>(
+    statement: Statement<Types>,
+    ...parameters: Types['parameters']
+  ): Promise<Types['row'][]> {
     try {
       const { rows } = await inStatementSpan(this.driver.url, statement.text, () =>
         this.pool.query<Types['row']>(toQuery(statement, parameters)),
@@ -69,13 +84,6 @@ export class Database {
     } catch (error) {
       throw translateDatabaseError(error);
     }
-  }
-
-  async first<Types extends StatementTypes>(
-    statement: Statement<Types>,
-    ...parameters: Types['parameters']
-  ): Promise<Types['row'] | undefined> {
-    return (await this.run(statement, ...parameters))[0];
   }
 
   /** Entity operations without a transaction: a plain read, or one row written by its key. */

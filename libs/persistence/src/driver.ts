@@ -49,11 +49,11 @@ export class Driver {
 function clientOf(url: string): typeof pg.Client {
   return class TracedClient extends pg.Client {
     override query(...call: unknown[]): never {
-      const run = () => (super.query as (...all: unknown[]) => unknown).apply(this, call);
+      const run = () => (super.query as (...all: unknown[]) => unknown).apply(this, call) as never;
+      if (typeof call.at(-1) === 'function' || !isTraced()) return run();
       const [statement] = call as [string | { text?: string }];
-      const sql = typeof statement === 'string' ? statement : statement?.text;
-      const isAwaited = sql !== undefined && typeof call.at(-1) !== 'function';
-      return (isAwaited && isTraced() ? inStatementSpan(url, sql, run as () => Promise<unknown>) : run()) as never;
+      const sql = typeof statement === 'string' ? statement : statement.text;
+      return sql === undefined ? run() : (inStatementSpan(url, sql, run as () => Promise<unknown>) as never);
     }
   };
 }
