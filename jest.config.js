@@ -13,7 +13,7 @@ const swc = [
 ];
 
 const base = {
-  testEnvironment: process.env.CI ? '<rootDir>/tools/patient-environment.ts' : 'node',
+  testEnvironment: '<rootDir>/tools/test/environment.ts',
   transform: { '\\.ts$': swc },
   moduleNameMapper: {
     '^@classroom/(contracts|messaging|persistence|platform|http|sandbox|storage|testing)$': '<rootDir>/libs/$1/src/index.ts',

@@ -13,7 +13,7 @@ import { dataFolder } from './stack/parts/postgres.ts';
 import { APPS } from './stack/apps.ts';
 import { PROGRAMS, PROGRAM_NAMES, obtainProgram } from './stack/programs.ts';
 import { canInstall } from './stack/parts/debian.ts';
-import { tell } from './stack/commands.ts';
+import { printError } from './stack/commands.ts';
 import versions from './stack/versions.json' with { type: 'json' };
 
 let problems = 0;
@@ -146,6 +146,6 @@ async function main() {
 }
 
 main().catch((error) => {
-  tell(error);
+  printError(error);
   process.exitCode = 1;
 });

@@ -154,11 +154,11 @@ export function answer(asked: string | undefined, folder: string): { lines: stri
 }
 
 /** How long to wait for a trace, in milliseconds. Services write spans within a second, so a trace may be missing right after its request. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** @returns whether a trace was found */
-async function tell(asked: string | undefined, folder: string): Promise<boolean> {
-  const until = Date.now() + PATIENCE_MS;
+async function printTrace(asked: string | undefined, folder: string): Promise<boolean> {
+  const until = Date.now() + TIMEOUT_MS;
   for (;;) {
     const { lines, found } = answer(asked, folder);
     if (found || !asked || Date.now() > until) {
@@ -171,7 +171,7 @@ async function tell(asked: string | undefined, folder: string): Promise<boolean>
 
 if (import.meta.main) {
   process.stdout.on('error', () => {});
-  void tell(process.argv[2], path.join(stackHome(), 'traces')).then((found) => {
+  void printTrace(process.argv[2], path.join(stackHome(), 'traces')).then((found) => {
     process.exitCode = found ? 0 : 1;
   });
 }

@@ -6,13 +6,14 @@ import { prepare } from './prepare.ts';
 import { Progress, seconds } from './progress.ts';
 import { provision, waitUntilHealthy, createDemoRoom, roomBody } from './provision.ts';
 import { readSettings, type Outside } from './settings.ts';
+import { serveRestarts } from './restarts.ts';
 import { startParts, startStack, type StackOptions } from './start.ts';
 import { wipeHome } from './wipe.ts';
 import { onStop } from './signals.ts';
 import type { Stack } from './stack.ts';
 
 /** Prints an error that the caller can fix as one line, with log lines indented below it. Only our own faults are printed with a stack trace. */
-export function tell(error: unknown): void {
+export function printError(error: unknown): void {
   if (error instanceof Interrupted) return;
   if (saysDiskFull(error)) {
     process.stderr.write('The disk is full: make room, or put STACK_HOME and STACK_CACHE on another disk.\n');
@@ -53,13 +54,14 @@ async function start(flags: string[]) {
     if (isPartsOnly) {
       progress.line(`\nParts are up after ${seconds(Date.now() - began)}: ${JSON.stringify({ ...stack.urls, gateway: undefined })}`);
     } else {
+      serveRestarts(home, stack.apps);
       await welcome(stack, progress, began);
     }
   } catch (error) {
     if (!stopper.isAsked()) {
       stopper.fail();
       progress.rest();
-      tell(error);
+      printError(error);
       await stack?.stop();
       process.exit(1);
     }
@@ -95,7 +97,7 @@ async function tellNewcomer(stack: Stack, progress: Progress): Promise<string> {
     .step('demo room', () => createDemoRoom(stack, organizationId))
     .catch((error: unknown) => {
       // The rest of the stack runs and is useful, for example to find the cause.
-      tell(error);
+      printError(error);
       return '(none: see above)';
     });
   const { gateway } = stack.urls;
@@ -126,7 +128,7 @@ export async function main([command = 'start', ...flags]: string[]) {
     else if (command === 'reset') await reset();
     else throw new StackError(`Unknown command ${command}: use start or reset.`);
   } catch (error) {
-    tell(error);
+    printError(error);
     process.exit(1);
   }
 }

@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { REPO } from '../stack/paths.ts';
+import { killGroup } from '../stack/pidfile.ts';
+import { nodeBinary, toolEnvironment } from '../stack/toolchain.ts';
+import { countJest, type Count, type JestResult } from './count.ts';
+
+/** Process ids of running commands, which an interrupt kills. */
+export const running = new Set<number>();
+
+/** A command that takes longer counts as hanging, in milliseconds. */
+const MOST_MS = 75 * 60_000;
+/**
+ * How long jest may still run after it has written its result, in milliseconds: a test that leaves a handle open would keep it running indefinitely.
+ */
+const LINGER_MS = 10_000;
+
+type ExitCode = number | null | 'lingered';
+
+interface RunOptions {
+  env?: Record<string, string>;
+  /** Receives stdout and stderr; the command then gets the terminal as descriptor 3. Default: both are passed through. */
+  outputFile?: string;
+  /** Polled every half second. If the command still runs LINGER_MS after it first returned true, it is killed. */
+  isOver?: () => boolean;
+}
+
+/** @returns the exit code; null if the command could not start or hung */
+export function runCommand(
+  file: string,
+  args: string[],
+  { env = {}, outputFile, isOver = () => false }: RunOptions = {},
+): Promise<ExitCode> {
+  // With another NODE_ENV, rtc-node writes a debug line for each participant.
+  const environment: NodeJS.ProcessEnv = { ...toolEnvironment(), CI: process.env.CI, NODE_ENV: 'production', ...env };
+  if (environment.CI === undefined) delete environment.CI;
+  const output = outputFile === undefined ? 'inherit' : fs.openSync(outputFile, 'a');
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: REPO, env: environment, stdio: ['ignore', output, output, 1], detached: true });
+    if (typeof output === 'number') fs.closeSync(output);
+    if (child.pid) running.add(child.pid);
+    const done = (code: ExitCode) => {
+      clearInterval(watch);
+      if (child.pid) {
+        running.delete(child.pid);
+        killGroup(child.pid);
+      }
+      resolve(code);
+    };
+    const began = Date.now();
+    let overSince = 0;
+    const watch = setInterval(() => {
+      if (overSince === 0 && isOver()) overSince = Date.now();
+      if (overSince > 0 && Date.now() - overSince > LINGER_MS) done('lingered');
+      if (Date.now() - began > MOST_MS) done(null);
+    }, 500);
+    child.once('error', (error) => {
+      process.stderr.write(`${file}: ${error.message}\n`);
+      done(null);
+    });
+    child.once('exit', (code) => done(code));
+  });
+}
+
+export interface JestOptions {
+  projects: string[];
+  /** Test files that run in parallel. */
+  workers: number;
+  /** The long form of tests that have one. */
+  isLong: boolean;
+  more: string[];
+}
+
+/** Runs jest projects. The lines of the report are printed, all other output goes to a file that is named if a test fails. */
+export async function runJest({ projects, workers, isLong, more }: JestOptions): Promise<Count> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'classroom-test-'));
+  const resultFile = path.join(folder, 'result.json');
+  const outputFile = path.join(folder, 'output.log');
+  const code = await runCommand(
+    nodeBinary(),
+    [
+      '--experimental-vm-modules',
+      path.join(REPO, 'node_modules', 'jest', 'bin', 'jest.js'),
+      '--selectProjects',
+      ...projects,
+      `--maxWorkers=${workers}`,
+      `--reporters=${path.join(REPO, 'tools', 'test', 'reporter.ts')}`,
+      '--json',
+      `--outputFile=${resultFile}`,
+      ...more,
+    ],
+    {
+      env: { TEST_RUN_FOLDER: folder, TEST_REPORT_FD: '3', ...(isLong ? { TEST_FORM: 'long' } : {}) },
+      outputFile,
+      isOver: () => fs.existsSync(resultFile),
+    },
+  );
+  const count = countRun(readResult(resultFile), code);
+  if (count.failed === 0) fs.rmSync(folder, { recursive: true, force: true });
+  else process.stdout.write(`  All output of this run: ${outputFile}\n`);
+  return count;
+}
+
+function countRun(result: JestResult | undefined, code: ExitCode): Count {
+  if (code !== 'lingered') return countJest(result, code);
+  const count = countJest(result, result?.success ? 0 : 1);
+  return { ...count, note: [count.note, 'jest did not end by itself: a test left something open'].filter(Boolean).join('; ') };
+}
+
+function readResult(file: string): JestResult | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as JestResult;
+  } catch {
+    return undefined;
+  }
+}

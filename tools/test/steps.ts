@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { REPO } from '../stack/paths.ts';
+
+const bin = (name: string) => path.join(REPO, 'node_modules', '.bin', name);
+
+export type Need = 'installed' | 'built' | 'parts';
+
+export interface Step {
+  name: string;
+  /** Preparations that must have succeeded before the step can run. */
+  needs: Need[];
+  /** Run in this order. Without commands the step is the jest project of its name. */
+  commands?: [file: string, ...args: string[]][];
+  /** The step has tests with a long form, which `npm run test:long` runs. */
+  hasLongForm?: boolean;
+}
+
+/** In the order in which they run: the fast steps first. */
+export const STEPS: Step[] = [
+  {
+    name: 'lint',
+    commands: [
+      [bin('oxfmt'), '--check'],
+      [bin('oxlint'), '--type-aware'],
+    ],
+    needs: ['installed'],
+  },
+  // Builds Vale with Go, once.
+  { name: 'prose', commands: [[process.execPath, path.join(REPO, 'tools', 'prose', 'check.ts')]], needs: ['installed'] },
+  // The benchmarks import the built libraries.
+  { name: 'types', commands: ['.', 'tools', 'test/bench'].map((project) => [bin('tsc'), '-p', project]), needs: ['installed', 'built'] },
+  { name: 'unit', needs: ['installed'] },
+  // Obtains its own tools with Go and pip.
+  { name: 'deploy', needs: ['installed', 'built'] },
+  { name: 'integration', needs: ['installed', 'built', 'parts'], hasLongForm: true },
+  { name: 'system', needs: ['installed', 'built', 'parts'] },
+  // Obtains Schemathesis with pip.
+  { name: 'reference', needs: ['installed', 'built', 'parts'], hasLongForm: true },
+  { name: 'chaos', needs: ['installed', 'built', 'parts'], hasLongForm: true },
+  // The long form installs and builds the last release.
+  { name: 'upgrade', needs: ['installed', 'built', 'parts'], hasLongForm: true },
+  // The long form clones, installs and builds again, as a new user would.
+  { name: 'docs', needs: ['installed', 'parts'], hasLongForm: true },
+];
