@@ -22,6 +22,18 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '/.stack/', '/.toolchain/'],
 };
 
+/** `npm run test:long` runs tests in their long form, and only the projects that have such tests. */
+const isLong = process.env.TEST_FORM === 'long';
+
+/**
+ * Tests of the long form alone. The short form of the upgrade is the comparison of all contracts, statements and migrations with the last
+ * release in tools/contracts; the short form of the docs checks every page, link and call without running the commands.
+ */
+const LONG_ONLY = isLong ? [] : ['/test/docs/commands.spec.ts', '/test/upgrade/'];
+
+/** Integration tests that have a long form. */
+const LONG_INTEGRATION = ['<rootDir>/libs/messaging/test/soak.it.spec.ts'];
+
 /** Records a class in real time, so it needs the machine for itself: next to other tests it would lose frames that it checks. */
 const IN_REAL_TIME = '/test/system/recording.spec.ts';
 
@@ -40,13 +52,13 @@ module.exports = {
     {
       ...base,
       displayName: 'integration',
-      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
+      testMatch: isLong ? LONG_INTEGRATION : ['<rootDir>/{libs,apps}/*/{src,test}/**/*.it.spec.ts', '<rootDir>/tools/**/*.it.spec.ts'],
     },
     { ...base, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'], testPathIgnorePatterns: [IN_REAL_TIME] },
     { ...base, displayName: 'deploy', testMatch: ['<rootDir>/test/deploy/**/*.spec.ts'] },
-    { ...base, displayName: 'docs', testMatch: ['<rootDir>/test/docs/**/*.spec.ts'] },
+    { ...base, displayName: 'docs', testMatch: ['<rootDir>/test/docs/**/*.spec.ts'], testPathIgnorePatterns: LONG_ONLY },
     { ...base, displayName: 'reference', testMatch: ['<rootDir>/test/reference/**/*.spec.ts'] },
-    { ...base, displayName: 'upgrade', testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'] },
+    { ...base, displayName: 'upgrade', testMatch: ['<rootDir>/test/upgrade/**/*.spec.ts'], testPathIgnorePatterns: LONG_ONLY },
     { ...base, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.spec.ts', `<rootDir>${IN_REAL_TIME}`] },
   ],
 };

@@ -64,7 +64,8 @@ function parse(args: string[]): Asked | string {
   const isLong = own.includes('--long');
   const unknown = names.find((name) => !STEPS.some((step) => step.name === name));
   if (unknown) return `There is no step ${unknown}: name some of ${STEPS.map((step) => step.name).join(', ')}, or none for all.`;
-  const steps = STEPS.filter((step) => (names.length > 0 ? names.includes(step.name) : !isLong || step.hasLongForm));
+  const isOfForm = ({ longForm }: Step) => (isLong ? longForm !== undefined : longForm !== 'only');
+  const steps = STEPS.filter((step) => (names.length > 0 ? names.includes(step.name) : isOfForm(step)));
   return { steps, isLong, isAffected: own.includes('--affected'), more: cut < 0 ? [] : args.slice(cut + 1) };
 }
 

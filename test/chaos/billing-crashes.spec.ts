@@ -1,19 +1,21 @@
 import {
+  type ApiClient,
+  byForm,
   eventually,
   expectBilledTruth,
   expectMoneyInvariants,
+  inLongForm,
   newOrganization,
   newRoom,
   sleep,
-  type ApiClient,
   type TestStack,
 } from '@classroom/testing';
-import { startBench, type Bench } from './support.js';
+import { CLASS_APPS, startBench, type Bench } from './support.js';
 
 /** An unacknowledged message is delivered again after 15 s, the job of a killed worker after 30 to 60 s. */
 const SETTLED_MS = 90_000;
-const PARTICIPANTS = 500;
-const KILLS = 20;
+const PARTICIPANTS = byForm({ short: 100, long: 500 });
+const KILLS = byForm({ short: 4, long: 20 });
 const BILLING_FAILPOINTS = [
   'billing.fold.before-transaction',
   'billing.fold.before-commit',
@@ -33,7 +35,7 @@ interface Lesson {
 describe('a kill of billing or the room service', () => {
   let bench: Bench;
   beforeAll(async () => {
-    bench = await startBench({ env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
+    bench = await startBench({ apps: CLASS_APPS, env: { billing: { ROLLUP_SECONDS: '2', CATCH_UP_SECONDS: '3' } } });
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 
@@ -62,32 +64,36 @@ describe('a kill of billing or the room service', () => {
     await expectCleanAudit(bench.stack);
   }
 
-  it('at each step between a webhook and the ledger bills each second once', async () => {
-    const { stack } = bench;
-    // One organization each, because a crashed job delays the next charge of its organization.
-    const lessons: Lesson[] = [];
-    for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
-    const steady = await Promise.all(lessons.map((lesson) => enter(lesson, 'steady')));
-    for (const [app, failpoints] of [
-      ['room', ROOM_FAILPOINTS],
-      ['billing', BILLING_FAILPOINTS],
-    ] as const) {
-      const process = stack.app(app);
-      await process.stop();
-      for (const [n, failpoint] of failpoints.entries()) {
-        // Work that is already waiting may crash the process before it is ready.
-        process.launch({ FAILPOINTS: `${failpoint}=crash` });
-        const lesson = lessons[n % lessons.length] as Lesson;
-        const { sid } = await enter(lesson, `at-${failpoint}`);
-        if (n % 2 === 0) await bench.livekit.leave(sid);
-        expect((await process.exited).signal).toBe('SIGKILL');
+  inLongForm(it)(
+    'at each step between a webhook and the ledger bills each second once',
+    async () => {
+      const { stack } = bench;
+      // One organization each, because a crashed job delays the next charge of its organization.
+      const lessons: Lesson[] = [];
+      for (let n = 0; n < 4; n++) lessons.push(await newLesson((await newOrganization(stack)).api));
+      const steady = await Promise.all(lessons.map((lesson) => enter(lesson, 'steady')));
+      for (const [app, failpoints] of [
+        ['room', ROOM_FAILPOINTS],
+        ['billing', BILLING_FAILPOINTS],
+      ] as const) {
+        const process = stack.app(app);
+        await process.stop();
+        for (const [n, failpoint] of failpoints.entries()) {
+          // Work that is already waiting may crash the process before it is ready.
+          process.launch({ FAILPOINTS: `${failpoint}=crash` });
+          const lesson = lessons[n % lessons.length] as Lesson;
+          const { sid } = await enter(lesson, `at-${failpoint}`);
+          if (n % 2 === 0) await bench.livekit.leave(sid);
+          expect((await process.exited).signal).toBe('SIGKILL');
+        }
+        await process.start();
       }
-      await process.start();
-    }
-    await bench.livekit.leave(steady[0]?.sid ?? '');
-    await sleep(1_500);
-    await endAndCompare(lessons);
-  }, 180_000);
+      await bench.livekit.leave(steady[0]?.sid ?? '');
+      await sleep(1_500);
+      await endAndCompare(lessons);
+    },
+    180_000,
+  );
 
   it(`${KILLS} times at random moments, with ${PARTICIPANTS} participants joining and leaving, bills each second once`, async () => {
     const { stack, livekit, api } = bench;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, eventually, expectPresenceInvariants, expectTruth, liveKitRoomNames, person } from '@classroom/testing';
-import { startBench, type Bench } from './support.js';
+import { type Answer, eventually, expectPresenceInvariants, expectTruth, inLongForm, liveKitRoomNames, person } from '@classroom/testing';
+import { CLASS_APPS, startBench, type Bench } from './support.js';
 
 /** The sweep resumes a creation that is not retried 15 s after it began; LiveKit delivers a webhook again after 15 s. */
 const RESUMED_MS = 25_000;
@@ -10,7 +10,7 @@ const WEBHOOK_FAILPOINTS = ['room.webhook.before-transaction', 'room.webhook.bef
 describe('a kill of the room service', () => {
   let bench: Bench;
   beforeAll(async () => {
-    bench = await startBench();
+    bench = await startBench({ apps: CLASS_APPS });
   }, 120_000);
   afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
   afterAll(() => bench?.stop(), 60_000);
@@ -25,56 +25,60 @@ describe('a kill of the room service', () => {
     return { provoked };
   }
 
-  it('at each step of a creation lets a retry with the key find the same room, and loses no roomId', async () => {
-    const { stack, api } = bench;
-    const attempts: { roomId: string; key: string | undefined; first: Promise<Answer> }[] = [];
-    const create = ({ roomId, key }: { roomId: string; key: string | undefined }) =>
-      api.post('/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') }, key ? { 'idempotency-key': key } : {});
-    for (const failpoint of CREATE_FAILPOINTS) {
-      for (const key of [randomUUID(), undefined]) {
-        const roomId = `room-${randomUUID()}`;
-        const { provoked } = await crashAt(failpoint, () => create({ roomId, key }));
-        attempts.push({ roomId, key, first: provoked });
+  inLongForm(it)(
+    'at each step of a creation lets a retry with the key find the same room, and loses no roomId',
+    async () => {
+      const { stack, api } = bench;
+      const attempts: { roomId: string; key: string | undefined; first: Promise<Answer> }[] = [];
+      const create = ({ roomId, key }: { roomId: string; key: string | undefined }) =>
+        api.post('/v1/room/create', { roomId, title: 'Algebra', participant: person('teacher') }, key ? { 'idempotency-key': key } : {});
+      for (const failpoint of CREATE_FAILPOINTS) {
+        for (const key of [randomUUID(), undefined]) {
+          const roomId = `room-${randomUUID()}`;
+          const { provoked } = await crashAt(failpoint, () => create({ roomId, key }));
+          attempts.push({ roomId, key, first: provoked });
+        }
       }
-    }
-    await stack.app('room').start();
+      await stack.app('room').start();
 
-    for (const { roomId, key, first } of attempts) {
-      expect((await first).body).toMatchObject({ success: false, error: 'SERVICE_UNAVAILABLE' });
-      const [reserved] = await stack.rows<{ sid: string }>('SELECT sid FROM room.rooms WHERE room_id = $1', [roomId]);
-      if (key) {
-        const again = await create({ roomId, key });
-        expect(again.status).toBe(200);
-        expect(again.body.data.room).toEqual({ roomId, sid: reserved?.sid });
-        const third = await create({ roomId, key });
-        expect(third.body.data.room.sid).toBe(reserved?.sid);
+      for (const { roomId, key, first } of attempts) {
+        expect((await first).body).toMatchObject({ success: false, error: 'SERVICE_UNAVAILABLE' });
+        const [reserved] = await stack.rows<{ sid: string }>('SELECT sid FROM room.rooms WHERE room_id = $1', [roomId]);
+        if (key) {
+          const again = await create({ roomId, key });
+          expect(again.status).toBe(200);
+          expect(again.body.data.room).toEqual({ roomId, sid: reserved?.sid });
+          const third = await create({ roomId, key });
+          expect(third.body.data.room.sid).toBe(reserved?.sid);
+        }
       }
-    }
-    for (const { roomId, key } of attempts) {
+      for (const { roomId, key } of attempts) {
+        await eventually(async () => {
+          const status = await api.get(`/v1/room/${roomId}/status`);
+          expect(status.body.data.exists || (await create({ roomId, key })).status === 200).toBe(true);
+        }, RESUMED_MS);
+      }
+      for (const { roomId } of attempts) {
+        const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [
+          roomId,
+        ]);
+        expect(rows).toEqual([{ state: 'created' }]);
+        expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).status).toBe(200);
+      }
       await eventually(async () => {
-        const status = await api.get(`/v1/room/${roomId}/status`);
-        expect(status.body.data.exists || (await create({ roomId, key })).status === 200).toBe(true);
-      }, RESUMED_MS);
-    }
-    for (const { roomId } of attempts) {
-      const rows = await stack.rows<{ state: string }>(`SELECT state FROM room.rooms WHERE room_id = $1 AND state <> 'abandoned'`, [
-        roomId,
-      ]);
-      expect(rows).toEqual([{ state: 'created' }]);
-      expect((await api.post(`/v1/room/${roomId}/join`, { participant: person('student', 'STUDENT') })).status).toBe(200);
-    }
-    await eventually(async () => {
-      const wanted = await stack.rows<{ sid: string }>(
-        `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
+        const wanted = await stack.rows<{ sid: string }>(
+          `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
+        );
+        expect(await liveKitRoomNames(stack)).toEqual(wanted.map(({ sid }) => sid));
+      });
+      // Each was published once.
+      const facts = await stack.rows<{ count: number }>(
+        `SELECT count(*)::int AS count FROM room.outbox WHERE subject LIKE 'evt.room.room.created.%' GROUP BY body::json->'data'->>'sid'`,
       );
-      expect(await liveKitRoomNames(stack)).toEqual(wanted.map(({ sid }) => sid));
-    });
-    // Each was published once.
-    const facts = await stack.rows<{ count: number }>(
-      `SELECT count(*)::int AS count FROM room.outbox WHERE subject LIKE 'evt.room.room.created.%' GROUP BY body::json->'data'->>'sid'`,
-    );
-    expect(facts).toEqual(attempts.map(() => ({ count: 1 })));
-  }, 90_000);
+      expect(facts).toEqual(attempts.map(() => ({ count: 1 })));
+    },
+    90_000,
+  );
 
   it('at each step of a webhook lets it take effect exactly once', async () => {
     const { stack, livekit, api } = bench;

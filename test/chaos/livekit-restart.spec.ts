@@ -4,17 +4,18 @@ import {
   type ApiClient,
   eventually,
   expectPresenceInvariants,
+  inLongForm,
   liveKitAdmin,
   liveKitRoomNames,
   newOrganization,
   newRoom,
+  patience,
   person,
   RtcParticipant,
   sleep,
   TestStack,
-  patience,
 } from '@classroom/testing';
-import { lookingOn, PERIOD_S } from './support.js';
+import { CLASS_APPS, lookingOn, PERIOD_S } from './support.js';
 
 const PLACED_WITHIN_MS = 3_000;
 /** LiveKit treats a room whose node died as closed for 5 s more. Two passes then find the participants who have not returned. */
@@ -31,7 +32,7 @@ describe('a restart of LiveKit during a class', () => {
   let stack: TestStack;
   let api: ApiClient;
   beforeAll(async () => {
-    stack = await TestStack.start({ env: { room: { RECONCILE_SECONDS: String(PERIOD_S) } } });
+    stack = await TestStack.start({ apps: CLASS_APPS, env: { room: { RECONCILE_SECONDS: String(PERIOD_S) } } });
     ({ api } = await newOrganization(stack));
   }, 120_000);
   afterEach(() => expectPresenceInvariants(stack), 30_000);
@@ -108,34 +109,38 @@ describe('a restart of LiveKit during a class', () => {
     expect(Date.now() - since).toBeLessThan(patience(PLACED_WITHIN_MS));
   }
 
-  it('that is graceful recreates rooms within 3 s, and participants return with a new session', async () => {
-    const livekit = stack.part('livekit');
-    const lesson = await startClass();
-    const waiting = await newRoom(api);
-    const over = await newRoom(api);
-    await api.delete(`/v1/room/${over.roomId}`);
-    const answering = await leaveCanary();
-    let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
-    let back: RtcParticipant[] = [];
-    await goesOn(lesson, async () => {
-      await livekit.stop();
-      create = await createDuringOutage();
-      await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
-      await livekit.start();
-      await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
-      expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
-      back = await Promise.all(lesson.tokens.map(comeBack));
-      await counted(lesson.roomId, 2);
-    });
-    expect((await create()).status).toBe(200);
-    const intervals = await stack.rows<{ open: number; all: number }>(
-      'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections WHERE sid = $1',
-      [lesson.sid],
-    );
-    expect(intervals).toEqual([{ open: 2, all: 4 }]);
-    await Promise.all(back.map((one) => one.leave()));
-    await counted(lesson.roomId, 0);
-  }, 90_000);
+  inLongForm(it)(
+    'that is graceful recreates rooms within 3 s, and participants return with a new session',
+    async () => {
+      const livekit = stack.part('livekit');
+      const lesson = await startClass();
+      const waiting = await newRoom(api);
+      const over = await newRoom(api);
+      await api.delete(`/v1/room/${over.roomId}`);
+      const answering = await leaveCanary();
+      let create: () => Promise<Answer> = async () => Promise.reject(new Error('never refused'));
+      let back: RtcParticipant[] = [];
+      await goesOn(lesson, async () => {
+        await livekit.stop();
+        create = await createDuringOutage();
+        await eventually(() => expect(lesson.people.map(({ disconnected }) => disconnected)).toEqual([true, true]));
+        await livekit.start();
+        await expectAllPlaced(await answering(), [lesson.sid, waiting.sid]);
+        expect(await liveKitRoomNames(stack)).not.toContain(over.sid);
+        back = await Promise.all(lesson.tokens.map(comeBack));
+        await counted(lesson.roomId, 2);
+      });
+      expect((await create()).status).toBe(200);
+      const intervals = await stack.rows<{ open: number; all: number }>(
+        'SELECT count(*) FILTER (WHERE left_at IS NULL)::int AS open, count(*)::int AS all FROM room.connections WHERE sid = $1',
+        [lesson.sid],
+      );
+      expect(intervals).toEqual([{ open: 2, all: 4 }]);
+      await Promise.all(back.map((one) => one.leave()));
+      await counted(lesson.roomId, 0);
+    },
+    90_000,
+  );
 
   it('by kill -9 places rooms again within 3 s, counts rejoining participants once, and closes the others', async () => {
     const livekit = stack.part('livekit');

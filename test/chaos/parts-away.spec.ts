@@ -2,24 +2,26 @@ import { randomUUID } from 'node:crypto';
 import {
   type Answer,
   ApiClient,
+  byForm,
   eventually,
   EXACT,
   expectPresenceInvariants,
   expectTruth,
+  inLongForm,
   liveKitAdmin,
   liveKitRoomNames,
   type ManagedProcess,
   newRoom,
+  patience,
   person,
   sleep,
-  patience,
 } from '@classroom/testing';
-import { lookingOn, startBench, type Bench } from './support.js';
+import { CLASS_APPS, lookingOn, startBench, type Bench } from './support.js';
 
 /** Maximum time for an answer during any outage, in milliseconds. */
 const PATIENCE_MS = 6_000;
 const BACK_WITHIN_MS = 4_000;
-const APPS = ['organization', 'room', 'gateway', 'billing'];
+const OUTAGE_MS = byForm({ short: 3_000, long: 10_000 });
 
 interface Probe {
   what: string;
@@ -44,14 +46,14 @@ describe('an outage', () => {
 
   beforeAll(async () => {
     // The test checks health more often than one address normally may.
-    bench = await startBench({ env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
+    bench = await startBench({ apps: CLASS_APPS, env: { gateway: { HEALTH_REQUESTS_PER_MINUTE: '1000' } } });
     ({ roomId, sid } = await newRoom(bench.api));
-    pids = APPS.map((name) => bench.stack.app(name).pid);
+    pids = CLASS_APPS.map((name) => bench.stack.app(name).pid);
   }, 120_000);
   afterEach(async () => {
     await expectPresenceInvariants(bench.stack);
-    expect(APPS.map((name) => bench.stack.app(name).pid)).toEqual(pids);
-    expect(APPS.filter((name) => !bench.stack.app(name).isRunning)).toEqual([]);
+    expect(CLASS_APPS.map((name) => bench.stack.app(name).pid)).toEqual(pids);
+    expect(CLASS_APPS.filter((name) => !bench.stack.app(name).isRunning)).toEqual([]);
   }, 30_000);
   afterAll(() => bench?.stop(), 60_000);
 
@@ -127,26 +129,26 @@ describe('an outage', () => {
 
   const refusals = (answers: Probe[], what: string) => answers.filter((one) => one.what === what && one.answer.status === 503).length;
 
-  it('of NATS for 5 s causes only 200 and 503, and recovers without intervention', async () => {
-    const { answers, healths, left } = await without(bench.stack.part('nats'), 5_000);
+  it('of NATS causes only 200 and 503, and recovers without intervention', async () => {
+    const { answers, healths, left } = await without(bench.stack.part('nats'), OUTAGE_MS);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
     expect(healths).toContain('503 unhealthy');
     await expectRecovery(answers, left);
   }, 60_000);
 
-  it('of Postgres for 10 s causes only 200 and 503, and recovers without intervention', async () => {
-    const { answers, healths, left } = await without(bench.stack.part('postgres'), 10_000);
+  it('of Postgres causes only 200 and 503, and recovers without intervention', async () => {
+    const { answers, healths, left } = await without(bench.stack.part('postgres'), OUTAGE_MS);
     expectOrderly(answers);
     expect(refusals(answers, 'status')).toBeGreaterThan(0);
     expect(healths).toContain('503 unhealthy');
     await expectRecovery(answers, left);
   }, 60_000);
 
-  it('of Redis for 10 s delays neither answers nor the end of a class, and is reported by health', async () => {
+  it('of Redis delays neither answers nor the end of a class, and is reported by health', async () => {
     const { stack, livekit, api } = bench;
     const short = await newRoom(api, { settings: { emptyTimeout: 1 } });
-    const { answers, healths, left } = await without(stack.part('redis'), 10_000, async () => {
+    const { answers, healths, left } = await without(stack.part('redis'), OUTAGE_MS, async () => {
       const { sid: only } = await livekit.connect({ room: short.sid, identity: 'only' });
       await eventually(() => expectTruth(stack, livekit, short.sid));
       await livekit.leave(only);
@@ -161,32 +163,36 @@ describe('an outage', () => {
     await expectRecovery(answers, left);
   }, 60_000);
 
-  it('of LiveKit, which hangs and then creates a room too late, causes a 503 within 5 s, frees the roomId, and leaves no room in LiveKit', async () => {
-    const { stack, livekit, api } = bench;
-    await livekit.faults({ api: { mode: 'hang' } });
-    const hanging = await probeAll();
-    expectOrderly(hanging);
-    expect(hanging.map(({ answer }) => answer.status)).toEqual([200, 200, 503]);
-    await livekit.faults({ api: { mode: 'up', latencyMs: 4_200, methods: ['CreateRoom'] } });
-    const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
-    const late = await probe('create', () => api.post('/v1/room/create', body));
-    expect(late.answer).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
-    for (const { ms } of [...hanging, late]) expect(ms).toBeLessThan(patience(5_000));
-    await livekit.clearFaults();
-    const given = () =>
-      stack.rows<{ sid: string; media: string }>(`SELECT sid, media FROM room.rooms WHERE room_id = $1 AND state = 'abandoned'`, [
-        body.roomId,
-      ]);
-    await eventually(async () => expect(await given()).toMatchObject([{ media: 'closed' }]));
-    // A slow LiveKit still executes the request, for the sid that we have already given up and closed.
-    await liveKitAdmin(stack).createRoom({ name: (await given())[0]?.sid ?? '' });
-    expect((await late.again()).status).toBe(200);
-    await eventually(async () => {
-      const wanted = await stack.rows<{ sid: string }>(
-        `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
-      );
-      expect(await liveKitRoomNames(stack)).toEqual(wanted.map((row) => row.sid));
-    });
-    await expectRecovery(hanging);
-  }, 60_000);
+  inLongForm(it)(
+    'of LiveKit, which hangs and then creates a room too late, causes a 503 within 5 s, frees the roomId, and leaves no room in LiveKit',
+    async () => {
+      const { stack, livekit, api } = bench;
+      await livekit.faults({ api: { mode: 'hang' } });
+      const hanging = await probeAll();
+      expectOrderly(hanging);
+      expect(hanging.map(({ answer }) => answer.status)).toEqual([200, 200, 503]);
+      await livekit.faults({ api: { mode: 'up', latencyMs: 4_200, methods: ['CreateRoom'] } });
+      const body = { roomId: `room-${randomUUID()}`, title: 'Algebra', participant: person('teacher') };
+      const late = await probe('create', () => api.post('/v1/room/create', body));
+      expect(late.answer).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
+      for (const { ms } of [...hanging, late]) expect(ms).toBeLessThan(patience(5_000));
+      await livekit.clearFaults();
+      const given = () =>
+        stack.rows<{ sid: string; media: string }>(`SELECT sid, media FROM room.rooms WHERE room_id = $1 AND state = 'abandoned'`, [
+          body.roomId,
+        ]);
+      await eventually(async () => expect(await given()).toMatchObject([{ media: 'closed' }]));
+      // A slow LiveKit still executes the request, for the sid that we have already given up and closed.
+      await liveKitAdmin(stack).createRoom({ name: (await given())[0]?.sid ?? '' });
+      expect((await late.again()).status).toBe(200);
+      await eventually(async () => {
+        const wanted = await stack.rows<{ sid: string }>(
+          `SELECT sid FROM room.rooms WHERE media = 'open' AND state IN ('created', 'live') ORDER BY sid COLLATE "C"`,
+        );
+        expect(await liveKitRoomNames(stack)).toEqual(wanted.map((row) => row.sid));
+      });
+      await expectRecovery(hanging);
+    },
+    60_000,
+  );
 });

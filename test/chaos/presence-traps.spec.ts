@@ -3,15 +3,16 @@ import {
   eventually,
   expectPresenceInvariants,
   expectTruth,
+  inLongForm,
   liveKitAdmin,
   liveKitRoomNames,
   newRoom,
+  patience,
   person,
   postWebhook,
   sleep,
-  patience,
 } from '@classroom/testing';
-import { PASS_MS, PERIOD_S, startBench, type Bench } from './support.js';
+import { CLASS_APPS, PASS_MS, PERIOD_S, startBench, type Bench } from './support.js';
 
 /**
  * Tolerance for ends that are known only from participant lists: a connection ends at the last list that contained it. Allows two periods
@@ -26,7 +27,7 @@ const NODE_LOST_MS = 11_000;
 describe('presence', () => {
   let bench: Bench;
   beforeAll(async () => {
-    bench = await startBench();
+    bench = await startBench({ apps: CLASS_APPS });
   }, 120_000);
   afterEach(async () => {
     await bench.livekit.clearFaults();
@@ -58,29 +59,33 @@ describe('presence', () => {
       return verifiedAt;
     });
 
-  it('closes no connection and verifies nothing while LiveKit’s API is unreachable', async () => {
-    const { livekit } = bench;
-    const { sid } = await newRoom(bench.api);
-    await enter(sid, 'ada');
-    await enter(sid, 'bob');
-    await known(sid);
-    await verified(sid);
-    await livekit.faults({ api: { mode: 'unavailable' } });
-    // A list that was requested before may still arrive.
-    await sleep(500);
-    const before = await room(sid);
-    await sleep(PASS_MS);
-    await livekit.faults({ api: { mode: 'refuse' } });
-    await sleep(PASS_MS);
-    await livekit.faults({ api: { mode: 'up' }, lists: { mode: 'unavailable' } });
-    await sleep(PASS_MS + 3_000);
-    expect(await room(sid)).toEqual(before);
-    await livekit.clearFaults();
-    await eventually(async () => {
-      expect((await room(sid)).verifiedAt?.getTime()).toBeGreaterThan(before.verifiedAt?.getTime() ?? Infinity);
-    });
-    expect((await room(sid)).version).toBe(before.version);
-  }, 40_000);
+  inLongForm(it)(
+    'closes no connection and verifies nothing while LiveKit’s API is unreachable',
+    async () => {
+      const { livekit } = bench;
+      const { sid } = await newRoom(bench.api);
+      await enter(sid, 'ada');
+      await enter(sid, 'bob');
+      await known(sid);
+      await verified(sid);
+      await livekit.faults({ api: { mode: 'unavailable' } });
+      // A list that was requested before may still arrive.
+      await sleep(500);
+      const before = await room(sid);
+      await sleep(PASS_MS);
+      await livekit.faults({ api: { mode: 'refuse' } });
+      await sleep(PASS_MS);
+      await livekit.faults({ api: { mode: 'up' }, lists: { mode: 'unavailable' } });
+      await sleep(PASS_MS + 3_000);
+      expect(await room(sid)).toEqual(before);
+      await livekit.clearFaults();
+      await eventually(async () => {
+        expect((await room(sid)).verifiedAt?.getTime()).toBeGreaterThan(before.verifiedAt?.getTime() ?? Infinity);
+      });
+      expect((await room(sid)).version).toBe(before.version);
+    },
+    40_000,
+  );
 
   it('closes a connection with a lost `left` at the last verified second, within two passes', async () => {
     const { stack, livekit, api } = bench;
@@ -99,36 +104,44 @@ describe('presence', () => {
     expect(row).toEqual({ closedBy: 'reconciler', isFinal: false });
   }, 30_000);
 
-  it('closes the connections of a dead node at the last verified second, and the class continues', async () => {
-    const { stack, livekit, api } = bench;
-    const { sid, roomId } = await newRoom(api);
-    await enter(sid, 'ada');
-    await enter(sid, 'bob');
-    await known(sid);
-    await verified(sid);
-    await livekit.loseNode();
-    await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), NODE_LOST_MS + 3 * PASS_MS);
-    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 0 });
-    await enter(sid, 'ada');
-    await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS));
-  }, 40_000);
+  inLongForm(it)(
+    'closes the connections of a dead node at the last verified second, and the class continues',
+    async () => {
+      const { stack, livekit, api } = bench;
+      const { sid, roomId } = await newRoom(api);
+      await enter(sid, 'ada');
+      await enter(sid, 'bob');
+      await known(sid);
+      await verified(sid);
+      await livekit.loseNode();
+      await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS), NODE_LOST_MS + 3 * PASS_MS);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 0 });
+      await enter(sid, 'ada');
+      await eventually(() => expectTruth(stack, livekit, sid, BY_LISTS));
+    },
+    40_000,
+  );
 
-  it('neither reopens a closed connection nor closes a new one permanently because of a stale list', async () => {
-    const { stack, livekit, api } = bench;
-    const { sid } = await newRoom(api);
-    const { sid: leaver } = await enter(sid, 'leaves');
-    await enter(sid, 'stays');
-    await known(sid);
-    await livekit.faults({ lists: { mode: 'stale' } });
-    await livekit.leave(leaver);
-    await enter(sid, 'joins');
-    await known(sid);
-    await sleep(PASS_MS);
-    await expectTruth(stack, livekit, sid);
-    await sleep(PASS_MS);
-    await livekit.clearFaults();
-    await known(sid);
-  }, 30_000);
+  inLongForm(it)(
+    'neither reopens a closed connection nor closes a new one permanently because of a stale list',
+    async () => {
+      const { stack, livekit, api } = bench;
+      const { sid } = await newRoom(api);
+      const { sid: leaver } = await enter(sid, 'leaves');
+      await enter(sid, 'stays');
+      await known(sid);
+      await livekit.faults({ lists: { mode: 'stale' } });
+      await livekit.leave(leaver);
+      await enter(sid, 'joins');
+      await known(sid);
+      await sleep(PASS_MS);
+      await expectTruth(stack, livekit, sid);
+      await sleep(PASS_MS);
+      await livekit.clearFaults();
+      await known(sid);
+    },
+    30_000,
+  );
 
   it('is exact for repeated and reordered webhooks with rejoins and aborted connections', async () => {
     const { stack, livekit, api } = bench;
@@ -153,22 +166,26 @@ describe('presence', () => {
     await eventually(() => expectTruth(stack, livekit, sid), 3 * PASS_MS);
   }, 40_000);
 
-  it('has one connection of a uid that rejoins within a second with a lost `left`, within two passes', async () => {
-    const { stack, livekit, api } = bench;
-    const { sid } = await newRoom(api);
-    // Compared by second, not by millisecond: the old one may end when the new one begins.
-    const tolerance = { ...BY_LISTS, lateSeconds: 1 };
-    const healed = () => eventually(() => expectTruth(stack, livekit, sid, tolerance), 2 * PASS_MS + 1_500);
-    for (let n = 0; n < 5; n++) {
-      await enter(sid, `twice-${n}`);
+  inLongForm(it)(
+    'has one connection of a uid that rejoins within a second with a lost `left`, within two passes',
+    async () => {
+      const { stack, livekit, api } = bench;
+      const { sid } = await newRoom(api);
+      // Compared by second, not by millisecond: the old one may end when the new one begins.
+      const tolerance = { ...BY_LISTS, lateSeconds: 1 };
+      const healed = () => eventually(() => expectTruth(stack, livekit, sid, tolerance), 2 * PASS_MS + 1_500);
+      for (let n = 0; n < 5; n++) {
+        await enter(sid, `twice-${n}`);
+        await healed();
+        await livekit.faults({ webhooks: { dropNext: 1 } });
+        await enter(sid, `twice-${n}`);
+      }
       await healed();
-      await livekit.faults({ webhooks: { dropNext: 1 } });
-      await enter(sid, `twice-${n}`);
-    }
-    await healed();
-  }, 40_000);
+    },
+    40_000,
+  );
 
-  describe('with invalid webhooks', () => {
+  inLongForm(describe)('with invalid webhooks', () => {
     const at = () => Math.floor(Date.now() / 1000);
     const webhook = (event: string, sid: string, connectionSid: string, more: object = {}, createdAt = at()) => ({
       event,
@@ -227,40 +244,52 @@ describe('presence', () => {
     });
   });
 
-  it('ends no class for LiveKit’s room_finished, and creates a live room within 3 s that was deleted in LiveKit', async () => {
-    const { stack, livekit, api } = bench;
-    const { sid, roomId } = await newRoom(api);
-    await enter(sid, 'ada');
-    await known(sid);
-    await liveKitAdmin(stack).deleteRoom(sid);
-    const started = Date.now();
-    await eventually(async () => expect(await liveKitRoomNames(stack)).toContain(sid), 4_000);
-    expect(Date.now() - started).toBeLessThan(patience(3_000));
-    await known(sid);
-    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 0 });
-    const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada') })).body.data as { token: string };
-    await livekit.connect(token);
-    await known(sid);
-    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 1 });
-    expect((await api.delete(`/v1/room/${roomId}`)).body.data).toMatchObject({ participantsDisconnected: 1 });
-    // Our room has ended. If LiveKit loses it, it is not created again.
-    await eventually(async () => expect(await liveKitRoomNames(stack)).not.toContain(sid));
-    await sleep(1_500);
-    expect(await liveKitRoomNames(stack)).not.toContain(sid);
-  }, 30_000);
+  inLongForm(it)(
+    'ends no class for LiveKit’s room_finished, and creates a live room within 3 s that was deleted in LiveKit',
+    async () => {
+      const { stack, livekit, api } = bench;
+      const { sid, roomId } = await newRoom(api);
+      await enter(sid, 'ada');
+      await known(sid);
+      await liveKitAdmin(stack).deleteRoom(sid);
+      const started = Date.now();
+      await eventually(async () => expect(await liveKitRoomNames(stack)).toContain(sid), 4_000);
+      expect(Date.now() - started).toBeLessThan(patience(3_000));
+      await known(sid);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 0 });
+      const { token } = (await api.post(`/v1/room/${roomId}/join`, { participant: person('ada') })).body.data as { token: string };
+      await livekit.connect(token);
+      await known(sid);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 1 });
+      expect((await api.delete(`/v1/room/${roomId}`)).body.data).toMatchObject({ participantsDisconnected: 1 });
+      // Our room has ended. If LiveKit loses it, it is not created again.
+      await eventually(async () => expect(await liveKitRoomNames(stack)).not.toContain(sid));
+      await sleep(1_500);
+      expect(await liveKitRoomNames(stack)).not.toContain(sid);
+    },
+    30_000,
+  );
 
-  it('does not count recorders, agents and hidden participants, which start no class', async () => {
-    const { stack, livekit, api } = bench;
-    const { sid, roomId } = await newRoom(api);
-    await livekit.connect({ room: sid, identity: 'EG_recorder', kind: 'EGRESS', hidden: true });
-    await livekit.connect({ room: sid, identity: 'agent', kind: 'AGENT' });
-    await livekit.connect({ room: sid, identity: 'inspector', hidden: true });
-    await sleep(PASS_MS);
-    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: false, participantCount: 0, startedAt: null });
-    await enter(sid, 'ada');
-    await livekit.connect({ room: sid, identity: 'phone', kind: 'SIP' });
-    await known(sid);
-    expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2 });
-    expect(await stack.rows('SELECT 1 FROM room.connections WHERE sid = $1', [sid])).toHaveLength(2);
-  }, 30_000);
+  inLongForm(it)(
+    'does not count recorders, agents and hidden participants, which start no class',
+    async () => {
+      const { stack, livekit, api } = bench;
+      const { sid, roomId } = await newRoom(api);
+      await livekit.connect({ room: sid, identity: 'EG_recorder', kind: 'EGRESS', hidden: true });
+      await livekit.connect({ room: sid, identity: 'agent', kind: 'AGENT' });
+      await livekit.connect({ room: sid, identity: 'inspector', hidden: true });
+      await sleep(PASS_MS);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({
+        isActive: false,
+        participantCount: 0,
+        startedAt: null,
+      });
+      await enter(sid, 'ada');
+      await livekit.connect({ room: sid, identity: 'phone', kind: 'SIP' });
+      await known(sid);
+      expect((await api.get(`/v1/room/${roomId}/status`)).body.data).toMatchObject({ isActive: true, participantCount: 2 });
+      expect(await stack.rows('SELECT 1 FROM room.connections WHERE sid = $1', [sid])).toHaveLength(2);
+    },
+    30_000,
+  );
 });

@@ -9,6 +9,7 @@ import {
   type EgressMessage,
   eventually,
   expectRecordingInvariants,
+  inLongForm,
   makeFilm,
   newRoom,
   postWebhook,
@@ -107,50 +108,62 @@ describe('a recording under faults', () => {
       expect(facts.at(-1)?.status).toBe('COMPLETED');
     }, 30_000);
 
-    it('arrive after it was stopped before it began stays aborted', async () => {
-      const room = await open();
-      bench.recorder.behave({ activeAfterMs: null });
-      await room.started();
-      await room.stop();
-      await room.reaches(['ABORTED']);
-      await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
-      await say(room, 'egress_started', { status: 'EGRESS_STARTING' });
-      bench.recorder.behaveWell();
-      await room.recorded();
-      await room.reaches(['ABORTED', 'COMPLETED']);
-      expect((await room.status()).isRecording).toBe(false);
-    }, 30_000);
+    inLongForm(it)(
+      'arrive after it was stopped before it began stays aborted',
+      async () => {
+        const room = await open();
+        bench.recorder.behave({ activeAfterMs: null });
+        await room.started();
+        await room.stop();
+        await room.reaches(['ABORTED']);
+        await say(room, 'egress_updated', { status: 'EGRESS_ACTIVE' });
+        await say(room, 'egress_started', { status: 'EGRESS_STARTING' });
+        bench.recorder.behaveWell();
+        await room.recorded();
+        await room.reaches(['ABORTED', 'COMPLETED']);
+        expect((await room.status()).isRecording).toBe(false);
+      },
+      30_000,
+    );
 
-    it('begin only after the end of the class is stopped and completed', async () => {
-      const room = await open();
-      bench.recorder.behave({ isMute: true });
-      await crashAt('start.after-engine', () => room.start());
-      await service().start();
-      await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
-      await room.end();
-      await eventually(async () => expect((await deadlinesOf(room))?.classEndedAt).toBeInstanceOf(Date));
-      await say(room, 'egress_updated', {});
-      await eventually(async () => {
-        await room.age(30);
-        expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
-      });
-    }, 60_000);
-
-    it('report a failure and a file is completed, in either order', async () => {
-      for (const order of [
-        ['EGRESS_FAILED', 'EGRESS_COMPLETE'],
-        ['EGRESS_COMPLETE', 'EGRESS_FAILED'],
-      ] as const) {
+    inLongForm(it)(
+      'begin only after the end of the class is stopped and completed',
+      async () => {
         const room = await open();
         bench.recorder.behave({ isMute: true });
-        await room.started();
+        await crashAt('start.after-engine', () => room.start());
+        await service().start();
         await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
-        captureOf(room).roomClosed();
-        await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
-        for (const status of order) await say(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
-        await room.reaches(['COMPLETED']);
-      }
-    }, 30_000);
+        await room.end();
+        await eventually(async () => expect((await deadlinesOf(room))?.classEndedAt).toBeInstanceOf(Date));
+        await say(room, 'egress_updated', {});
+        await eventually(async () => {
+          await room.age(30);
+          expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
+        });
+      },
+      60_000,
+    );
+
+    inLongForm(it)(
+      'report a failure and a file is completed, in either order',
+      async () => {
+        for (const order of [
+          ['EGRESS_FAILED', 'EGRESS_COMPLETE'],
+          ['EGRESS_COMPLETE', 'EGRESS_FAILED'],
+        ] as const) {
+          const room = await open();
+          bench.recorder.behave({ isMute: true });
+          await room.started();
+          await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
+          captureOf(room).roomClosed();
+          await eventually(() => expect(captureOf(room).status).toBe('EGRESS_COMPLETE'));
+          for (const status of order) await say(room, 'egress_ended', status === 'EGRESS_FAILED' ? { status, fileResults: [] } : {});
+          await room.reaches(['COMPLETED']);
+        }
+      },
+      30_000,
+    );
   });
 
   describe('whose recorder', () => {
@@ -177,122 +190,146 @@ describe('a recording under faults', () => {
       await room.reaches(['COMPLETED', 'COMPLETED']);
     }, 40_000);
 
-    it('is unreachable for a while continues', async () => {
-      const room = await open();
-      await room.started();
-      await room.reaches(['ACTIVE']);
-      bench.recorder.behave({ isAway: true });
-      await room.age(30);
-      await eventually(async () => expect(await isMissed(room)).toBe(true));
-      bench.recorder.behaveWell();
-      await room.age(30);
-      await eventually(async () => expect(await isMissed(room)).toBe(false));
-      await room.reaches(['ACTIVE']);
-      await room.stop();
-      await room.reaches(['COMPLETED']);
-    }, 30_000);
+    inLongForm(it)(
+      'is unreachable for a while continues',
+      async () => {
+        const room = await open();
+        await room.started();
+        await room.reaches(['ACTIVE']);
+        bench.recorder.behave({ isAway: true });
+        await room.age(30);
+        await eventually(async () => expect(await isMissed(room)).toBe(true));
+        bench.recorder.behaveWell();
+        await room.age(30);
+        await eventually(async () => expect(await isMissed(room)).toBe(false));
+        await room.reaches(['ACTIVE']);
+        await room.stop();
+        await room.reaches(['COMPLETED']);
+      },
+      30_000,
+    );
 
-    it('takes the job while the class ends is stopped', async () => {
-      const room = await open();
-      bench.recorder.behave({ acceptsAfterMs: 1_000 });
-      const starting = room.start();
-      await sleep(400);
-      await room.end();
-      await starting;
-      await eventually(() => expect(captureOf(room).isRunning).toBe(false));
-      await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|ABORTED/));
-    }, 30_000);
+    inLongForm(it)(
+      'takes the job while the class ends is stopped',
+      async () => {
+        const room = await open();
+        bench.recorder.behave({ acceptsAfterMs: 1_000 });
+        const starting = room.start();
+        await sleep(400);
+        await room.end();
+        await starting;
+        await eventually(() => expect(captureOf(room).isRunning).toBe(false));
+        await eventually(async () => expect((await room.list())[0]?.status).toMatch(/COMPLETED|ABORTED/));
+      },
+      30_000,
+    );
 
-    it('is free only later starts by autoRecord, even if the class began while the service was down', async () => {
-      bench.recorder.behave({ slots: 0 });
-      await service().stop();
-      const { roomId, sid } = await newRoom(bench.api, { settings: { autoRecord: true } });
-      const { sid: teacher } = await bench.livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
-      await bench.livekit.publish(teacher);
-      await sleep(300);
-      await service().start();
-      const list = async () => (await bench.api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
-      await eventually(async () => {
-        const rows = await bench.stack.rows(`SELECT 1 FROM recording.recordings WHERE sid = $1 AND status = 'REFUSED'`, [sid]);
-        expect(rows).not.toHaveLength(0);
-      });
-      expect(await list()).toEqual([]);
-      bench.recorder.behaveWell();
-      await eventually(async () => expect(await list()).toMatchObject([{ status: 'ACTIVE' }]), 15_000);
-      await bench.api.post(`/v1/room/${roomId}/recording/stop`);
-      await eventually(async () => expect(await list()).toMatchObject([{ status: 'COMPLETED' }]));
-    }, 40_000);
+    inLongForm(it)(
+      'is free only later starts by autoRecord, even if the class began while the service was down',
+      async () => {
+        bench.recorder.behave({ slots: 0 });
+        await service().stop();
+        const { roomId, sid } = await newRoom(bench.api, { settings: { autoRecord: true } });
+        const { sid: teacher } = await bench.livekit.connect({ room: sid, identity: 'teacher', attributes: { role: 'TEACHER' } });
+        await bench.livekit.publish(teacher);
+        await sleep(300);
+        await service().start();
+        const list = async () => (await bench.api.get(`/v1/room/${roomId}/recordings`)).body.data as { status: string }[];
+        await eventually(async () => {
+          const rows = await bench.stack.rows(`SELECT 1 FROM recording.recordings WHERE sid = $1 AND status = 'REFUSED'`, [sid]);
+          expect(rows).not.toHaveLength(0);
+        });
+        expect(await list()).toEqual([]);
+        bench.recorder.behaveWell();
+        await eventually(async () => expect(await list()).toMatchObject([{ status: 'ACTIVE' }]), 15_000);
+        await bench.api.post(`/v1/room/${roomId}/recording/stop`);
+        await eventually(async () => expect(await list()).toMatchObject([{ status: 'COMPLETED' }]));
+      },
+      40_000,
+    );
   });
 
-  it('ends the same whether its end or the end of the class is processed first', async () => {
-    const result = async (room: RecordedRoom) => {
-      await room.reaches(['COMPLETED']);
-      await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
-      const { classEndedAt, deleteAt } = (await deadlinesOf(room)) ?? {};
-      const [file] = (await room.download()).body.data.files;
-      return { keptMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
-    };
-    const begun = async (isMute: boolean) => {
-      bench.recorder.behave({ isMute });
+  inLongForm(it)(
+    'ends the same whether its end or the end of the class is processed first',
+    async () => {
+      const result = async (room: RecordedRoom) => {
+        await room.reaches(['COMPLETED']);
+        await eventually(async () => expect((await deadlinesOf(room))?.deleteAt).toBeInstanceOf(Date));
+        const { classEndedAt, deleteAt } = (await deadlinesOf(room)) ?? {};
+        const [file] = (await room.download()).body.data.files;
+        return { keptMs: (deleteAt?.getTime() ?? 0) - (classEndedAt?.getTime() ?? 0), size: file.size, duration: file.duration };
+      };
+      const begun = async (isMute: boolean) => {
+        bench.recorder.behave({ isMute });
+        const room = await open();
+        await room.started();
+        await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
+        return room;
+      };
+      const classFirst = await begun(false);
+      await classFirst.end();
+      const recordingFirst = await begun(false);
+      captureOf(recordingFirst).roomClosed();
+      await recordingFirst.reaches(['COMPLETED']);
+      await recordingFirst.end();
+      // Both events wait while the service is down, in two different streams.
+      const together = await begun(false);
+      await service().stop();
+      await together.end();
+      captureOf(together).roomClosed();
+      await bench.recorder.silence();
+      await service().start();
+      const results = [await result(classFirst), await result(recordingFirst), await result(together)];
+      expect(results).toEqual(results.map(() => ({ keptMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
+    },
+    40_000,
+  );
+
+  inLongForm(it)(
+    'waits for its completion or its deletion while the storage is unreachable',
+    async () => {
+      const old = await finished();
+      const fresh = await open();
+      await fresh.started();
+      await fresh.reaches(['ACTIVE']);
+      bench.recorder.behave({ uploadsAfterMs: 60_000 });
+      const film = captureOf(fresh);
+      await bench.stack.part('s3').stop();
+      // The engine's event arrives before the file is visible in the storage.
+      const { egressInfo, ...rest } = film.toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
+      film.vanish();
+      await postWebhook(bench.stack, { ...rest, egressInfo });
+      await bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await fresh.reaches(['ENDING']);
+      expect((await old.download()).status).toBe(410);
+      await sleep(2_500);
+      await fresh.reaches(['ENDING']);
+      expect((await deadlinesOf(old))?.deletedAt).toBeNull();
+      await bench.stack.part('s3').start();
+      await bucket.put(film.order.objectKey, film.film);
+      await fresh.reaches(['COMPLETED'], 15_000);
+      await eventually(async () => expect(await objectsOf(old)).toEqual([]), 15_000);
+      await eventually(async () => expect((await deadlinesOf(old))?.deletedAt).toBeInstanceOf(Date));
+    },
+    60_000,
+  );
+
+  inLongForm(it)(
+    'fails if the engine reports it as complete and its file never appears in the storage',
+    async () => {
       const room = await open();
       await room.started();
-      await eventually(() => expect(captureOf(room).status).toBe('EGRESS_ACTIVE'));
-      return room;
-    };
-    const classFirst = await begun(false);
-    await classFirst.end();
-    const recordingFirst = await begun(false);
-    captureOf(recordingFirst).roomClosed();
-    await recordingFirst.reaches(['COMPLETED']);
-    await recordingFirst.end();
-    // Both events wait while the service is down, in two different streams.
-    const together = await begun(false);
-    await service().stop();
-    await together.end();
-    captureOf(together).roomClosed();
-    await bench.recorder.silence();
-    await service().start();
-    const results = [await result(classFirst), await result(recordingFirst), await result(together)];
-    expect(results).toEqual(results.map(() => ({ keptMs: 6 * HOUR_MS, size: captureOf(together).film.length, duration: 7 })));
-  }, 40_000);
-
-  it('waits for its completion or its deletion while the storage is unreachable', async () => {
-    const old = await finished();
-    const fresh = await open();
-    await fresh.started();
-    await fresh.reaches(['ACTIVE']);
-    bench.recorder.behave({ uploadsAfterMs: 60_000 });
-    const film = captureOf(fresh);
-    await bench.stack.part('s3').stop();
-    // The engine's event arrives before the file is visible in the storage.
-    const { egressInfo, ...rest } = film.toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
-    film.vanish();
-    await postWebhook(bench.stack, { ...rest, egressInfo });
-    await bench.stack.moveClock(6 * HOUR_MS + 60_000);
-    await fresh.reaches(['ENDING']);
-    expect((await old.download()).status).toBe(410);
-    await sleep(2_500);
-    await fresh.reaches(['ENDING']);
-    expect((await deadlinesOf(old))?.deletedAt).toBeNull();
-    await bench.stack.part('s3').start();
-    await bucket.put(film.order.objectKey, film.film);
-    await fresh.reaches(['COMPLETED'], 15_000);
-    await eventually(async () => expect(await objectsOf(old)).toEqual([]), 15_000);
-    await eventually(async () => expect((await deadlinesOf(old))?.deletedAt).toBeInstanceOf(Date));
-  }, 60_000);
-
-  it('fails if the engine reports it as complete and its file never appears in the storage', async () => {
-    const room = await open();
-    await room.started();
-    await room.reaches(['ACTIVE']);
-    const { egressInfo, ...rest } = captureOf(room).toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
-    captureOf(room).vanish();
-    await postWebhook(bench.stack, { ...rest, egressInfo });
-    await room.reaches(['ENDING']);
-    await bench.stack.rows('UPDATE recording.recordings SET finalize_tries = 6, finalize_at = now() WHERE sid = $1', [room.sid]);
-    await room.reaches(['FAILED']);
-    expect((await room.rows())[0]?.reason).toMatch(/is not/);
-  }, 30_000);
+      await room.reaches(['ACTIVE']);
+      const { egressInfo, ...rest } = captureOf(room).toEvent('egress_ended', { status: 'EGRESS_COMPLETE' });
+      captureOf(room).vanish();
+      await postWebhook(bench.stack, { ...rest, egressInfo });
+      await room.reaches(['ENDING']);
+      await bench.stack.rows('UPDATE recording.recordings SET finalize_tries = 6, finalize_at = now() WHERE sid = $1', [room.sid]);
+      await room.reaches(['FAILED']);
+      expect((await room.rows())[0]?.reason).toMatch(/is not/);
+    },
+    30_000,
+  );
 
   it('is completed and deleted without Redis', async () => {
     await bench.stack.part('redis').stop();
@@ -306,7 +343,7 @@ describe('a recording under faults', () => {
     await eventually(async () => expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date));
   }, 40_000);
 
-  describe('is deleted', () => {
+  inLongForm(describe)('is deleted', () => {
     it('with its open uploads if it was due while the service was down, and a day later with late files', async () => {
       const room = await finished();
       const [objectKey = ''] = await objectsOf(room);
@@ -359,65 +396,69 @@ describe('a recording under faults', () => {
     }, 60_000);
   });
 
-  it('is completed and deleted once, even if the service is killed at each step', async () => {
-    const activeOnes = async () => {
+  inLongForm(it)(
+    'is completed and deleted once, even if the service is killed at each step',
+    async () => {
+      const activeOnes = async () => {
+        await service().start();
+        const rooms = [await open(), await open(), await open()];
+        for (const room of rooms) await room.started();
+        for (const room of rooms) await room.reaches(['ACTIVE']);
+        return rooms;
+      };
+      const deleted = await finished();
+      const late = () => bench.stack.moveClock(6 * HOUR_MS + 60_000);
+      await crashAt('delete.before-storage', late);
+      expect(await objectsOf(deleted)).toHaveLength(1);
+
+      const viaEgress = await open();
+      await crashAt('start.after-engine', () => viaEgress.start(), 'egress');
+      const [unnamed] = bench.egress.of(viaEgress.sid);
+      await eventually(() => expect(unnamed?.status).toBe('EGRESS_ACTIVE'));
+      unnamed?.roomClosed();
+      await eventually(() => expect(unnamed?.status).toBe('EGRESS_COMPLETE'));
+      await bench.egress.silence();
+
+      const reserved = await open();
+      await crashAt('start.after-reserve', () => reserved.start());
+      // Their events arrive while no process of the service runs, or crash the one that processes them.
+      const taken: RecordedRoom[] = [];
+      for (const step of ['start.after-engine', 'egress.before-transaction', 'egress.before-commit', 'egress.after-commit']) {
+        const room = await open();
+        await crashAt(step, () => room.start());
+        if (bench.recorder.of(room.sid).length > 0) taken.push(room);
+      }
+      const stopped = await activeOnes();
+      for (const [at, step] of ['stop.after-commit', 'finalize.before-storage', 'finalize.before-commit'].entries()) {
+        await crashAt(step, () => stopped[at]?.stop() ?? Promise.reject(new Error('no room')));
+      }
       await service().start();
-      const rooms = [await open(), await open(), await open()];
-      for (const room of rooms) await room.started();
-      for (const room of rooms) await room.reaches(['ACTIVE']);
-      return rooms;
-    };
-    const deleted = await finished();
-    const late = () => bench.stack.moveClock(6 * HOUR_MS + 60_000);
-    await crashAt('delete.before-storage', late);
-    expect(await objectsOf(deleted)).toHaveLength(1);
+      await late();
 
-    const viaEgress = await open();
-    await crashAt('start.after-engine', () => viaEgress.start(), 'egress');
-    const [unnamed] = bench.egress.of(viaEgress.sid);
-    await eventually(() => expect(unnamed?.status).toBe('EGRESS_ACTIVE'));
-    unnamed?.roomClosed();
-    await eventually(() => expect(unnamed?.status).toBe('EGRESS_COMPLETE'));
-    await bench.egress.silence();
+      // No engine was asked for this capture, so it can be started again.
+      await reserved.age(30);
+      await eventually(() => reserved.started());
+      await reserved.reaches(['ACTIVE']);
+      for (const room of [...taken, ...stopped, reserved]) await room.end();
+      for (const room of [...taken, ...stopped, reserved, viaEgress]) {
+        await eventually(async () => {
+          await room.age(30);
+          expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
+        }, 40_000);
+      }
+      await viaEgress.end();
+      for (const room of [...taken, ...stopped, reserved]) expect(await objectsOf(room)).toHaveLength(1);
+      await eventually(async () => expect((await deadlinesOf(deleted))?.deletedAt).toBeInstanceOf(Date), 40_000);
+      expect(await objectsOf(deleted)).toEqual([]);
 
-    const reserved = await open();
-    await crashAt('start.after-reserve', () => reserved.start());
-    // Their events arrive while no process of the service runs, or crash the one that processes them.
-    const taken: RecordedRoom[] = [];
-    for (const step of ['start.after-engine', 'egress.before-transaction', 'egress.before-commit', 'egress.after-commit']) {
-      const room = await open();
-      await crashAt(step, () => room.start());
-      if (bench.recorder.of(room.sid).length > 0) taken.push(room);
-    }
-    const stopped = await activeOnes();
-    for (const [at, step] of ['stop.after-commit', 'finalize.before-storage', 'finalize.before-commit'].entries()) {
-      await crashAt(step, () => stopped[at]?.stop() ?? Promise.reject(new Error('no room')));
-    }
-    await service().start();
-    await late();
-
-    // No engine was asked for this capture, so it can be started again.
-    await reserved.age(30);
-    await eventually(() => reserved.started());
-    await reserved.reaches(['ACTIVE']);
-    for (const room of [...taken, ...stopped, reserved]) await room.end();
-    for (const room of [...taken, ...stopped, reserved, viaEgress]) {
+      const second = await finished();
+      await crashAt('delete.before-commit', () => bench.stack.moveClock(7 * HOUR_MS + 60_000));
+      await service().start();
+      await bench.stack.moveClock(7 * HOUR_MS + 60_000);
       await eventually(async () => {
-        await room.age(30);
-        expect(await room.list()).toMatchObject([{ status: 'COMPLETED', duration: 7 }]);
+        for (const room of [second, ...taken, ...stopped, reserved]) expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date);
       }, 40_000);
-    }
-    await viaEgress.end();
-    for (const room of [...taken, ...stopped, reserved]) expect(await objectsOf(room)).toHaveLength(1);
-    await eventually(async () => expect((await deadlinesOf(deleted))?.deletedAt).toBeInstanceOf(Date), 40_000);
-    expect(await objectsOf(deleted)).toEqual([]);
-
-    const second = await finished();
-    await crashAt('delete.before-commit', () => bench.stack.moveClock(7 * HOUR_MS + 60_000));
-    await service().start();
-    await bench.stack.moveClock(7 * HOUR_MS + 60_000);
-    await eventually(async () => {
-      for (const room of [second, ...taken, ...stopped, reserved]) expect((await deadlinesOf(room))?.deletedAt).toBeInstanceOf(Date);
-    }, 40_000);
-  }, 180_000);
+    },
+    180_000,
+  );
 });

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { expectPresenceInvariants, newOrganization, newRoom, patience, person, sleep, type ManagedProcess } from '@classroom/testing';
+import {
+  byForm,
+  expectPresenceInvariants,
+  inLongForm,
+  type ManagedProcess,
+  newOrganization,
+  newRoom,
+  patience,
+  person,
+  sleep,
+} from '@classroom/testing';
 import { expectNoFailure, PROBE_EVERY_MS, underLoad, type Balancer, type Gateway } from './balancer.js';
-import { startBench, type Bench } from './support.js';
+import { CLASS_APPS, startBench, type Bench } from './support.js';
 
 /** Several, because each may send only 1,000 requests a minute. */
 const ORGANIZATIONS = 10;
@@ -19,7 +29,7 @@ describe('a restart under 100 requests a second', () => {
   let first: Gateway;
 
   beforeAll(async () => {
-    bench = await startBench({ env: { gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S) } } });
+    bench = await startBench({ apps: CLASS_APPS, env: { gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S) } } });
     const { stack } = bench;
     first = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
     classes = await Promise.all(
@@ -47,7 +57,7 @@ describe('a restart under 100 requests a second', () => {
     return balancer.send('GET', `/v1/room/${roomId}/status`, organizationId);
   }
 
-  it.each(['organization', 'room', 'billing'])(
+  it.each(byForm({ short: ['room'], long: ['organization', 'room', 'billing'] }))(
     'of %s delays requests, and fails none',
     async (name) => {
       expectNoFailure(await underLoad([first], one, () => bench.stack.app(name).restart()));
@@ -78,23 +88,27 @@ describe('a restart under 100 requests a second', () => {
     expect(Math.max(...took)).toBeLessThan(patience(GONE_WITHIN_MS));
   }, 60_000);
 
-  it('of a gateway or a service completes requests in progress', async () => {
-    const { stack, livekit } = bench;
-    const { api } = await newOrganization(stack);
-    await livekit.faults({ api: { latencyMs: 2_000, methods: ['CreateRoom'] } });
-    const slow = newRoom(api);
-    await sleep(500);
-    const [, created] = await Promise.all([stack.app('room').stop(), slow]);
-    expect(created.sid).toMatch(/^RM_/);
-    await stack.app('room').start();
-    const slower = newRoom(api);
-    await sleep(500);
-    const idle = await fetch(`${stack.urls.gateway}/v1/room/x/status`);
-    await idle.arrayBuffer();
-    const [exit, answered] = await Promise.all([stack.app('gateway').stop(), slower]);
-    expect(answered.sid).toMatch(/^RM_/);
-    expect(exit).toMatchObject({ code: 0 });
-    await livekit.clearFaults();
-    await stack.app('gateway').start();
-  }, 60_000);
+  inLongForm(it)(
+    'of a gateway or a service completes requests in progress',
+    async () => {
+      const { stack, livekit } = bench;
+      const { api } = await newOrganization(stack);
+      await livekit.faults({ api: { latencyMs: 2_000, methods: ['CreateRoom'] } });
+      const slow = newRoom(api);
+      await sleep(500);
+      const [, created] = await Promise.all([stack.app('room').stop(), slow]);
+      expect(created.sid).toMatch(/^RM_/);
+      await stack.app('room').start();
+      const slower = newRoom(api);
+      await sleep(500);
+      const idle = await fetch(`${stack.urls.gateway}/v1/room/x/status`);
+      await idle.arrayBuffer();
+      const [exit, answered] = await Promise.all([stack.app('gateway').stop(), slower]);
+      expect(answered.sid).toMatch(/^RM_/);
+      expect(exit).toMatchObject({ code: 0 });
+      await livekit.clearFaults();
+      await stack.app('gateway').start();
+    },
+    60_000,
+  );
 });

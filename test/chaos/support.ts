@@ -16,7 +16,10 @@ export interface Bench {
   stop(): Promise<void>;
 }
 
-export interface BenchOptions extends Pick<StackOptions, 'env' | 'home' | 'supervise'> {
+/** The services that a class without recordings, videos and AI needs. */
+export const CLASS_APPS = ['organization', 'room', 'gateway', 'billing'];
+
+export interface BenchOptions extends Pick<StackOptions, 'apps' | 'env' | 'home' | 'supervise'> {
   timeScale?: number;
   /** Repository whose build runs; default: this one. */
   repo?: string;
@@ -24,7 +27,7 @@ export interface BenchOptions extends Pick<StackOptions, 'env' | 'home' | 'super
   webhookPort?: number;
 }
 
-/** A whole stack on the simulated LiveKit. Webhooks go through an ingress in which a test can inject faults. */
+/** A stack on the simulated LiveKit; all apps unless named. Webhooks go through an ingress in which a test can inject faults. */
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const { gatewayPort, portBase } = await pickPorts();
   const ingress = await Ingress.open(options.webhookPort ?? gatewayPort);
@@ -39,9 +42,13 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     await livekit.start();
     const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = livekit;
     const env = { ...options.env, room: { RECONCILE_SECONDS: String(PERIOD_S), ...options.env?.['room'] } };
-    const { repo, home, supervise = false } = options;
+    const { repo, home, apps, supervise = false } = options;
     const livekitOf = { livekit: false as const, livekitUrl, livekitApiKey, livekitApiSecret };
-    const where = { ...(home === undefined ? {} : { home }), ...(repo === undefined ? {} : { repo }) };
+    const where = {
+      ...(apps === undefined ? {} : { apps }),
+      ...(home === undefined ? {} : { home }),
+      ...(repo === undefined ? {} : { repo }),
+    };
     stack = await TestStack.start({ gatewayPort, portBase, ...livekitOf, env, supervise, ...where });
     const { api } = await newOrganization(stack);
     return { stack, livekit, ingress, api, stop };

@@ -1,5 +1,5 @@
-import { eventually, expectPresenceInvariants, expectTruth, newRoom, sleep } from '@classroom/testing';
-import { PERIOD_S, startBench, type Bench } from './support.js';
+import { eventually, expectPresenceInvariants, expectTruth, inLongForm, newRoom, sleep } from '@classroom/testing';
+import { CLASS_APPS, PERIOD_S, startBench, type Bench } from './support.js';
 
 /** LiveKit's timers run four times as fast: it drops an event after 7.5 s instead of 30 s, and an outage of 60 s takes 15 s. */
 const TIME_SCALE = 4;
@@ -11,10 +11,10 @@ const STAY_STEPS = 14;
 const join = async ({ livekit }: Bench, room: string, identity: string) =>
   (await livekit.connect({ room, identity, name: identity, attributes: { role: 'STUDENT' } })).sid;
 
-describe('an outage of LiveKit’s webhooks', () => {
+inLongForm(describe)('an outage of LiveKit’s webhooks', () => {
   let bench: Bench;
   beforeAll(async () => {
-    bench = await startBench({ timeScale: TIME_SCALE });
+    bench = await startBench({ apps: CLASS_APPS, timeScale: TIME_SCALE });
   }, 120_000);
   afterEach(() => expectPresenceInvariants(bench.stack), 30_000);
   afterAll(() => bench?.stop(), 60_000);
@@ -51,7 +51,7 @@ describe('an outage of LiveKit’s webhooks', () => {
 describe('a restart of the gateway', () => {
   let bench: Bench;
   beforeAll(async () => {
-    bench = await startBench();
+    bench = await startBench({ apps: CLASS_APPS });
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 

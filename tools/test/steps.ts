@@ -11,8 +11,8 @@ export interface Step {
   needs: Need[];
   /** Run in this order. Without commands the step is the jest project of its name. */
   commands?: [file: string, ...args: string[]][];
-  /** The step has tests with a long form, which `npm run test:long` runs. */
-  hasLongForm?: boolean;
+  /** `both`: some tests have a long form, which `npm run test:long` runs. `only`: all tests are of the long form. */
+  longForm?: 'both' | 'only';
 }
 
 /** In the order in which they run: the fast steps first. */
@@ -32,13 +32,13 @@ export const STEPS: Step[] = [
   { name: 'unit', needs: ['installed'] },
   // Obtains its own tools with Go and pip.
   { name: 'deploy', needs: ['installed', 'built'] },
-  { name: 'integration', needs: ['installed', 'built', 'parts'], hasLongForm: true },
+  { name: 'integration', needs: ['installed', 'built', 'parts'], longForm: 'both' },
   { name: 'system', needs: ['installed', 'built', 'parts'] },
   // Obtains Schemathesis with pip.
-  { name: 'reference', needs: ['installed', 'built', 'parts'], hasLongForm: true },
-  { name: 'chaos', needs: ['installed', 'built', 'parts'], hasLongForm: true },
-  // The long form installs and builds the last release.
-  { name: 'upgrade', needs: ['installed', 'built', 'parts'], hasLongForm: true },
+  { name: 'reference', needs: ['installed', 'built', 'parts'], longForm: 'both' },
+  { name: 'chaos', needs: ['installed', 'built', 'parts'], longForm: 'both' },
+  // Installs and builds the last release. tools/contracts compares all contracts, statements and migrations with it in every run.
+  { name: 'upgrade', needs: ['installed', 'built', 'parts'], longForm: 'only' },
   // The long form clones, installs and builds again, as a new user would.
-  { name: 'docs', needs: ['installed', 'parts'], hasLongForm: true },
+  { name: 'docs', needs: ['installed', 'parts'], longForm: 'both' },
 ];

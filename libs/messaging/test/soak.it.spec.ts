@@ -2,15 +2,14 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { z } from 'zod';
 import { CONSUMERS, defineEvent, STREAMS, type ConsumerDeclaration, type EventEnvelope } from '@classroom/contracts';
 import { SystemClock } from '@classroom/platform';
-import { eventually } from '@classroom/testing';
+import { byForm, eventually, isLongForm } from '@classroom/testing';
 import { acceptOnce, DurableConsumer, fact, Outbox, OutboxRelay, Prune } from '../src/index.js';
 import { MessagingBench } from './support/messaging-bench.js';
 
-/** The load of one hour in a large installation, which takes a quarter of an hour: `SOAK_FACTS_A_SECOND=200 npm run it -- -- soak`. */
-const FACTS_A_SECOND = Number(process.env['SOAK_FACTS_A_SECOND'] ?? 2);
-const IS_LONG = FACTS_A_SECOND > 10;
-const FACTS_A_MINUTE = FACTS_A_SECOND * 60;
-const FACTS_A_TRANSACTION = 20;
+/** The long form is the load of one hour in a large installation, and takes a quarter of an hour. */
+const FACTS_PER_SECOND = byForm({ short: 2, long: 200 });
+const FACTS_PER_MINUTE = FACTS_PER_SECOND * 60;
+const FACTS_PER_TRANSACTION = 20;
 const WRITERS = 4;
 const MINUTE_MS = 60_000;
 const MINUTES = 72;
@@ -36,7 +35,7 @@ class MovedWall extends SystemClock {
   }
 }
 
-describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
+describe(`an hour of ${FACTS_PER_SECOND} facts a second`, () => {
   let bench: MessagingBench;
   beforeAll(async () => {
     bench = await MessagingBench.start();
@@ -74,17 +73,17 @@ describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
         bench.database.transaction((tx) =>
           outbox.add(
             tx,
-            ...Array.from({ length: FACTS_A_TRANSACTION }, (_, n) => fact(happened, `RM_${(from + n) % 500}`, { n: from + n })),
+            ...Array.from({ length: FACTS_PER_TRANSACTION }, (_, n) => fact(happened, `RM_${(from + n) % 500}`, { n: from + n })),
           ),
         );
       const sizes: { outbox: number; inbox: number; bytes: number }[] = [];
       for (let minute = 0; minute < MINUTES; minute++) {
-        const first = minute * FACTS_A_MINUTE;
+        const first = minute * FACTS_PER_MINUTE;
         const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-          for (let n = writer * FACTS_A_TRANSACTION; n < FACTS_A_MINUTE; n += WRITERS * FACTS_A_TRANSACTION) await write(first + n);
+          for (let n = writer * FACTS_PER_TRANSACTION; n < FACTS_PER_MINUTE; n += WRITERS * FACTS_PER_TRANSACTION) await write(first + n);
         });
         await Promise.all(writers);
-        await eventually(() => expect(handled).toBe(first + FACTS_A_MINUTE), MINUTE_MS);
+        await eventually(() => expect(handled).toBe(first + FACTS_PER_MINUTE), MINUTE_MS);
         await prune.run();
         const [{ bytes } = { bytes: 0 }] = await bench.query<{ bytes: number }>(
           `SELECT (pg_total_relation_size('outbox') + pg_total_relation_size('inbox'))::float8 AS bytes`,
@@ -97,13 +96,16 @@ describe(`an hour of ${FACTS_A_SECOND} facts a second`, () => {
 
       // Rows that are exactly as old as the limit are still kept.
       for (const { outbox, inbox } of sizes.slice(OUTBOX_MINUTES)) {
-        expect({ outbox, inbox }).toEqual({ outbox: (OUTBOX_MINUTES + 1) * FACTS_A_MINUTE, inbox: (INBOX_MINUTES + 1) * FACTS_A_MINUTE });
+        expect({ outbox, inbox }).toEqual({
+          outbox: (OUTBOX_MINUTES + 1) * FACTS_PER_MINUTE,
+          inbox: (INBOX_MINUTES + 1) * FACTS_PER_MINUTE,
+        });
       }
-      if (IS_LONG)
+      if (isLongForm)
         process.stdout.write(
           `minute, outbox, inbox, MB\n${sizes.map(({ outbox, inbox, bytes }, minute) => `${minute}, ${outbox}, ${inbox}, ${(bytes / 1e6).toFixed(0)}`).join('\n')}\n`,
         );
     },
-    IS_LONG ? 60 * MINUTE_MS : 120_000,
+    isLongForm ? 60 * MINUTE_MS : 120_000,
   );
 });

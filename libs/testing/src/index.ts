@@ -3,6 +3,7 @@ export * from './api.js';
 export * from './bucket.js';
 export * from './egress/index.js';
 export * from './eventually.js';
+export * from './forms.js';
 export * from './metric-sample.js';
 export * from './rtc.js';
 export * from './facts.js';
