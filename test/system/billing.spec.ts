@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   adminApi,
+  type ApiClient,
   eventually,
   expectLedgerInvariants,
   liveKitAdmin,
@@ -8,22 +9,21 @@ import {
   newRoom,
   person,
   RtcParticipant,
+  type RunningStack,
+  sharedStack,
   sleep,
-  TestStack,
-  type ApiClient,
 } from '@classroom/testing';
 
 /** Every minute is billed once: from real participants in a real room to the ledger, the balance and the reports. */
 describe('billing', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ env: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } } });
+    stack = await sharedStack();
   }, 120_000);
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
-    await stack?.stop();
   }, 60_000);
 
   afterEach(() => expectLedgerInvariants(stack));

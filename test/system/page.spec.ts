@@ -1,6 +1,6 @@
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser } from 'playwright-core';
-import { ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+import { ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
 import { ClassroomPage, launchBrowser } from './browser.js';
 
 /** Time from LiveKit's readiness until both participants are back in class. */
@@ -8,14 +8,14 @@ const BACK_MS = 20_000;
 
 /** The page in real browsers: a teacher with camera and microphone, a student with neither. */
 describe('the classroom page', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let api: ApiClient;
   let browser: Browser;
   const pages: ClassroomPage[] = [];
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    stack = await TestStack.start();
+    stack = await sharedStack();
     ({ api } = await newOrganization(stack));
   }, 120_000);
 
@@ -25,7 +25,6 @@ describe('the classroom page', () => {
 
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
   }, 60_000);
 
   const join = async (roomId: string, uid: string, role: string) =>

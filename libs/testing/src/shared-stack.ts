@@ -1,0 +1,28 @@
+import { RunningStack, type StackFacts } from './running-stack.js';
+import { testEnvironment } from './stack.js';
+
+/** The variables that most test files need. A file that needs others, or breaks something, starts its own stack. */
+const ENVIRONMENT = testEnvironment({ gateway: { TRUSTED_PROXIES: '127.0.0.1' } });
+
+/**
+ * The stack that all test files of one jest worker use, started on the first call. A file creates its own organizations in it, and
+ * may not assume that rows, counts or logs are its own.
+ * @throws if the stack does not start, or one of its processes has ended
+ */
+export async function sharedStack(): Promise<RunningStack> {
+  return new RunningStack((await ask('POST', { env: ENVIRONMENT })) as StackFacts);
+}
+
+/** @throws if a process of this worker's shared stack has ended: then the failures of this file are its consequence */
+export async function expectSharedStackRuns(): Promise<void> {
+  await ask('GET');
+}
+
+async function ask(method: string, body?: object): Promise<unknown> {
+  const { SHARED_STACKS, JEST_WORKER_ID } = process.env;
+  if (!SHARED_STACKS) throw new Error('only the jest project `system` has shared stacks: start one with TestStack.start');
+  const answer = await fetch(`${SHARED_STACKS}/${JEST_WORKER_ID}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`the shared stack: ${text}`);
+  return JSON.parse(text);
+}
