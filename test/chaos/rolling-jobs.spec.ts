@@ -49,7 +49,7 @@ describe('the replacement of a process under 100 requests a second', () => {
     gateway = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
     const { url: providerUrl } = await provider.start();
     provider.behave({ answer: ANSWER, tokenDelayMs: WORD_EVERY_MS });
-    school = await schoolWithModels({ stack, livekit, provider, providerUrl, stop });
+    school = await schoolWithModels({ stack, provider, providerUrl, stop });
     load = await MixedLoad.prepare(stack, livekit);
   }, 180_000);
   afterAll(async () => {

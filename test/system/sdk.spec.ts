@@ -172,7 +172,11 @@ describe('the SDK', () => {
     expect((wrong as VirtualClassroomError).details.map(({ path }) => path)).toEqual(['roomId', 'title']);
     const nobody = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_nobodyatall' });
     expect(hasCode(await failureOf(gathered(nobody.rooms.list())), 'UNAUTHORIZED')).toBe(true);
-    const nowhere = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${stack.port()}`, organizationId, maxRetries: 0 });
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const nowhere = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId, maxRetries: 0 });
     expect(await failureOf(nowhere.billing.balance())).toBeInstanceOf(ConnectionError);
   }, 60_000);
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Client } from 'pg';
 
@@ -33,8 +33,12 @@ export class RunningStack {
   readonly secrets: StackFacts['secrets'];
   readonly ports: StackFacts['ports'];
 
-  constructor({ home, urls, secrets, ports }: StackFacts) {
+  /** By file, the length of the logs and traces that earlier test files left. */
+  private readonly seen: Map<string, number>;
+
+  constructor({ home, urls, secrets, ports }: StackFacts, isShared = false) {
     this.home = home;
+    this.seen = new Map(isShared ? [...this.files('logs'), ...this.files('traces')].map((file) => [file, statSync(file).size]) : []);
     this.urls = urls;
     this.secrets = secrets;
     this.ports = ports;
@@ -56,15 +60,26 @@ export class RunningStack {
     }
   }
 
+  /** What the process has logged; of a shared stack, since this test file began. */
   log(name: string): string {
-    return readFileSync(join(this.home, 'logs', `${name}.log`), 'utf8');
+    return this.read(join(this.home, 'logs', `${name}.log`));
   }
 
-  /** Every span that all processes have written so far. */
+  /** The files of all logs or all traces. */
+  files(folder: 'logs' | 'traces'): string[] {
+    const path = join(this.home, folder);
+    return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+  }
+
+  /** Reads a log or trace; of a shared stack, since this test file began. */
+  read(file: string): string {
+    return readFileSync(file).subarray(this.seen.get(file)).toString();
+  }
+
+  /** Every span that all processes have written so far; of a shared stack, since this test file began. */
   spans<S>(): S[] {
-    const folder = join(this.home, 'traces');
-    const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
-    const lines = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+    const files = this.files('traces').filter((file) => file.endsWith('.jsonl'));
+    const lines = files.flatMap((file) => this.read(file).split('\n'));
     return lines.flatMap((line) => {
       try {
         return [JSON.parse(line) as S];

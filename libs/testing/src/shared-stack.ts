@@ -10,7 +10,7 @@ const ENVIRONMENT = testEnvironment({ gateway: { TRUSTED_PROXIES: '127.0.0.1' } 
  * @throws if the stack does not start, or one of its processes has ended
  */
 export async function sharedStack(): Promise<RunningStack> {
-  return new RunningStack((await ask('POST', { env: ENVIRONMENT })) as StackFacts);
+  return new RunningStack((await ask('POST', { env: ENVIRONMENT })) as StackFacts, true);
 }
 
 /** @throws if a process of this worker's shared stack has ended: then the failures of this file are its consequence */
