@@ -1,8 +1,18 @@
 import { RunningStack, type StackFacts } from './running-stack.js';
 import { testEnvironment } from './stack.js';
 
+/** The keys that sign links to stored videos: new ones with the first. */
+export const MEDIA_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
+
 /** The variables that most test files need. A file that needs others, or breaks something, starts its own stack. */
-const ENVIRONMENT = testEnvironment({ gateway: { TRUSTED_PROXIES: '127.0.0.1' } });
+const ENVIRONMENT = testEnvironment({
+  gateway: { TRUSTED_PROXIES: '127.0.0.1' },
+  media: {
+    MEDIA_SIGNING_KEYS: Object.entries(MEDIA_KEYS)
+      .map((pair) => pair.join(':'))
+      .join(','),
+  },
+});
 
 /**
  * The stack that all test files of one jest worker use, started on the first call. A file creates its own organizations in it, and
