@@ -32,6 +32,7 @@ describe('billing', () => {
     const { api, organizationId } = await newOrganization(stack, { billing });
     const { roomId, token } = await newRoom(api);
     const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data.isActive).toBe(true));
     await api.delete(`/v1/room/${roomId}`);
     await teacher.leave();
     await eventually(async () => {

@@ -18,13 +18,13 @@ interface NatsOptions {
 }
 
 /** The launcher is TypeScript that Node runs directly, outside every package: it starts before anything is installed. */
-export function loadLauncher<L>(): L {
+export function loadLauncher(): unknown {
   const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  return require(join(root, 'tools', 'stack', 'index.ts')) as L;
+  return require(join(root, 'tools', 'stack', 'index.ts'));
 }
 
-const launcher = loadLauncher<{ natsOptions(url: string): NatsOptions }>();
+const launcher = loadLauncher() as { natsOptions(url: string): NatsOptions };
 
 /** A stack as a test may use it without changing it for others: its addresses, secrets, rows, logs and spans. */
 export class RunningStack {

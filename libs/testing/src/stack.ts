@@ -67,7 +67,7 @@ interface Launcher {
 /** The ports in a stack's block that neither parts nor first processes use. */
 const SPARE_PORTS = { first: 22, end: 48 };
 
-const launcher = loadLauncher<Launcher>();
+const launcher = loadLauncher() as Launcher;
 
 const UNLIMITED = Object.fromEntries(
   ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [
