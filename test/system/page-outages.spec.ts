@@ -94,10 +94,10 @@ describe('the class page during an outage', () => {
     await other.panel('tutor');
     await other.shows('The tutor can’t be reached right now', 30_000);
     await late.panel('chat');
-    await late.page.fill('[data-action=chat-text]', 'The class goes on');
+    await late.page.fill('[data-action=chat-text]', 'The class continues');
     await late.page.keyboard.press('Enter');
     await student.panel('chat');
-    await student.shows('The class goes on');
+    await student.shows('The class continues');
     await ai.start();
     await late.panel('tutor');
     await eventually(async () => {
