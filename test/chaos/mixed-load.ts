@@ -2,16 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  Bucket,
-  makeSource,
-  newOrganization,
-  newRoom,
-  person,
-  type ApiClient,
-  type SimulatedLiveKit,
-  type TestStack,
-} from '@classroom/testing';
+import { Bucket, makeSource, newOrganization, newRoom, person, type ApiClient, type TestStack } from '@classroom/testing';
 import { StoredVideo, type VideoBench } from '../system/video/video-bench.js';
 import type { Asking, Balancer } from './balancer.js';
 
@@ -35,7 +26,7 @@ export class MixedLoad {
   ) {}
 
   /** Creates schools with a class each. The first school has a video that can be played. */
-  static async prepare(stack: TestStack, livekit: SimulatedLiveKit): Promise<MixedLoad> {
+  static async prepare(stack: TestStack): Promise<MixedLoad> {
     const schools = await Promise.all(
       Array.from({ length: ORGANIZATIONS }, async () => {
         const school = await newOrganization(stack);
@@ -45,7 +36,7 @@ export class MixedLoad {
     );
     const api = schools[0]?.api;
     if (!api) throw new Error('there is no school');
-    const bench: VideoBench = { stack, livekit, bucket: Bucket.of(stack), api, stop: async () => undefined };
+    const bench: VideoBench = { stack, bucket: Bucket.of(stack), api };
     const folder = await mkdtemp(join(tmpdir(), 'load-'));
     const video = await StoredVideo.sent(bench, await makeSource(folder, 'mpeg4-avi', 2));
     await video.reaches('completed');

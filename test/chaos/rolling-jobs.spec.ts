@@ -54,13 +54,13 @@ describe('the replacement of a process under 100 requests a second', () => {
         gateway: { SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_S), MEDIA_INTERNAL_URL: media.url },
       },
     });
-    const { stack, livekit, stop } = bench;
+    const { stack, stop } = bench;
     media.add(stack.ports.parts['media'] ?? 0);
     gateway = { port: stack.ports.gateway, probePort: stack.ports.probes['gateway'] ?? 0 };
     const { url: providerUrl } = await provider.start();
     provider.behave({ answer: ANSWER, tokenDelayMs: WORD_EVERY_MS });
-    school = await schoolWithModels({ stack, livekit, provider, providerUrl, stop });
-    load = await MixedLoad.prepare(stack, livekit);
+    school = await schoolWithModels({ stack, provider, providerUrl, stop });
+    load = await MixedLoad.prepare(stack);
   }, 180_000);
   afterAll(async () => {
     await bench?.stop();
@@ -135,8 +135,8 @@ describe('the replacement of a process under 100 requests a second', () => {
   );
 
   it('of media completes a transcoding and an upload in progress', async () => {
-    const { stack, livekit, stop } = bench;
-    const videos: VideoBench = { stack, livekit, bucket: Bucket.of(stack), api: school.api, stop };
+    const { stack } = bench;
+    const videos: VideoBench = { stack, bucket: Bucket.of(stack), api: school.api };
     const first = stack.ports.parts['media'] ?? 0;
     const second = stack.port();
     const beside = stack.beside('media', { name: 'media-2', env: { MEDIA_PORT: String(second), MEDIA_WORK_HOME: join(folder, 'media') } });

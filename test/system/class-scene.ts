@@ -1,10 +1,8 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { newOrganization, newRoom, person, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
+import { type ApiClient, newOrganization, newRoom, person, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 import { ClassroomPage, launchBrowser, YES_TO_ALL } from './browser.js';
 
 export const DESKTOP = { width: 1280, height: 720 };
-/** The apps that a class without recorder needs. */
-const APPS = ['organization', 'room', 'gateway', 'billing', 'recording', 'ai'];
 
 export interface Member {
   uid: string;
@@ -14,22 +12,22 @@ export interface Member {
   rtc: RtcParticipant;
 }
 
-/** A stack, a browser that grants every device, and the pages that are open in it. */
+/** An organization, a browser that grants every device, and the pages that are open in it. */
 export class ClassScene {
   /** All pages so far, including closed ones. */
   readonly pages: ClassroomPage[] = [];
   private passing: ClassroomPage[] = [];
 
   private constructor(
-    readonly stack: TestStack,
+    readonly stack: RunningStack,
     readonly browser: Browser,
     readonly api: ApiClient,
   ) {}
 
-  static async start(): Promise<ClassScene> {
+  static async start(own?: RunningStack): Promise<ClassScene> {
     const browser = await launchBrowser(YES_TO_ALL);
     try {
-      const stack = await TestStack.start({ apps: APPS });
+      const stack = own ?? (await sharedStack());
       return new ClassScene(stack, browser, (await newOrganization(stack)).api);
     } catch (error) {
       await browser.close();
@@ -89,6 +87,5 @@ export class ClassScene {
   async stop(): Promise<void> {
     await RtcParticipant.disposeAll();
     await this.browser.close();
-    await this.stack.stop();
   }
 }

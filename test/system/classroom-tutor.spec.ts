@@ -3,8 +3,8 @@ import { violationsOf } from './accessibility.js';
 import { probeWav } from './ai/answers.js';
 import type { ClassroomPage } from './browser.js';
 import { ClassScene } from './class-scene.js';
+import { ask, ends, exchanges, LONG_SIDE } from './tutor-panel.js';
 
-const LONG_SIDE = 'What is the long side of a right triangle called?';
 const UNKNOWN = 'Who was the cook of Napoleon?';
 const SPOKEN = 'Is the hypotenuse always the longest side?';
 
@@ -60,18 +60,6 @@ describe('the tutor in class', () => {
     await model.stop();
   }, 60_000);
 
-  const ask = async ({ page }: ClassroomPage, question: string) => {
-    await page.fill('[data-action=tutor-text]', question);
-    await page.keyboard.press('Enter');
-  };
-  const pressIfThere = async ({ page }: ClassroomPage, action: string) => {
-    // The element may disappear at this moment.
-    if (await page.isVisible(`[data-action="${action}"]`))
-      await page.click(`[data-action="${action}"]`, { timeout: 1_000 }).catch(() => undefined);
-  };
-  const exchanges = ({ page }: ClassroomPage) =>
-    page.locator('.tutor-exchange').evaluateAll((items) => items.map((item) => item.getAttribute('data-exchange')));
-  const ends = (page: ClassroomPage, ...states: string[]) => eventually(async () => expect(await exchanges(page)).toEqual(states), 20_000);
   const answerOf = ({ page }: ClassroomPage, nth: number) => page.locator('.tutor-answer').nth(nth).innerText();
   const ears = ({ page }: ClassroomPage) => page.evaluate<Ears>('window.ears');
 
@@ -269,34 +257,4 @@ describe('the tutor in class', () => {
     },
     60_000,
   );
-
-  it('does not affect the rest of the page while its service is unreachable, and works again on retry', async () => {
-    const ai = scene.stack.app('ai');
-    await ai.stop();
-    const [late, other] = [await scene.enter(roomId, 'late', 'STUDENT'), await scene.enter(roomId, 'second', 'TEACHER')];
-    await late.panel('tutor');
-    await late.shows('The tutor is not here right now', 30_000);
-    await ask(late, LONG_SIDE);
-    await ends(late, 'failed');
-    expect(await violationsOf(late.page, 'away')).toEqual([]);
-    await other.panel('tutor');
-    await other.shows('The tutor can’t be reached right now', 30_000);
-    await late.panel('chat');
-    await late.page.fill('[data-action=chat-text]', 'The class goes on');
-    await late.page.keyboard.press('Enter');
-    await student.panel('chat');
-    await student.shows('The class goes on');
-    await ai.start();
-    await late.panel('tutor');
-    await eventually(async () => {
-      await pressIfThere(late, 'tutor-retry');
-      expect(await exchanges(late)).toEqual(['done']);
-    }, 30_000);
-    // The page also retries by itself from time to time.
-    await eventually(async () => {
-      await pressIfThere(other, 'tutor-reload');
-      await eventually(async () => expect(await other.count('.tutor-waiting')).toBeGreaterThan(0));
-    }, 30_000);
-    for (const { watch } of scene.pages) watch.expect(/50[34]/);
-  }, 120_000);
 });

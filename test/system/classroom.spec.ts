@@ -243,7 +243,7 @@ describe('the class page', () => {
     await student.page.keyboard.press('Escape');
   }, 60_000);
 
-  it('restores hands, poll and chat after a reload, ten seconds without network, and a restart of the service', async () => {
+  it('restores hands, poll and chat after a reload and ten seconds without network', async () => {
     const question = { question: 'Still there?', options: ['Yes', 'No'] };
     const member = await scene.member(roomId, 'second', 'TEACHER');
     const { pollId } = (await member.api.post('/v1/classroom/polls', question)).body.data;
@@ -292,9 +292,6 @@ describe('the class page', () => {
     const states = await page.page.evaluate<string[]>('window.probe.states');
     expect(states.filter((state, i) => state !== states[i - 1])).toEqual(['idle', 'connecting', 'connected', 'reconnecting', 'connected']);
 
-    await scene.stack.app('room').restart();
-    await member.api.post('/v1/classroom/chat', { text: 'After the restart' });
-    await isWhole('After the restart');
     expect((await member.api.post(`/v1/classroom/polls/${pollId}/close`)).body.data).toMatchObject({ totalVotes: 1, status: 'closed' });
     await page.press('hand');
     await member.rtc.leave();

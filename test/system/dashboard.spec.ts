@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { adminApi, ApiClient, newOrganization, newRoom, TestStack } from '@classroom/testing';
+import { adminApi, ApiClient, newOrganization, newRoom, type RunningStack, sharedStack } from '@classroom/testing';
 
 const LISTS = ['profile', 'domains', 'branding', 'usage', 'ledger', 'rooms', 'videos'].map((it) => `/v1/dashboard/${it}`);
 const nobody = { success: false, message: 'Unauthorized', error: 'UNAUTHORIZED' };
@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 
 /** What the staff of an organization sees of it, with tokens that an operator has created. */
 describe('the dashboard', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let own: ApiClient;
   let organizationId: string;
   let room: Awaited<ReturnType<typeof newRoom>>;
@@ -16,7 +16,7 @@ describe('the dashboard', () => {
   let member: string;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'recording', 'media', 'gateway'] });
+    stack = await sharedStack();
     ({ api: own, organizationId } = await newOrganization(stack, {
       name: 'Lakeside',
       verifiedDomains: ['lakeside.example'],
@@ -25,8 +25,6 @@ describe('the dashboard', () => {
     room = await newRoom(own, { title: 'Geometry' });
     [owner, member] = await Promise.all([tokenFor('OWNER'), tokenFor('MEMBER')]);
   }, 180_000);
-
-  afterAll(() => stack?.stop(), 60_000);
 
   const tokenOf = (of: string, body: object) => adminApi(stack).post(`/v1/admin/organizations/${of}/dashboard-tokens`, body);
   const tokenFor = async (role: string, of = organizationId): Promise<string> =>

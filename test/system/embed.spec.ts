@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { recordingActive, recordingEnding, recordingStarted, type EventData } from '@classroom/contracts';
-import { eventually, newOrganization, newRoom, person, publishFact, RtcParticipant, TestStack, type ApiClient } from '@classroom/testing';
+import {
+  type ApiClient,
+  eventually,
+  newOrganization,
+  newRoom,
+  person,
+  publishFact,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+} from '@classroom/testing';
 import { launchBrowser } from './browser.js';
 import { HostPage } from './embed-host.js';
 import { HostTab } from './embed-tab.js';
 
 /** The class in a school's page, embedded with our published package, in a real browser. */
 describe('the embedded classroom', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let browser: Browser;
   let pages: HostPage;
   let api: ApiClient;
@@ -22,7 +32,7 @@ describe('the embedded classroom', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     pages = await HostPage.build();
-    stack = await TestStack.start();
+    stack = await sharedStack();
     school = await pages.serve();
     hidden = await pages.serve({ 'referrer-policy': 'no-referrer' });
     stranger = await pages.serve();
@@ -37,7 +47,6 @@ describe('the embedded classroom', () => {
     await RtcParticipant.disposeAll();
     await browser?.close();
     await pages?.close();
-    await stack?.stop();
   }, 60_000);
 
   const open = async (host: string, prepare?: (context: BrowserContext) => Promise<void>) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@classroom/contracts';
-import { adminApi, ApiClient, eventually, RtcParticipant, TestStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, RtcParticipant, type RunningStack, sharedStack } from '@classroom/testing';
 import { inCallOrder } from './reference/call-order.js';
 import { plain, shapeOf } from './reference/plain.js';
 
@@ -15,7 +15,7 @@ const called = inCallOrder(all.filter(({ example }) => example).map(({ operation
 
 /** Makes the calls of the reference's examples in the order of one class. Each documented answer must match the real one. */
 describe('the reference', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let organization: ApiClient;
   /** Ids in the examples and the real ids that replace them. */
   const ids = new Map<string, string>();
@@ -23,14 +23,13 @@ describe('the reference', () => {
   let teacher: RtcParticipant;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'recording', 'recorder', 'media', 'ai'] });
+    stack = await sharedStack();
     organization = new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': 'org_7Kq2LmN4pXy9' });
   }, 180_000);
 
   afterAll(async () => {
     if (isUpdate) writeFileSync(ANSWERS, `${JSON.stringify(answers, null, 2)}\n`);
     await RtcParticipant.disposeAll();
-    await stack?.stop();
   }, 60_000);
 
   /** Preparations without which a call makes no sense. */

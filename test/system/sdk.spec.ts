@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { eventually, newOrganization, person, RtcParticipant, TestStack, WebhookReceiver } from '@classroom/testing';
+import { eventually, newOrganization, person, RtcParticipant, type RunningStack, sharedStack, WebhookReceiver } from '@classroom/testing';
 import {
   type AnswerEvent,
   ConnectionError,
@@ -44,13 +44,13 @@ export { refusal, rooms };
 
 /** The TypeScript client against a running system. */
 describe('the SDK', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let way: LostAnswers;
   let organizationId: string;
   let client: VirtualClassroom;
 
   beforeAll(async () => {
-    stack = await TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'ai'] });
+    stack = await sharedStack();
     way = await LostAnswers.before(stack.urls.gateway);
   }, 180_000);
   beforeEach(async () => {
@@ -60,7 +60,6 @@ describe('the SDK', () => {
   afterAll(async () => {
     await way?.close();
     await RtcParticipant.disposeAll();
-    await stack?.stop();
   }, 60_000);
 
   const teacher = { ...person('teacher'), role: 'TEACHER' as const };
@@ -173,7 +172,11 @@ describe('the SDK', () => {
     expect((wrong as VirtualClassroomError).details.map(({ path }) => path)).toEqual(['roomId', 'title']);
     const nobody = new VirtualClassroom({ baseUrl: way.url, organizationId: 'org_nobodyatall' });
     expect(hasCode(await failureOf(gathered(nobody.rooms.list())), 'UNAUTHORIZED')).toBe(true);
-    const nowhere = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${stack.port()}`, organizationId, maxRetries: 0 });
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const nowhere = new VirtualClassroom({ baseUrl: `http://127.0.0.1:${port}`, organizationId, maxRetries: 0 });
     expect(await failureOf(nowhere.billing.balance())).toBeInstanceOf(ConnectionError);
   }, 60_000);
 

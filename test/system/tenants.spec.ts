@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, TestStack } from '@classroom/testing';
+import { adminApi, ApiClient, eventually, newOrganization, newRoom, person, type RunningStack, sharedStack } from '@classroom/testing';
 
 type Call = Parameters<ApiClient['call']>[0];
 
@@ -7,7 +7,7 @@ const withoutId = (text: string) => text.replace(/"requestId":"[^"]+"/, '');
 
 /** Requests every route of an organization with another organization's id, key and dashboard token, and without credentials. */
 describe('the isolation of organizations', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let own: ApiClient;
   let other: ApiClient;
   let otherKey: { keyId: string; secret: string };
@@ -17,7 +17,7 @@ describe('the isolation of organizations', () => {
   let deliveryId: string;
 
   beforeAll(async () => {
-    stack = await TestStack.start();
+    stack = await sharedStack();
     ({ api: own } = await newOrganization(stack));
     const { api, organizationId } = await newOrganization(stack);
     other = api;
@@ -32,8 +32,6 @@ describe('the isolation of organizations', () => {
     ({ endpointId } = (await own.post('/v1/webhook-endpoints', { url: 'https://school.example/hook' })).body.data);
     ({ deliveryId } = (await own.post(`/v1/webhook-endpoints/${endpointId}/test`)).body.data);
   }, 120_000);
-
-  afterAll(() => stack?.stop(), 60_000);
 
   /** The status that another organization gets. No answer reveals that the room exists. */
   const routes: [Omit<Call, 'path'> & { path: (roomId: string) => string }, number][] = [

@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import {
   adminApi,
+  type ApiClient,
   eventually,
   newOrganization,
   newRoom,
   person,
-  RtcParticipant,
-  TestStack,
-  WebhookReceiver,
-  type ApiClient,
   type ReceivedWebhook,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
+  WebhookReceiver,
 } from '@classroom/testing';
 
 type IsGenuine = (secret: string, headers: ReceivedWebhook['headers'], body: string) => boolean;
@@ -24,24 +25,20 @@ const isGenuine = ((): IsGenuine => {
 })();
 
 describe('webhooks of a class', () => {
-  let stack: TestStack;
+  let stack: RunningStack;
   let receiver: WebhookReceiver;
   let api: ApiClient;
   let organizationId: string;
   let endpoint: { endpointId: string; secret: string };
 
   beforeAll(async () => {
-    [stack, receiver] = await Promise.all([
-      TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] }),
-      WebhookReceiver.start(),
-    ]);
+    [stack, receiver] = await Promise.all([sharedStack(), WebhookReceiver.start()]);
     ({ organizationId, api } = await newOrganization(stack));
     endpoint = (await api.post('/v1/webhook-endpoints', { url: receiver.url() })).body.data;
   }, 180_000);
 
   afterAll(async () => {
     await RtcParticipant.disposeAll();
-    await stack?.stop();
     await receiver?.stop();
   }, 60_000);
 

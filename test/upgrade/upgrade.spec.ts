@@ -34,7 +34,7 @@ describe('an upgrade from the last release', () => {
     const { stack, livekit } = bench;
     stack.urls.gateway = addresses.gateway.url;
     versions = new Versions(stack, addresses, ORDER);
-    load = await MixedLoad.prepare(stack, livekit);
+    load = await MixedLoad.prepare(stack);
     attendance = new Attendance(livekit, load.schools);
   }, 1_200_000);
   afterAll(async () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { APPS, type App, type Variables } from './apps.ts';
 import { ManagedProcess, ORDER } from './process.ts';
 import { statusOf } from './checks.ts';
-import { appEnvironment, cleanBase } from './environment.ts';
+import { appEnvironment, cleanBase, databaseUrl } from './environment.ts';
 import { REPO } from './paths.ts';
 import { HeldSocket } from './held-socket.ts';
 import { rotate } from './logs.ts';
@@ -20,27 +20,34 @@ function builtFile(file: string, repo: string = REPO): string {
 }
 
 /**
- * Creates what an app needs at its start: the JetStream streams, and each schema with its owner. All run in parallel.
+ * Creates what an app needs at its start: the JetStream streams, and each schema with its owner.
  * @param repo whose migrations run
  */
 export async function migrate(stack: Stack, names: string[], repo: string = stack.options.repo ?? REPO): Promise<void> {
-  const { urls, home, cache, signal } = stack;
-  const logFile = path.join(home, 'logs', 'migrations.log');
-  const env = { ...cleanBase(process.env), DEPLOYMENT: 'local', NODE_COMPILE_CACHE: path.join(cache, 'compile') };
-  const one = (what: string, file: string, more: Variables) =>
-    run(nodeBinary(), [builtFile(file, repo)], { cwd: repo, env: { ...env, ...more }, logFile, home, what, signal });
+  const { urls, home, cache, signal, secrets } = stack;
   const schemas = APPS.filter((app) => app.schema && names.includes(app.name));
-  const outcomes = await Promise.allSettled([
-    one('Applying the JetStream streams', 'libs/messaging/dist/streams/apply.js', { NATS_URL: urls.nats }),
-    ...schemas.map((app) =>
-      one(`The migration of ${app.name}`, `apps/${app.name}/dist/migrate.js`, {
-        ...appEnvironment(app, stack),
-        DATABASE_ADMIN_URL: urls.postgresAdmin,
-      }),
-    ),
-  ]);
-  const failed = outcomes.find((it) => it.status === 'rejected');
-  if (failed) throw failed.reason;
+  const scripts = [
+    { file: builtFile('libs/messaging/dist/streams/apply.js', repo), env: {} },
+    ...schemas.map(({ name }) => ({
+      file: builtFile(`apps/${name}/dist/migrate.js`, repo),
+      env: { DATABASE_URL: databaseUrl(urls.postgresAdmin, name, secrets.databasePasswords[name] ?? '') },
+    })),
+  ];
+  await run(nodeBinary(), [path.join(import.meta.dirname, 'migrations.ts')], {
+    cwd: repo,
+    env: {
+      ...cleanBase(process.env),
+      DEPLOYMENT: 'local',
+      NODE_COMPILE_CACHE: path.join(cache, 'compile'),
+      NATS_URL: urls.nats,
+      DATABASE_ADMIN_URL: urls.postgresAdmin,
+    },
+    logFile: path.join(home, 'logs', 'migrations.log'),
+    home,
+    what: 'Applying streams and schemas',
+    signal,
+    input: JSON.stringify(scripts),
+  });
 }
 
 /** An additional process of an app: its name, the repository in which it is built, and variables that must differ from the first (ports). */

@@ -48,3 +48,11 @@ export function tail(file: string, from = 0, lines = 5): string[] {
     return [];
   }
 }
+
+/** @returns the log lines of processes that answered with an error that its contract does not declare */
+export function undeclaredErrors(home: string): string[] {
+  const folder = path.join(home, 'logs');
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((file) => file.endsWith('.log')) : [];
+  const lines = files.flatMap((file) => fs.readFileSync(path.join(folder, file), 'utf8').split('\n'));
+  return lines.filter((line) => line.includes('undeclared error'));
+}

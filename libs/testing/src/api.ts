@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 export interface Answer<B = Record<string, unknown>> {
   status: number;
@@ -65,7 +65,7 @@ function parse(text: string): Loose {
 }
 
 /** Creates an organization, prepaid by default, and returns a client with its credentials. */
-export async function newOrganization(stack: TestStack, overrides: object = {}): Promise<{ organizationId: string; api: ApiClient }> {
+export async function newOrganization(stack: RunningStack, overrides: object = {}): Promise<{ organizationId: string; api: ApiClient }> {
   const answer = await adminApi(stack).post('/v1/admin/organizations', {
     name: 'Test school',
     billing: { type: 'PREPAID', credits: 1000, creditRate: 0.01, currency: 'USD' },
@@ -76,7 +76,7 @@ export async function newOrganization(stack: TestStack, overrides: object = {}):
   return { organizationId, api: new ApiClient(stack.urls.gateway, { 'VF-ORG-ID': organizationId }) };
 }
 
-export const adminApi = (stack: TestStack) =>
+export const adminApi = (stack: RunningStack) =>
   new ApiClient(stack.urls.gateway, { 'X-Dispatch-Secret': stack.secrets['dispatchSecret'] ?? '' });
 
 export const person = (uid: string, role = 'TEACHER') => ({ uid, name: `Name of ${uid}`, role });

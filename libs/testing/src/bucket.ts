@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 export interface BucketAccess {
   endpoint: string;
@@ -13,7 +13,7 @@ export interface BucketAccess {
 export class Bucket {
   constructor(private readonly access: BucketAccess) {}
 
-  static of({ urls, secrets }: TestStack): Bucket {
+  static of({ urls, secrets }: RunningStack): Bucket {
     const { s3AccessKeyId = '', s3SecretAccessKey = '' } = secrets;
     return new Bucket({
       endpoint: urls.s3,

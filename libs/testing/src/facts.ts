@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { CONSUMERS, eventSubject, STREAMS, type EventContract, type EventData, type EventEnvelope } from '@classroom/contracts';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 /** A fact as an outbox would publish it. `key` is the id of the entity, for most facts a room's sid. */
 export function envelopeOf<C extends EventContract>(
@@ -16,7 +16,12 @@ export function envelopeOf<C extends EventContract>(
 }
 
 /** Publishes a fact that no service published: a late, repeated or strange one. */
-export async function publishFact<C extends EventContract>(stack: TestStack, contract: C, key: string, data: EventData<C>): Promise<void> {
+export async function publishFact<C extends EventContract>(
+  stack: RunningStack,
+  contract: C,
+  key: string,
+  data: EventData<C>,
+): Promise<void> {
   await onNats(stack, async (connection) => {
     const envelope = envelopeOf(contract, key, data);
     await jetstream(connection).publish(eventSubject(contract, key), JSON.stringify(envelope), { msgID: envelope.id });
@@ -24,7 +29,7 @@ export async function publishFact<C extends EventContract>(stack: TestStack, con
 }
 
 /** Deletes a room's facts of one type from the stream, as their expiry or an operator would. Resolves to the number of deleted facts. */
-export function purgeFacts(stack: TestStack, contract: EventContract, key: string): Promise<number> {
+export function purgeFacts(stack: RunningStack, contract: EventContract, key: string): Promise<number> {
   return onNats(stack, async (connection) => {
     const manager = await jetstreamManager(connection);
     return (await manager.streams.purge(STREAMS.EVENTS.name, { filter: eventSubject(contract, key) })).purged;
@@ -32,7 +37,7 @@ export function purgeFacts(stack: TestStack, contract: EventContract, key: strin
 }
 
 /** Messages that a durable consumer has not yet received or acknowledged. */
-export function unhandled(stack: TestStack, consumer: keyof typeof CONSUMERS): Promise<number> {
+export function unhandled(stack: RunningStack, consumer: keyof typeof CONSUMERS): Promise<number> {
   return onNats(stack, async (connection) => {
     const { stream, durable } = CONSUMERS[consumer];
     const info = await (await jetstreamManager(connection)).consumers.info(stream, durable);
@@ -40,13 +45,13 @@ export function unhandled(stack: TestStack, consumer: keyof typeof CONSUMERS): P
   });
 }
 
-export function deadLetters(stack: TestStack): Promise<number> {
+export function deadLetters(stack: RunningStack): Promise<number> {
   return onNats(stack, async (connection) => {
     return (await (await jetstreamManager(connection)).streams.info(STREAMS.DLQ.name)).state.messages;
   });
 }
 
-async function onNats<T>(stack: TestStack, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
+async function onNats<T>(stack: RunningStack, work: (connection: NatsConnection) => Promise<T>): Promise<T> {
   const connection = await connect(stack.nats);
   try {
     return await work(connection);

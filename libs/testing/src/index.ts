@@ -14,6 +14,8 @@ export * from './money-truth.js';
 export * from './presence-invariants.js';
 export * from './presence-truth.js';
 export * from './rows-read.js';
+export * from './running-stack.js';
+export * from './shared-stack.js';
 export * from './stack.js';
 export * from './livekit/simulated-livekit.js';
 export * from './video/index.js';

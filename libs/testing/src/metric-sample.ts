@@ -1,7 +1,7 @@
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 /** One sample of an app's /metrics, by its name and labels as written there; undefined if there is none. */
-export async function metricSample(stack: TestStack, app: string, name: string, ...labels: string[]): Promise<number | undefined> {
+export async function metricSample(stack: RunningStack, app: string, name: string, ...labels: string[]): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${stack.ports.probes[app]}/metrics`)).text();
   const line = text
     .split('\n')

@@ -1,7 +1,7 @@
 import { ApiClient } from './api.js';
 import { eventually } from './eventually.js';
 import { deadLetters, unhandled } from './facts.js';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 /** How long work in progress may take: redelivery after 15 s, a job whose worker was killed after twice 30 s. */
 const SETTLE_MS = 75_000;
@@ -153,7 +153,7 @@ interface FinishedRoom {
  * answers. Waits until work in progress has settled.
  * @throws Error that names each broken rule with its rows
  */
-export async function expectMoneyInvariants(stack: TestStack, settleMs = SETTLE_MS): Promise<void> {
+export async function expectMoneyInvariants(stack: RunningStack, settleMs = SETTLE_MS): Promise<void> {
   await expectLedgerInvariants(stack);
   await eventually(async () => fail([...(await broken(stack, SETTLED)), ...(await underWay(stack))]), settleMs);
   await expectLedgerInvariants(stack);
@@ -161,7 +161,7 @@ export async function expectMoneyInvariants(stack: TestStack, settleMs = SETTLE_
 }
 
 /** The rules that are true at any time and need only billing's schema. */
-export async function expectLedgerInvariants(stack: TestStack): Promise<void> {
+export async function expectLedgerInvariants(stack: RunningStack): Promise<void> {
   fail(await broken(stack, ALWAYS));
 }
 
@@ -169,7 +169,7 @@ function fail(violations: string[]): void {
   if (violations.length > 0) throw new Error(`broken invariants:\n${violations.join('\n')}`);
 }
 
-async function broken(stack: TestStack, rules: readonly Rule[]): Promise<string[]> {
+async function broken(stack: RunningStack, rules: readonly Rule[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name, sql } of rules) {
     const rows = await stack.rows(sql);
@@ -178,7 +178,7 @@ async function broken(stack: TestStack, rules: readonly Rule[]): Promise<string[
   return found;
 }
 
-async function underWay(stack: TestStack): Promise<string[]> {
+async function underWay(stack: RunningStack): Promise<string[]> {
   const [webhooks, facts, dead] = await Promise.all([
     unhandled(stack, 'roomPresence'),
     unhandled(stack, 'billingFold'),
@@ -192,7 +192,7 @@ async function underWay(stack: TestStack): Promise<string[]> {
 }
 
 /** Compares the ledger with the summary of each finished room and the balance of each organization, as the gateway returns them. */
-async function unlikeTheApi(stack: TestStack): Promise<string[]> {
+async function unlikeTheApi(stack: RunningStack): Promise<string[]> {
   const rooms = await stack.rows<FinishedRoom>(
     `SELECT r.organization_id AS "organizationId", r.room_id AS "roomId",
             (SELECT coalesce(sum(${TAKEN}), 0)::float8 FROM billing.ledger_entries e WHERE e.sid = r.sid) AS taken

@@ -1,6 +1,6 @@
 import type { SimulatedLiveKit } from './livekit/simulated-livekit.js';
 import { EXACT, type TruthTolerance } from './presence-truth.js';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 /**
  * Compares what was billed for an ended room with what the simulator knows to have happened: each connection of a participant
@@ -9,7 +9,7 @@ import type { TestStack } from './stack.js';
  * @throws Error that names each difference
  */
 export async function expectBilledTruth(
-  stack: TestStack,
+  stack: RunningStack,
   livekit: SimulatedLiveKit,
   sid: string,
   endedAtMs: number,

@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { CONSUMERS, participantConnection, STREAMS, type EventData, type EventEnvelope } from '@classroom/contracts';
 import { eventually } from './eventually.js';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 /** How long work in progress may take to settle: redelivery after 15 s, a sweep that resumes creations after 15 s. */
 const SETTLE_MS = 25_000;
@@ -63,7 +63,7 @@ const SETTLED: Rule[] = [
  * facts by version arrives at our rows, which detects a lost, repeated or stale fact.
  * @throws Error that names each broken rule with its rows
  */
-export async function expectPresenceInvariants(stack: TestStack, settleMs = SETTLE_MS): Promise<void> {
+export async function expectPresenceInvariants(stack: RunningStack, settleMs = SETTLE_MS): Promise<void> {
   fail(await broken(stack, ALWAYS));
   const connection = await connect(stack.nats);
   try {
@@ -85,7 +85,7 @@ function fail(violations: string[]): void {
   if (violations.length > 0) throw new Error(`broken invariants:\n${violations.join('\n')}`);
 }
 
-async function broken(stack: TestStack, rules: readonly Rule[]): Promise<string[]> {
+async function broken(stack: RunningStack, rules: readonly Rule[]): Promise<string[]> {
   const found = await Promise.all(rules.map(async ({ name, sql }) => ({ name, rows: await stack.rows(sql) })));
   return found.filter(({ rows }) => rows.length > 0).map(({ name, rows }) => `${name}: ${JSON.stringify(rows)}`);
 }
@@ -96,7 +96,7 @@ async function deadLetters(connection: NatsConnection): Promise<string[]> {
   return state.messages === 0 ? [] : [`${state.messages} messages were set aside in ${STREAMS.DLQ.name}`];
 }
 
-async function unsentFacts(stack: TestStack): Promise<string[]> {
+async function unsentFacts(stack: RunningStack): Promise<string[]> {
   const schemas = await stack.rows<{ name: string }>(
     `SELECT table_schema AS name FROM information_schema.tables WHERE table_name = 'outbox'`,
   );
@@ -117,7 +117,7 @@ async function unhandledMessages(connection: NatsConnection): Promise<string[]> 
 
 type ConnectionFact = EventData<typeof participantConnection>;
 
-async function factsUnlikeRows(stack: TestStack, connection: NatsConnection): Promise<string[]> {
+async function factsUnlikeRows(stack: RunningStack, connection: NatsConnection): Promise<string[]> {
   const folded = new Map<string, ConnectionFact>();
   for (const { data } of await readFacts(connection)) {
     const known = folded.get(data.connectionSid);

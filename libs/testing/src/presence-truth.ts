@@ -1,6 +1,6 @@
 import type { SimulatedLiveKit } from './livekit/simulated-livekit.js';
 import type { TrueConnection } from './livekit/simulator/truth.js';
-import type { TestStack } from './stack.js';
+import type { RunningStack } from './running-stack.js';
 
 export interface TruthTolerance {
   /** Seconds by which an end that was not reported may be before the true one: back to the last list that contained the participant. */
@@ -25,7 +25,7 @@ interface Row {
  * @throws Error that names each difference
  */
 export async function expectTruth(
-  stack: TestStack,
+  stack: RunningStack,
   livekit: SimulatedLiveKit,
   sid: string,
   { earlySeconds, lateSeconds }: TruthTolerance = EXACT,

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import { Client } from 'pg';
 import { CLOCK_SUBJECT } from '@classroom/contracts';
+import { loadLauncher, RunningStack, type StackFacts } from './running-stack.js';
 
 /** One process of the stack, as managed by the launcher (`tools/stack/process.ts`). */
 export interface ManagedProcess {
@@ -48,12 +48,7 @@ export interface Beside {
   env?: Record<string, string>;
 }
 
-interface LaunchedStack {
-  home: string;
-  gatewayPort: number;
-  urls: { gateway: string; nats: string; redis: string; postgresAdmin: string; livekit: string; livekitPublic: string; s3: string };
-  secrets: Record<string, string>;
-  ports: { base: number; gateway: number; probes: Record<string, number>; parts: Record<string, number> };
+interface LaunchedStack extends StackFacts {
   parts: Record<string, ManagedProcess>;
   apps: Record<string, ManagedProcess>;
   stop(how?: { wipe?: boolean }): Promise<void>;
@@ -66,23 +61,13 @@ interface Launcher {
   APPS: { name: string }[];
   createApp(app: { name: string }, stack: LaunchedStack, how: Beside): ManagedProcess;
   migrate(stack: LaunchedStack, apps: string[], repo?: string): Promise<void>;
-  natsOptions(url: string): NatsOptions;
-}
-
-/** Options for nats.js, which ignores a user and password in an address. */
-interface NatsOptions {
-  servers: string;
-  user?: string;
-  pass?: string;
+  undeclaredErrors(home: string): string[];
 }
 
 /** The ports in a stack's block that neither parts nor first processes use. */
 const SPARE_PORTS = { first: 22, end: 48 };
 
-// The launcher is TypeScript that Node runs directly, outside every package: it starts before anything is installed.
-const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
-// eslint-disable-next-line @typescript-eslint/no-require-imports
-const launcher = require(join(root, 'tools', 'stack', 'index.ts')) as Launcher;
+const launcher = loadLauncher() as Launcher;
 
 const UNLIMITED = Object.fromEntries(
   ['RATE_LIMIT', 'CLASSROOM_REQUESTS', 'ADMIN_REQUESTS', 'PAGE_REQUESTS', 'REFUSED_REQUESTS'].map((name) => [
@@ -91,11 +76,20 @@ const UNLIMITED = Object.fromEntries(
   ]),
 );
 
-/** The whole system, or some parts of it, for a test: real parts and apps on loopback, in a separate home folder. */
-export class TestStack {
+/** The variables of the apps in a test, over which `env` takes precedence. */
+export function testEnvironment(env: StackOptions['env'] = {}): NonNullable<StackOptions['env']> {
+  // Tests call more often than any limit allows; the limits have their own tests.
+  const gateway = { ...UNLIMITED, ...env['gateway'] };
+  return { ...env, gateway, all: { CLOCK: 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...env['all'] } };
+}
+
+/** The whole system, or some parts of it, for one test file: real parts and apps on loopback, in a separate home folder. */
+export class TestStack extends RunningStack {
   private sparePort = SPARE_PORTS.first;
 
-  private constructor(private readonly launched: LaunchedStack) {}
+  private constructor(private readonly launched: LaunchedStack) {
+    super(launched);
+  }
 
   /** Starts only parts, for integration tests. */
   static async parts(parts: NonNullable<StackOptions['parts']>, options: StackOptions = {}): Promise<TestStack> {
@@ -104,27 +98,7 @@ export class TestStack {
 
   /** Starts parts and apps, migrated and ready. The repository must be built. */
   static async start(options: StackOptions = {}): Promise<TestStack> {
-    // Tests call more often than any limit allows; the limits have their own tests.
-    const gateway = { ...UNLIMITED, ...options.env?.['gateway'] };
-    const env = { ...options.env, gateway, all: { CLOCK: 'controlled', OTEL_TRACES_SAMPLER: 'always_on', ...options.env?.['all'] } };
-    return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...options, env }));
-  }
-
-  get home(): string {
-    return this.launched.home;
-  }
-  get urls(): LaunchedStack['urls'] {
-    return this.launched.urls;
-  }
-  /** The options for `connect` of nats.js. */
-  get nats(): NatsOptions {
-    return launcher.natsOptions(this.urls.nats);
-  }
-  get secrets(): Record<string, string> {
-    return this.launched.secrets;
-  }
-  get ports(): LaunchedStack['ports'] {
-    return this.launched.ports;
+    return new TestStack(await launcher.startStack({ ...(await defaults(options)), ...options, env: testEnvironment(options.env) }));
   }
 
   app(name: string): ManagedProcess {
@@ -167,54 +141,14 @@ export class TestStack {
     await connection.drain();
   }
 
-  /** A query as superuser, across schemas: for checks, never to set up what the API could set up. */
-  async rows<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
-    const client = new Client({ connectionString: this.urls.postgresAdmin });
-    await client.connect();
-    try {
-      return (await client.query<R>(sql, parameters)).rows;
-    } finally {
-      await client.end();
-    }
-  }
-
-  log(name: string): string {
-    return readFileSync(join(this.home, 'logs', `${name}.log`), 'utf8');
-  }
-
-  /** Every span that all processes have written so far. */
-  spans<S>(): S[] {
-    const folder = join(this.home, 'traces');
-    const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
-    const lines = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
-    return lines.flatMap((line) => {
-      try {
-        return [JSON.parse(line) as S];
-      } catch {
-        // The last line may be incomplete.
-        return [];
-      }
-    });
-  }
-
   /**
    * Ends every process and deletes the home folder.
    * @throws if a process answered with an error that its contract does not declare
    */
   async stop(): Promise<void> {
-    const undeclared = this.logged('undeclared error');
+    const undeclared = launcher.undeclaredErrors(this.home);
     await this.launched.stop({ wipe: true });
     if (undeclared.length > 0) throw new Error(`errors that no contract declares:\n${undeclared.join('\n')}`);
-  }
-
-  private logged(message: string): string[] {
-    const folder = join(this.home, 'logs');
-    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.log')) : [];
-    return files.flatMap((file) =>
-      readFileSync(join(folder, file), 'utf8')
-        .split('\n')
-        .filter((line) => line.includes(message)),
-    );
   }
 }
 

@@ -1,18 +1,20 @@
 import {
   adminApi,
   type ApiClient,
+  eventually,
   newOrganization,
   newRoom,
   person,
   RecordedOpenAi,
-  SimulatedLiveKit,
+  RtcParticipant,
+  type RunningStack,
+  sharedStack,
   TestStack,
 } from '@classroom/testing';
 
-/** A stack with all services that answer questions, on the simulated LiveKit, with a provider that records its requests. */
-export interface AiBench {
-  stack: TestStack;
-  livekit: SimulatedLiveKit;
+/** A stack without models of its own, which therefore answers offline, and a provider that records its requests. */
+export interface AiBench<S extends RunningStack = RunningStack> {
+  stack: S;
   provider: RecordedOpenAi;
   /** Address of the provider in the AI settings. */
   providerUrl: string;
@@ -27,34 +29,29 @@ export interface School {
 /** Prices per million tokens: an input token costs 0.001, an output token 0.002. */
 export const PRICES = { perMillionInputTokens: '1000', perMillionOutputTokens: '2000' };
 
-/** Starts an installation without models, which therefore answers offline. @param ai additional variables of the AI service */
-export async function startAiBench(ai: Record<string, string> = {}): Promise<AiBench> {
-  const { gatewayPort, portBase } = await pickPorts();
-  const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${gatewayPort}/livekit/webhook`] });
+/** A provider for the stack that test files share. */
+export const startAiBench = (): Promise<AiBench> => withProvider(sharedStack, async () => undefined);
+
+/** A stack that a test may break. @param ai additional variables of the AI service */
+export const startOwnAiBench = (ai: Record<string, string>): Promise<AiBench<TestStack>> =>
+  withProvider(
+    () => TestStack.start({ apps: ['organization', 'room', 'gateway', 'billing', 'ai'], env: { ai } }),
+    (stack) => stack.stop(),
+  );
+
+async function withProvider<S extends RunningStack>(start: () => Promise<S>, stop: (stack: S) => Promise<void>): Promise<AiBench<S>> {
   const provider = new RecordedOpenAi();
-  let stack: TestStack | undefined;
-  const stop = async () => {
-    await livekit.stop();
-    await stack?.stop();
-    await provider.stop();
-  };
+  const { url: providerUrl } = await provider.start();
   try {
-    const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
-    const { url } = await provider.start();
-    const apps = ['organization', 'room', 'gateway', 'billing', 'ai'];
-    stack = await TestStack.start({
-      gatewayPort,
-      portBase,
-      apps,
-      env: { ai },
-      livekit: false,
-      livekitUrl,
-      livekitApiKey,
-      livekitApiSecret,
-    });
-    return { stack, livekit, provider, providerUrl: url, stop };
+    const stack = await start();
+    const stopAll = async () => {
+      await RtcParticipant.disposeAll();
+      await stop(stack);
+      await provider.stop();
+    };
+    return { stack, provider, providerUrl, stop: stopAll };
   } catch (error) {
-    await stop();
+    await provider.stop();
     throw error;
   }
 }
@@ -87,20 +84,18 @@ export async function newClass({ organizationId, api }: School, more: object = {
   return { roomId, ask: (studentUid, text, extra = {}) => ({ roomId, studentUid, organizationId, text, ...extra }) };
 }
 
-function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const launcher = require('../../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
-  return launcher.pickPorts();
-}
-
 /** Lets a participant join and waits until presence has them. @returns a client with their token, for calls as the class page makes them */
-export async function inClass({ livekit }: AiBench, { api }: School, roomId: string, uid: string, role = 'STUDENT'): Promise<ApiClient> {
+export async function inClass({ stack }: AiBench, { api }: School, roomId: string, uid: string, role = 'STUDENT'): Promise<ApiClient> {
   const joined = await api.post(`/v1/room/${roomId}/join`, { participant: person(uid, role) });
   if (joined.status !== 200) throw new Error(`${uid} may not join: ${joined.status} ${joined.text}`);
   const { token } = joined.body.data as { token: string };
   const session = await api.bearer(token).post('/v1/classroom/session');
   if (session.status !== 200) throw new Error(`${uid} has no session: ${session.status} ${session.text}`);
   const { livekitToken, classroomToken } = session.body.data as { livekitToken: string; classroomToken: string };
-  await livekit.connect(livekitToken);
+  await RtcParticipant.connect(stack.urls.livekitPublic, livekitToken);
+  await eventually(async () => {
+    const { participants } = (await api.get(`/v1/room/${roomId}/participants`)).body.data;
+    expect(participants).toContainEqual(expect.objectContaining({ uid, isConnected: true }));
+  });
   return api.bearer(classroomToken);
 }

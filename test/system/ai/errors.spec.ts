@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { adminApi, type ApiClient, Bucket, eventually, newOrganization } from '@classroom/testing';
-import { type AiBench, newClass, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { adminApi, type ApiClient, Bucket, eventually, newOrganization, type TestStack } from '@classroom/testing';
+import { type AiBench, newClass, schoolWithModels, type School, startOwnAiBench } from './ai-bench.js';
 import { ndjsonLines } from './answers.js';
 import { picture, spoken, SPOKEN_TEXT } from './questions.js';
 import { RawPost } from './raw-post.js';
@@ -9,13 +9,13 @@ const MIB = 1024 ** 2;
 const AGENT = ['/v1/ai-agent/chat', '/v1/ai-agent/chat/stream'] as const;
 
 describe('a question that cannot be answered', () => {
-  let bench: AiBench;
+  let bench: AiBench<TestStack>;
   let school: School;
   let poor: School;
   let wav: string;
 
   beforeAll(async () => {
-    bench = await startAiBench({ AI_FIRST_TOKEN_SECONDS: '1', AI_IDLE_SECONDS: '1' });
+    bench = await startOwnAiBench({ AI_FIRST_TOKEN_SECONDS: '1', AI_IDLE_SECONDS: '1' });
     school = await schoolWithModels(bench);
     poor = await newOrganization(bench.stack, { billing: { type: 'PREPAID', credits: 0, creditRate: 0.01, currency: 'USD' } });
     wav = (await spoken(SPOKEN_TEXT)).toString('base64');
@@ -206,5 +206,16 @@ describe('a question that cannot be answered', () => {
         45_000,
       );
     }, 120_000);
+
+    it('of a gateway that is being stopped does not affect an answer in progress', async () => {
+      bench.provider.behave({ answer: Array.from({ length: 30 }, (_, at) => `word${at}`).join(' '), tokenDelayMs: 100 });
+      const reader = new RawPost(`${bench.stack.urls.gateway}${AGENT[1]}`, { 'VF-ORG-ID': school.organizationId }, body());
+      await reader.sees('word3');
+      const gateway = bench.stack.app('gateway');
+      const stopped = gateway.stop();
+      await reader.sees('"done"');
+      await stopped;
+      await gateway.start();
+    }, 60_000);
   });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AiBench, schoolWithModels, type School, startAiBench } from './ai-bench.js';
+import { type AiBench, schoolWithModels, type School, startOwnAiBench } from './ai-bench.js';
 
 interface Mixed {
   answered: number;
@@ -24,7 +24,7 @@ describe('concurrent questions of organizations, rooms, students and chats', () 
 
   beforeAll(async () => {
     // So small that each chat is summarized repeatedly.
-    bench = await startAiBench({ AI_CONTEXT_TOKENS: '1000' });
+    bench = await startOwnAiBench({ AI_CONTEXT_TOKENS: '1000' });
   }, 120_000);
   afterAll(() => bench?.stop(), 60_000);
 

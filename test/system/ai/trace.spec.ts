@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eventually } from '@classroom/testing';
 import { type AiBench, newClass, schoolWithModels, type School, startAiBench } from './ai-bench.js';
@@ -89,13 +87,13 @@ describe('the telemetry of an answer', () => {
       await other.post('/v1/ai-agent/chat', { ...body, responseType: 'text' });
       await other.post('/v1/ai-agent/chat/stream', { ...body, responseType: 'text' });
     }
-    const { home } = bench.stack;
     // Spans are written in batches.
     const last = await api.get('/v1/ai-agent/voices');
     await eventually(() => expect(traced(last.headers.get('x-trace-id') ?? '').length).toBeGreaterThan(1));
-    const files = ['logs', 'traces'].flatMap((folder) => readdirSync(join(home, folder)).map((name) => join(home, folder, name)));
+    const { stack } = bench;
+    const files = [...stack.files('logs'), ...stack.files('traces')];
     expect(files.length).toBeGreaterThan(8);
-    const telling = files.filter((file) => readFileSync(file, 'utf8').includes(CANARY)).map((file) => file.slice(home.length));
+    const telling = files.filter((file) => stack.read(file).includes(CANARY));
     expect(telling).toEqual([]);
   }, 60_000);
 });

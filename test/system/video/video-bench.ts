@@ -2,45 +2,36 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { Upload, type UploadOptions } from 'tus-js-client';
-import { type ApiClient, Bucket, eventually, newOrganization, SimulatedLiveKit, type SourceFile, TestStack } from '@classroom/testing';
+import {
+  type ApiClient,
+  Bucket,
+  eventually,
+  MEDIA_KEYS,
+  newOrganization,
+  type RunningStack,
+  type SourceFile,
+  TestStack,
+} from '@classroom/testing';
 import { BreakingProxy } from './breaking-proxy.js';
 
-const SIGNING_KEYS = { new: 'n'.repeat(40), old: 'o'.repeat(40) };
-
-/** Everything that stores videos, and recordings to publish, on the simulated LiveKit. */
-export interface VideoBench {
-  stack: TestStack;
-  livekit: SimulatedLiveKit;
+/** Everything that stores videos. */
+export interface VideoBench<S extends RunningStack = RunningStack> {
+  stack: S;
   bucket: Bucket;
   api: ApiClient;
-  stop(): Promise<void>;
 }
 
-export async function startVideoBench(media: Record<string, string> = {}): Promise<VideoBench> {
-  const { gatewayPort, portBase } = await pickPorts();
-  const livekit = new SimulatedLiveKit({ webhookUrls: [`http://127.0.0.1:${gatewayPort}/livekit/webhook`] });
-  let stack: TestStack | undefined;
-  const stop = async () => {
-    await livekit.stop();
-    await stack?.stop();
-  };
-  try {
-    const { url: livekitUrl, apiKey: livekitApiKey, apiSecret: livekitApiSecret } = await livekit.start();
-    const keys = Object.entries(SIGNING_KEYS)
-      .map((pair) => pair.join(':'))
-      .join(',');
-    const env = { media: { MEDIA_SIGNING_KEYS: keys, ...media } };
-    const apps = ['organization', 'room', 'gateway', 'recording', 'media'];
-    stack = await TestStack.start({ gatewayPort, portBase, apps, env, livekit: false, livekitUrl, livekitApiKey, livekitApiSecret });
-    return { stack, livekit, bucket: Bucket.of(stack), api: (await newOrganization(stack)).api, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+/** A stack that a test may break. @param media additional variables of the media service */
+export async function startVideoBench(media: Record<string, string>): Promise<VideoBench<TestStack>> {
+  return videoBenchOf(await TestStack.start({ apps: ['organization', 'room', 'gateway', 'media'], env: { media } }));
+}
+
+export async function videoBenchOf<S extends RunningStack>(stack: S): Promise<VideoBench<S>> {
+  return { stack, bucket: Bucket.of(stack), api: (await newOrganization(stack)).api };
 }
 
 /** Signs a token as the service does, valid until `expires` (seconds since 1970). */
-export function signed(videoId: string, expires: number, key: keyof typeof SIGNING_KEYS = 'new', secret = SIGNING_KEYS[key]): string {
+export function signed(videoId: string, expires: number, key: keyof typeof MEDIA_KEYS = 'new', secret: string = MEDIA_KEYS[key]): string {
   const claim = `${videoId}/${expires.toString(36)}.${key}`;
   return `${claim}.${createHmac('sha256', secret).update(claim).digest('base64url')}`;
 }
@@ -196,10 +187,4 @@ export function getRaw(origin: string, path: string): Promise<{ status: number; 
     });
     sent.on('error', reject).end();
   });
-}
-
-function pickPorts(): Promise<{ gatewayPort: number; portBase: number }> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const launcher = require('../../../tools/stack') as { pickPorts(): Promise<{ gatewayPort: number; portBase: number }> };
-  return launcher.pickPorts();
 }

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HostileFile, makeHostileFiles, makeSource, playToEnd, type SourceFile } from '@classroom/testing';
+import { type HostileFile, makeHostileFiles, makeSource, playToEnd, type SourceFile, type TestStack } from '@classroom/testing';
 import { startVideoBench, StoredVideo, type VideoBench } from './video-bench.js';
 
 /** Files that are not videos, or that try to make the program that opens them do something. */
 describe('a hostile file', () => {
-  let bench: VideoBench;
+  let bench: VideoBench<TestStack>;
   let folder: string;
   let trap: Server;
   let good: SourceFile;
@@ -33,7 +33,7 @@ describe('a hostile file', () => {
     bench = await startVideoBench({ TRANSCODING_SLOTS: '2' });
   }, 120_000);
   afterAll(async () => {
-    await bench?.stop();
+    await bench?.stack.stop();
     await new Promise((resolve) => trap?.close(resolve));
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);

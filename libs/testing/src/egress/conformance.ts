@@ -2,14 +2,14 @@
 import { newOrganization, type ApiClient } from '../api.js';
 import { eventually } from '../eventually.js';
 import { expectRecordingInvariants } from './recording-invariants.js';
-import type { TestStack } from '../stack.js';
+import type { RunningStack } from '../running-stack.js';
 import type { Capture } from './capture.js';
 import { type Enter, RecordedRoom } from './recorded-room.js';
 import type { SimulatedEngine } from './simulated-engine.js';
 
 /** A stack whose recording service uses the engine under test. */
 export interface RecordingSubject {
-  stack: TestStack;
+  stack: RunningStack;
   enter: Enter;
   /** Absent for a real engine, which cannot be made to fail on demand. */
   engine?: SimulatedEngine;

@@ -1,6 +1,6 @@
 import { type Answer, type ApiClient, newRoom } from '../api.js';
 import { eventually } from '../eventually.js';
-import type { TestStack } from '../stack.js';
+import type { RunningStack } from '../running-stack.js';
 
 export interface ListedRecording {
   recordingId: string;
@@ -21,7 +21,7 @@ export type Enter = (room: { sid: string; token: string }) => Promise<unknown>;
 /** A room with a participant in it, and its recordings as its backend sees them. */
 export class RecordedRoom {
   private constructor(
-    private readonly stack: TestStack,
+    private readonly stack: RunningStack,
     private readonly api: ApiClient,
     readonly roomId: string,
     readonly sid: string,
@@ -29,7 +29,7 @@ export class RecordedRoom {
   ) {}
 
   /** Resolves when the room is live. */
-  static async open(stack: TestStack, api: ApiClient, enter: Enter, overrides: object = {}): Promise<RecordedRoom> {
+  static async open(stack: RunningStack, api: ApiClient, enter: Enter, overrides: object = {}): Promise<RecordedRoom> {
     const { roomId, sid, token } = await newRoom(api, overrides);
     const room = new RecordedRoom(stack, api, roomId, sid, token);
     await enter({ sid, token });

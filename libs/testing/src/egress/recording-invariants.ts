@@ -2,7 +2,7 @@ import { Bucket } from '../bucket.js';
 import type { SimulatedEngine } from './simulated-engine.js';
 import { eventually } from '../eventually.js';
 import { deadLetters, unhandled } from '../facts.js';
-import type { TestStack } from '../stack.js';
+import type { RunningStack } from '../running-stack.js';
 
 /** Redelivery after 15 s, and a finalization that is retried every 5 s. */
 const SETTLE_MS = 25_000;
@@ -40,12 +40,12 @@ const UNSENT = 'SELECT id, subject FROM recording.outbox WHERE published_at IS N
  * them, the bucket, and with a simulated engine also its running captures.
  * @throws Error that names each broken rule
  */
-export async function expectRecordingInvariants(stack: TestStack, engine?: SimulatedEngine, settleMs = SETTLE_MS): Promise<void> {
+export async function expectRecordingInvariants(stack: RunningStack, engine?: SimulatedEngine, settleMs = SETTLE_MS): Promise<void> {
   await engine?.silence();
   await eventually(async () => fail(await violations(stack, engine)), settleMs);
 }
 
-async function violations(stack: TestStack, engine: SimulatedEngine | undefined): Promise<string[]> {
+async function violations(stack: RunningStack, engine: SimulatedEngine | undefined): Promise<string[]> {
   const rows = await readRows(stack);
   const waiting = (
     await Promise.all([unhandled(stack, 'recordingEgress'), unhandled(stack, 'recordingRooms'), unhandled(stack, 'roomRecording')])
@@ -82,7 +82,7 @@ function unlikeEngine(rows: Row[], engine: SimulatedEngine): string[] {
   ];
 }
 
-async function unlikeBucket(stack: TestStack, rows: Row[]): Promise<string[]> {
+async function unlikeBucket(stack: RunningStack, rows: Row[]): Promise<string[]> {
   const bucket = Bucket.of(stack);
   const [objects, uploads] = await Promise.all([bucket.list('recordings/'), bucket.uploads('recordings/')]);
   const ofRow = ({ key }: Row) => [...objects.keys()].filter((path) => path.split('/')[3] === key);
@@ -99,7 +99,7 @@ async function unlikeBucket(stack: TestStack, rows: Row[]): Promise<string[]> {
   ];
 }
 
-function readRows(stack: TestStack): Promise<Row[]> {
+function readRows(stack: RunningStack): Promise<Row[]> {
   return stack.rows<Row>(
     `SELECT recording_key AS key, sid, egress_id AS "egressId", engine_ids AS "engineIds", status, version::int, size::float8 AS size,
             object_key AS "objectKey", reason, deleted_at IS NOT NULL AS "isDeleted", look_at IS NOT NULL AS "isWatched",

@@ -6,7 +6,7 @@ import { postWebhook } from '../livekit/livekit-admin.js';
 import { toTwirpJson } from '../livekit/simulator/messages.js';
 import { verifyToken, type VideoGrant } from '../livekit/simulator/tokens.js';
 import { noResponse, permissionsDenied, PlainError, TwirpError } from '../livekit/simulator/twirp-error.js';
-import type { TestStack } from '../stack.js';
+import type { RunningStack } from '../running-stack.js';
 import { type EgressEvent, isOver } from './egress-message.js';
 import { SimulatedEngine } from './simulated-engine.js';
 
@@ -36,7 +36,7 @@ interface S3Upload {
  */
 export class SimulatedEgress extends SimulatedEngine {
   private readonly server: Server;
-  private stack: TestStack | undefined;
+  private stack: RunningStack | undefined;
   private readonly uploads = new Map<string, S3Upload>();
 
   private constructor() {
@@ -57,7 +57,7 @@ export class SimulatedEgress extends SimulatedEngine {
   }
 
   /** The stack whose gateway receives its events and whose API key it accepts. */
-  attach(stack: TestStack): void {
+  attach(stack: RunningStack): void {
     this.stack = stack;
   }
 

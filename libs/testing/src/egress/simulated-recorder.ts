@@ -3,7 +3,7 @@ import { connect, type Msg, type NatsConnection, type Subscription } from '@nats
 import { AppError, type CaptureJob, captureSubject, healthRpc, liveKitSubject, recorderRpc } from '@classroom/contracts';
 import { Bucket } from '../bucket.js';
 import { sleep } from '../eventually.js';
-import type { TestStack } from '../stack.js';
+import type { RunningStack } from '../running-stack.js';
 import type { Capture } from './capture.js';
 import { type EgressEvent, isOver } from './egress-message.js';
 import { SimulatedEngine } from './simulated-engine.js';
@@ -24,7 +24,7 @@ export class SimulatedRecorder extends SimulatedEngine {
   }
 
   /** Resolves when its subscriptions are active. */
-  static async connect(stack: TestStack): Promise<SimulatedRecorder> {
+  static async connect(stack: RunningStack): Promise<SimulatedRecorder> {
     const connection = await connect({ ...stack.nats, maxReconnectAttempts: -1, reconnectTimeWait: 200 });
     const recorder = new SimulatedRecorder(connection, Bucket.of(stack));
     recorder.changed();

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { Client } from 'pg';
+
+/** What is needed to use a stack, wherever its processes were started. */
+export interface StackFacts {
+  home: string;
+  urls: { gateway: string; nats: string; redis: string; postgresAdmin: string; livekit: string; livekitPublic: string; s3: string };
+  secrets: Record<string, string>;
+  ports: { base: number; gateway: number; probes: Record<string, number>; parts: Record<string, number> };
+}
+
+/** Options for nats.js, which ignores a user and password in an address. */
+interface NatsOptions {
+  servers: string;
+  user?: string;
+  pass?: string;
+}
+
+/** The launcher is TypeScript that Node runs directly, outside every package: it starts before anything is installed. */
+export function loadLauncher(): unknown {
+  const root = join(__dirname.split(`${sep}libs${sep}testing`)[0] ?? '.');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  return require(join(root, 'tools', 'stack', 'index.ts'));
+}
+
+const launcher = loadLauncher() as { natsOptions(url: string): NatsOptions };
+
+/** A stack as a test may use it without changing it for others: its addresses, secrets, rows, logs and spans. */
+export class RunningStack {
+  readonly home: string;
+  readonly urls: StackFacts['urls'];
+  readonly secrets: StackFacts['secrets'];
+  readonly ports: StackFacts['ports'];
+
+  /** By file, the length of the logs and traces that earlier test files left. */
+  private readonly seen: Map<string, number>;
+
+  constructor({ home, urls, secrets, ports }: StackFacts, isShared = false) {
+    this.home = home;
+    this.seen = new Map(isShared ? [...this.files('logs'), ...this.files('traces')].map((file) => [file, statSync(file).size]) : []);
+    this.urls = urls;
+    this.secrets = secrets;
+    this.ports = ports;
+  }
+
+  /** The options for `connect` of nats.js. */
+  get nats(): NatsOptions {
+    return launcher.natsOptions(this.urls.nats);
+  }
+
+  /** A query as superuser, across schemas: for checks, never to set up what the API could set up. */
+  async rows<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+    const client = new Client({ connectionString: this.urls.postgresAdmin });
+    await client.connect();
+    try {
+      return (await client.query<R>(sql, parameters)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** What the process has logged; of a shared stack, since this test file began. */
+  log(name: string): string {
+    return this.read(join(this.home, 'logs', `${name}.log`));
+  }
+
+  /** The files of all logs or all traces. */
+  files(folder: 'logs' | 'traces'): string[] {
+    const path = join(this.home, folder);
+    return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+  }
+
+  /** Reads a log or trace; of a shared stack, since this test file began. */
+  read(file: string): string {
+    return readFileSync(file).subarray(this.seen.get(file)).toString();
+  }
+
+  /** Every span that all processes have written so far; of a shared stack, since this test file began. */
+  spans<S>(): S[] {
+    const files = this.files('traces').filter((file) => file.endsWith('.jsonl'));
+    const lines = files.flatMap((file) => this.read(file).split('\n'));
+    return lines.flatMap((line) => {
+      try {
+        return [JSON.parse(line) as S];
+      } catch {
+        // The last line may be incomplete.
+        return [];
+      }
+    });
+  }
+}

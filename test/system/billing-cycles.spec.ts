@@ -1,0 +1,60 @@
+import {
+  type ApiClient,
+  adminApi,
+  eventually,
+  expectLedgerInvariants,
+  newOrganization,
+  newRoom,
+  RtcParticipant,
+  TestStack,
+} from '@classroom/testing';
+
+/** Moves the clock of its own stack. */
+describe('billing', () => {
+  let stack: TestStack;
+
+  beforeAll(async () => {
+    stack = await TestStack.start({ apps: ['organization', 'room', 'billing', 'gateway'] });
+  }, 120_000);
+
+  afterAll(async () => {
+    await RtcParticipant.disposeAll();
+    await stack?.stop();
+  }, 60_000);
+
+  afterEach(() => expectLedgerInvariants(stack));
+
+  const balanceOf = async (api: ApiClient) => (await api.get('/v1/billing/balance')).body.data;
+
+  it('charges a postpaid organization by cycle, and closes cycles automatically', async () => {
+    const anchor = new Date(Date.now() - 6 * 86_400_000).toISOString();
+    const billing = { type: 'POSTPAID', billingFrequency: 'WEEKLY', cycleStartDate: anchor, creditRate: 0.5, currency: 'EUR' };
+    const { api, organizationId } = await newOrganization(stack, { billing });
+    const { roomId, token } = await newRoom(api);
+    const teacher = await RtcParticipant.connect(stack.urls.livekitPublic, token);
+    await eventually(async () => expect((await api.get(`/v1/room/${roomId}/status`)).body.data.isActive).toBe(true));
+    await api.delete(`/v1/room/${roomId}`);
+    await teacher.leave();
+    await eventually(async () => {
+      expect(await balanceOf(api)).toMatchObject({
+        type: 'POSTPAID',
+        status: 'CONSUMED',
+        billingFrequency: 'WEEKLY',
+        cycleStartDate: anchor,
+        creditsThisCycle: 1,
+        creditsConsumed: 1,
+        estimatedCost: 0.5,
+        classroomsThisCycle: 1,
+      });
+    }, 15_000);
+    await stack.moveClock(16 * 86_400_000);
+    await eventually(async () => {
+      const statements = (await adminApi(stack).get(`/v1/admin/organizations/${organizationId}/statements`)).body.data;
+      expect(statements).toHaveLength(3);
+      expect(statements.at(-1)).toMatchObject({ cycleStart: anchor, creditsConsumed: 1, amount: 0.5, classrooms: 1 });
+      expect(statements[0]).toMatchObject({ creditsConsumed: 0, cycleEnd: expect.any(String) });
+    }, 15_000);
+    expect(await balanceOf(api)).toMatchObject({ creditsThisCycle: 0 });
+    await stack.moveClock(0);
+  }, 60_000);
+});
