@@ -16,26 +16,26 @@ export const isParticipant = (actor: Actor): actor is ClassroomCaller => 'uid' i
 
 /** Decides from locked rows who may act in a class: the room has not ended, the session is the current one, the role permits it. */
 @Injectable()
-export class ActingParticipant {
+export class ClassAuthorizer {
   constructor(
     private readonly rooms: RoomsRepository,
     private readonly participants: ParticipantsRepository,
   ) {}
 
   /** @throws AppError ROOM_ENDED, UNAUTHORIZED (removed, replaced) or FORBIDDEN (the role) */
-  async require(
+  async requirePermission(
     tx: Transaction,
     caller: ClassroomCaller,
     permission: keyof Permissions,
   ): Promise<{ room: Room; participant: Participant }> {
-    const found = await this.present(tx, caller);
+    const found = await this.requireCurrentSession(tx, caller);
     if (!ROLE_PERMISSIONS[found.participant.role][permission]) throw new AppError('FORBIDDEN');
     return found;
   }
 
   /** The same for a participant or a backend. Returns the locked room. @throws AppError also ROOM_NOT_FOUND */
-  async allow(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<Room> {
-    if (isParticipant(actor)) return (await this.require(tx, actor, permission)).room;
+  async authorizeActor(tx: Transaction, actor: Actor, permission: keyof Permissions): Promise<Room> {
+    if (isParticipant(actor)) return (await this.requirePermission(tx, actor, permission)).room;
     const room = await this.rooms.lock(tx, actor.organizationId, actor.roomId);
     if (!room) throw new AppError('ROOM_NOT_FOUND');
     if (room.state === 'finished') throw ended(room.endReason);
@@ -43,22 +43,22 @@ export class ActingParticipant {
   }
 
   /** The same for what every role may do, with the participant's row. @throws AppError ROOM_ENDED, UNAUTHORIZED */
-  async present(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
-    const found = await this.find(tx, caller);
+  async requireCurrentSession(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
+    const found = await this.requireParticipant(tx, caller);
     if (caller.sessionNumber !== found.participant.sessionNumber) throw new AppError('UNAUTHORIZED');
     return found;
   }
 
   /** The same for reading: locks nothing. @throws AppError ROOM_ENDED, UNAUTHORIZED */
-  async look(caller: ClassroomCaller): Promise<void> {
-    const row = await this.participants.standing(caller.sid, caller.uid);
+  async requireReadAccess(caller: ClassroomCaller): Promise<void> {
+    const row = await this.participants.findReadAccess(caller.sid, caller.uid);
     if (!row) throw new AppError('UNAUTHORIZED');
     if (row.state === 'finished') throw ended(row.endReason);
     if (row.sessionNumber !== caller.sessionNumber || isRemoved(row, caller.issuedAt)) throw new AppError('UNAUTHORIZED');
   }
 
   /** The same without a check of role or session, for opening a session. */
-  async find(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
+  async requireParticipant(tx: Transaction, caller: ClassroomCaller): Promise<{ room: Room; participant: Participant }> {
     const room = await this.rooms.lockBySid(tx, caller.sid);
     if (!room || room.state === 'creating') throw new AppError('UNAUTHORIZED');
     if (room.state === 'finished') throw ended(room.endReason);

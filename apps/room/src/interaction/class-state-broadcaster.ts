@@ -5,7 +5,7 @@ import { LiveKitRooms } from '../livekit/livekit-rooms.js';
 import { ClassStates } from './class-states.js';
 
 /** Milliseconds for which changes are collected: a poll that a hundred participants answer must not cause a hundred messages. */
-const GATHER_MS = 60;
+const BATCH_WINDOW_MS = 60;
 /** LiveKit does not split data packets: reliable data beyond about 15 KiB may not arrive. */
 const MAX_BYTES = 14 * 1024;
 
@@ -19,7 +19,7 @@ interface Pending {
  * the state within half a minute in any case.
  */
 @Injectable()
-export class ClassAnnouncer {
+export class ClassStateBroadcaster {
   private readonly pending = new Map<string, Pending>();
 
   constructor(
@@ -27,7 +27,7 @@ export class ClassAnnouncer {
     private readonly states: ClassStates,
   ) {}
 
-  announce(sid: string, version: number): void {
+  schedule(sid: string, version: number): void {
     const present = this.pending.get(sid);
     if (present) {
       present.base = Math.min(present.base ?? version - 1, version - 1);
@@ -35,10 +35,10 @@ export class ClassAnnouncer {
     }
     const pending: Pending = { base: version - 1 };
     this.pending.set(sid, pending);
-    setTimeout(() => void this.tell(sid, pending), GATHER_MS);
+    setTimeout(() => void this.broadcast(sid, pending), BATCH_WINDOW_MS);
   }
 
-  private async tell(sid: string, pending: Pending): Promise<void> {
+  private async broadcast(sid: string, pending: Pending): Promise<void> {
     const { base } = pending;
     pending.base = undefined;
     if (base === undefined) {
@@ -46,12 +46,12 @@ export class ClassAnnouncer {
       return;
     }
     try {
-      const update = await this.states.since(sid, base);
+      const update = await this.states.updateSince(sid, base);
       if (update) await this.livekit.send(sid, CLASS_TOPIC, encode(update));
     } catch (error) {
       logger.debug({ err: error, sid }, 'class update not sent; clients will poll');
     }
-    setTimeout(() => void this.tell(sid, pending), GATHER_MS);
+    setTimeout(() => void this.broadcast(sid, pending), BATCH_WINDOW_MS);
   }
 }
 

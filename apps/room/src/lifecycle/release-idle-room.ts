@@ -10,7 +10,7 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 
 /** A room whose tokens expired unused costs LiveKit 190 kB for nothing: it is removed from LiveKit, and the next join recreates it. */
 @Injectable()
-export class ParkRoom {
+export class ReleaseIdleRoom {
   constructor(
     @Inject(CONFIG) private readonly config: RoomConfig,
     private readonly database: Database,
@@ -30,17 +30,17 @@ export class ParkRoom {
   async execute(sid: string): Promise<void> {
     const participants = await this.livekit.participants(sid);
     if (participants && participants.length > 0) return this.reconcileRoom.execute(sid);
-    const parked = await this.database.transaction(async (tx) => {
+    const released = await this.database.transaction(async (tx) => {
       const room = await this.rooms.lockBySid(tx, sid);
       const expired = room?.tokensExpireAt && room.tokensExpireAt <= this.expiredBefore();
       if (!room || room.state !== 'created' || room.media !== 'open' || !expired) return undefined;
-      await this.rooms.park(tx, sid);
+      await this.rooms.markMediaClosing(tx, sid);
       return room;
     });
-    if (!parked) return;
-    await this.finishRoom.closeMedia(parked);
+    if (!released) return;
+    await this.finishRoom.closeMedia(released);
     // Recreates the room for a join that, in the meantime, read that LiveKit has the room, or created it before it was deleted.
     const room = await this.reads.findBySid(sid);
-    if (room?.media === 'open') await this.livekit.ensure(room);
+    if (room?.media === 'open') await this.livekit.ensureRoom(room);
   }
 }

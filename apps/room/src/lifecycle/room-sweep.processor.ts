@@ -5,7 +5,7 @@ import { FinishDueRoom } from './finish-due-room.js';
 import { ROOM_SWEEP_QUEUE, type FinishDueJob } from '../rooms/room-deadlines.js';
 
 @Processor(ROOM_SWEEP_QUEUE, { concurrency: 8, autorun: true })
-export class RoomSweepJobs extends WorkerHost {
+export class RoomSweepProcessor extends WorkerHost {
   constructor(private readonly finishDueRoom: FinishDueRoom) {
     super();
   }
