@@ -9,7 +9,7 @@ export type RecordingJob = JobData<typeof retentionDeletion>;
 
 /** After these times another worker takes the job of a killed one, instead of after BullMQ's default of 30 s. */
 @Processor(RETENTION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })
-export class RetentionJobs extends WorkerHost {
+export class RetentionProcessor extends WorkerHost {
   constructor(private readonly deleteFiles: DeleteFiles) {
     super();
   }

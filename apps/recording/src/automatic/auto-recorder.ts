@@ -5,18 +5,18 @@ import { Clock, InBackground, logger, Loop } from '@classroom/platform';
 import { StartRecording } from '../control/start-recording.js';
 import { RoomsRepository, type WantedRoom } from '../rooms/rooms.repository.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 20;
 /** Milliseconds until a start is tried again because no recorder was free or the class is not live yet. */
-const AGAIN_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
 /**
  * `settings.autoRecord`: starts the recording of a class once, when the first participant publishes. A recording that was
  * stopped is not started again.
  */
 @Injectable()
-export class AutoRecord {
-  @InBackground() private readonly loop = new Loop('auto-record', EVERY_MS, () => this.run());
+export class AutoRecorder {
+  @InBackground() private readonly loop = new Loop('auto-record', INTERVAL_MS, () => this.run());
 
   constructor(
     private readonly rooms: RoomsRepository,
@@ -26,13 +26,13 @@ export class AutoRecord {
   ) {}
 
   /** A participant published in the LiveKit room `sid`. This service may not know the room's creation yet. */
-  async publishing(sid: string): Promise<void> {
-    await this.rooms.publishing(sid, this.clock.wall());
+  async handleTrackPublished(sid: string): Promise<void> {
+    await this.rooms.markPublishing(sid, this.clock.wall());
   }
 
   private async run(): Promise<void> {
     const now = this.clock.wall();
-    const rooms = await this.rooms.claimWanted(now, new Date(now.getTime() + AGAIN_MS), BATCH);
+    const rooms = await this.rooms.claimWanted(now, new Date(now.getTime() + RETRY_DELAY_MS), BATCH);
     for (const room of rooms) await this.start(room);
   }
 
@@ -47,6 +47,6 @@ export class AutoRecord {
         return;
       }
     }
-    await this.rooms.recorded(sid, this.clock.wall());
+    await this.rooms.markRecorded(sid, this.clock.wall());
   }
 }

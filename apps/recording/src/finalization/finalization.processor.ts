@@ -2,14 +2,14 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { egressFinalization } from '@classroom/contracts';
 import { processJob } from '@classroom/messaging';
 import type { Job } from 'bullmq';
-import type { RecordingJob } from '../retention/retention.jobs.js';
+import type { RecordingJob } from '../retention/retention.processor.js';
 import { FinalizeRecording } from './finalize-recording.js';
 
 export const FINALIZATION_QUEUE = egressFinalization.queue;
 
-/** Times as in retention.jobs.ts: another worker soon takes over the job of a killed one. */
+/** Times as in retention.processor.ts: another worker soon takes over the job of a killed one. */
 @Processor(FINALIZATION_QUEUE, { concurrency: 4, lockDuration: 10_000, stalledInterval: 5_000 })
-export class FinalizationJobs extends WorkerHost {
+export class FinalizationProcessor extends WorkerHost {
   constructor(private readonly finalizeRecording: FinalizeRecording) {
     super();
   }

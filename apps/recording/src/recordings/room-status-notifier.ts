@@ -7,22 +7,18 @@ import { toFact } from './to-fact.js';
 
 /** Notifies the room service of what was just committed, so that its status is right immediately. The fact follows in any case. */
 @Injectable()
-export class Notices {
+export class RoomStatusNotifier {
   constructor(private readonly rpc: RpcClient) {}
 
-  async tell(recording: RecordingEntity): Promise<void> {
-    await this.isLive(recording);
-  }
-
-  /** Notifies the room service and returns whether the class is still running; true if the room service does not answer. */
-  async isLive(recording: RecordingEntity): Promise<boolean> {
-    if (recording.egressId === null) return true;
+  /** @returns whether the class is still running; true if the room service does not answer */
+  async notify(recording: RecordingEntity): Promise<{ isLive: boolean }> {
+    if (recording.egressId === null) return { isLive: true };
     const { sid, egressId, status, version, startedAt } = toFact(recording);
     try {
-      return (await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt })).isLive;
+      return await this.rpc.call(roomRpc.noteRecording, { sid, egressId, status, version, startedAt });
     } catch (error) {
       logger.warn({ err: error, sid }, 'room service not notified of a recording; the event will follow');
-      return true;
+      return { isLive: true };
     }
   }
 }
