@@ -9,11 +9,11 @@ export type RollUpJob = JobData<typeof creditRollUp>;
 
 /** Milliseconds. A killed worker's job blocks its organization until the lock expires; BullMQ's default is 30 s. */
 const LOCK_MS = 10_000;
-const STALLED_CHECK_MS = 5_000;
+const STALLED_INTERVAL_MS = 5_000;
 
 /** Organizations are processed in parallel: a large one occupies one worker slot, not the queue. */
-@Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4, lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS })
-export class RollUpJobs extends WorkerHost {
+@Processor(CREDIT_ROLLUP_QUEUE, { concurrency: 4, lockDuration: LOCK_MS, stalledInterval: STALLED_INTERVAL_MS })
+export class RollUpProcessor extends WorkerHost {
   constructor(private readonly rollUp: RollUp) {
     super();
   }
