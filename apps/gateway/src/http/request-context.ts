@@ -23,13 +23,13 @@ export type Caller =
   | { kind: 'participant'; participant: ClassroomCaller };
 
 /** One call of the API, from its first byte to its last. */
-export interface ApiExchange extends Exchange {
+export interface ApiRequestContext extends Exchange {
   endpoint: EndpointContract | undefined;
   caller: Caller;
   /** Parameters, query and body, after validation. */
   input?: EndpointInput<EndpointContract>;
   /** The caller's Idempotency-Key, for an owner that stores it itself. */
-  ownersKey?: { key: string; bodyHash: string };
+  ownerKey?: { key: string; bodyHash: string };
   /** Redis key for the answer to a request with an Idempotency-Key. */
   replyKey?: string;
   /** Renews the claim on that key while the request is in progress. */
@@ -40,7 +40,7 @@ export interface ApiExchange extends Exchange {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    exchange: ApiExchange;
+    exchange: ApiRequestContext;
   }
   interface FastifyContextConfig {
     endpoint?: EndpointContract;
@@ -50,7 +50,7 @@ declare module 'fastify' {
 export const endpointOf = (request: FastifyRequest): EndpointContract | undefined =>
   request.is404 ? undefined : (request.routeOptions.config as { endpoint?: EndpointContract }).endpoint;
 
-export function begin(request: FastifyRequest, reply: FastifyReply): void {
+export function beginRequest(request: FastifyRequest, reply: FastifyReply): void {
   const endpoint = endpointOf(request);
   Object.assign(beginExchange(request, reply, endpoint?.path ?? routeOf(request)), { endpoint, caller: { kind: 'none' } });
 }

@@ -1,7 +1,7 @@
 import { AppError, type AiEvent } from '@classroom/contracts';
 import type { Answer, Begun } from './answer-stream.js';
 
-export interface WholeAnswer {
+export interface CompleteAnswer {
   begun: Begun;
   text: string;
   /** Base64 WAV, if speech was requested. */
@@ -12,10 +12,10 @@ export interface WholeAnswer {
 }
 
 /** Waits for the answer's end. @throws AppError the error with which the answer failed */
-export async function wholeAnswer({ begun, events }: Answer): Promise<WholeAnswer> {
+export async function collectAnswer({ begun, events }: Answer): Promise<CompleteAnswer> {
   let text = '';
   let audio: string | undefined;
-  let usage: WholeAnswer['usage'] | undefined;
+  let usage: CompleteAnswer['usage'] | undefined;
   const messages = [begun.message];
   for await (const event of events) {
     if (event.type === 'text') text += event.text;

@@ -6,19 +6,19 @@ import { endExchange } from '@classroom/http';
  * A signal that fires as soon as the connection closes before the whole answer was sent. It listens to the socket: the request's own
  * events end with its body, and a pipelined answer has no connection yet.
  */
-export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+export const DisconnectSignal = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const reply = context.switchToHttp().getResponse<FastifyReply>();
   const { socket } = request.raw;
-  const hangUp = new AbortController();
+  const disconnect = new AbortController();
   request.exchange.isAnsweredOnce = true;
   const onClose = () => {
-    hangUp.abort();
+    disconnect.abort();
     // Fastify reports only answers that were sent.
     endExchange(request, reply);
   };
   if (socket.destroyed) onClose();
   socket.once('close', onClose);
   reply.raw.once('finish', () => socket.off('close', onClose));
-  return hangUp.signal;
+  return disconnect.signal;
 });

@@ -1,4 +1,4 @@
-import { lineOf } from './address.js';
+import { networkOf } from './network.js';
 
 describe('the internet connection of an address', () => {
   it.each([
@@ -11,5 +11,5 @@ describe('the internet connection of an address', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('for %s is %s', (ip, line) => expect(lineOf(ip)).toBe(line));
+  ])('for %s is %s', (ip, line) => expect(networkOf(ip)).toBe(line));
 });

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endpoints } from './endpoint.js';
 
 /** Why no route serves this request: the path does not exist, or it has other methods, which `Allow` then lists. */
-export function unserved(request: FastifyRequest, reply: FastifyReply): AppError {
+export function noRouteError(request: FastifyRequest, reply: FastifyReply): AppError {
   const methods = methodsOf(request.url);
   if (methods.length === 0) return new AppError('NOT_FOUND');
   reply.header('allow', methods.join(', '));

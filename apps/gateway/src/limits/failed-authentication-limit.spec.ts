@@ -1,24 +1,24 @@
 import { AppError, type ErrorCode } from '@classroom/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusals, type Proved } from './refusals.js';
+import { FailedAuthenticationLimit, type CredentialAuth } from './failed-authentication-limit.js';
 
 const QUOTA = 10;
 const SCHOOL = '203.0.113.7';
 
 describe('an address with repeated refusals', () => {
-  let refusals: Refusals;
-  beforeEach(() => (refusals = new Refusals({ REFUSED_REQUESTS_PER_MINUTE: QUOTA })));
+  let limit: FailedAuthenticationLimit;
+  beforeEach(() => (limit = new FailedAuthenticationLimit({ REFUSED_REQUESTS_PER_MINUTE: QUOTA })));
 
   const request = (secret: string, ip: string) => ({ ip, headers: { authorization: secret } }) as unknown as FastifyRequest;
   /** Headers of a rejection before the credential is checked; undefined if the credential is checked. */
   function admitted(
     secret: string,
-    { auth = 'organization', ip = SCHOOL }: { auth?: Proved; ip?: string } = {},
+    { auth = 'organization', ip = SCHOOL }: { auth?: CredentialAuth; ip?: string } = {},
   ): Record<string, string> | undefined {
     const headers: Record<string, string> = {};
     const reply = { header: (name: string, value: string) => (headers[name] = value) } as unknown as FastifyReply;
     try {
-      refusals.admit(request(secret, ip), auth, reply);
+      limit.check(request(secret, ip), auth, reply);
       return undefined;
     } catch (error) {
       expect(error).toMatchObject({ code: 'RATE_LIMITED' });
@@ -28,9 +28,9 @@ describe('an address with repeated refusals', () => {
   /** Reports failed guesses and waits until all promises have settled. */
   async function guess(
     times: number,
-    { auth = 'organization', code = 'UNAUTHORIZED', ip = SCHOOL }: { auth?: Proved; code?: ErrorCode; ip?: string } = {},
+    { auth = 'organization', code = 'UNAUTHORIZED', ip = SCHOOL }: { auth?: CredentialAuth; code?: ErrorCode; ip?: string } = {},
   ) {
-    for (let at = 0; at < times; at++) refusals.note(request(`guess ${at}`, ip), auth, new AppError(code));
+    for (let at = 0; at < times; at++) limit.recordFailure(request(`guess ${at}`, ip), auth, new AppError(code));
     await new Promise(setImmediate);
   }
 
@@ -56,10 +56,10 @@ describe('an address with repeated refusals', () => {
   });
 
   it('is still served with an accepted credential, until that one is refused, too', async () => {
-    refusals.accept(request('good', SCHOOL), 'organization');
+    limit.recordSuccess(request('good', SCHOOL), 'organization');
     await guess(QUOTA + 1);
     expect([admitted('good'), admitted('bad')]).toEqual([undefined, expect.anything()]);
-    refusals.note(request('good', SCHOOL), 'organization', new AppError('UNAUTHORIZED'));
+    limit.recordFailure(request('good', SCHOOL), 'organization', new AppError('UNAUTHORIZED'));
     expect(admitted('good')).toBeDefined();
   });
 

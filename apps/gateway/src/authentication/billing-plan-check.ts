@@ -5,17 +5,17 @@ import { OrganizationDirectory } from './organization-directory.js';
 
 /** Rejects with 422 if an organization has no billing plan. Before rejecting, it asks the owner. */
 @Injectable()
-export class PlanGuard {
+export class BillingPlanCheck {
   constructor(private readonly organizations: OrganizationDirectory) {}
 
   /** @throws AppError ORGANIZATION_SETUP_INCOMPLETE */
-  check({ exchange: { endpoint, caller } }: FastifyRequest): void | Promise<void> {
+  requireBillingPlan({ exchange: { endpoint, caller } }: FastifyRequest): void | Promise<void> {
     const organization = 'organization' in caller ? caller.organization : undefined;
-    return endpoint?.requiresPlan && !organization?.billing ? this.ask(organization?.organizationId ?? '') : undefined;
+    return endpoint?.requiresPlan && !organization?.billing ? this.confirmWithOwner(organization?.organizationId ?? '') : undefined;
   }
 
-  private async ask(organizationId: string): Promise<void> {
-    const fresh = await this.organizations.ask(organizationId);
+  private async confirmWithOwner(organizationId: string): Promise<void> {
+    const fresh = await this.organizations.findFresh(organizationId);
     if (!fresh?.billing) throw new AppError('ORGANIZATION_SETUP_INCOMPLETE');
   }
 }
