@@ -10,16 +10,16 @@ import type { NewEvent } from '../history/to-public-events.js';
  * events true.
  */
 @Injectable()
-export class Announcer {
+export class PublicEventPublisher {
   constructor(
     private readonly history: HistoryRepository,
     private readonly fanOut: FanOut,
     private readonly clock: Clock,
   ) {}
 
-  async announce(tx: Transaction, organizationId: string, events: readonly NewEvent[], occurred: Date): Promise<void> {
+  async publish(tx: Transaction, organizationId: string, events: readonly NewEvent[], occurred: Date): Promise<void> {
     if (events.length === 0) return;
-    const added = await this.history.append(tx, organizationId, events, { occurred, now: this.clock.now() });
-    await this.fanOut.toEndpoints(tx, organizationId, added);
+    const published = await this.history.append(tx, organizationId, events, { occurred, now: this.clock.now() });
+    await this.fanOut.toEndpoints(tx, organizationId, published);
   }
 }

@@ -16,7 +16,7 @@ export type DeliveryJob = JobData<typeof webhookDelivery>;
  */
 @Processor(WEBHOOK_DELIVERY_QUEUE, { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 100 })
 @InBackground()
-export class DeliveryJobs extends WorkerHost implements Task {
+export class DeliveryProcessor extends WorkerHost implements Task {
   constructor(
     @Inject(CONFIG) private readonly config: OrganizationConfig,
     private readonly deliverDue: DeliverDue,

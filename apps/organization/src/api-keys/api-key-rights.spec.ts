@@ -1,13 +1,13 @@
-import { requireWithin, type Rights } from './within-own-rights.js';
+import { requireNoMoreRights, type ApiKeyRights } from './api-key-rights.js';
 
 const [SOON, LATE] = [new Date('2026-01-01'), new Date('2026-02-01')];
-const rights = (scopes: string[], expiresAt: Date | null = null): Rights => ({ scopes, expiresAt });
+const rights = (scopes: string[], expiresAt: Date | null = null): ApiKeyRights => ({ scopes, expiresAt });
 
 describe('the rights that a key may grant', () => {
   it('are its own, or fewer', () => {
-    expect(() => requireWithin(rights(['a', 'b']), rights(['b']))).not.toThrow();
-    expect(() => requireWithin(rights(['a'], LATE), rights(['a'], LATE))).not.toThrow();
-    expect(() => requireWithin(rights(['a']), rights(['a'], SOON))).not.toThrow();
+    expect(() => requireNoMoreRights(rights(['a', 'b']), rights(['b']))).not.toThrow();
+    expect(() => requireNoMoreRights(rights(['a'], LATE), rights(['a'], LATE))).not.toThrow();
+    expect(() => requireNoMoreRights(rights(['a']), rights(['a'], SOON))).not.toThrow();
   });
 
   it.each([
@@ -15,7 +15,7 @@ describe('the rights that a key may grant', () => {
     ['a longer life', rights(['a'], SOON), rights(['a'], LATE), 'outlives'],
     ['a life without end', rights(['a'], SOON), rights(['a']), 'outlives'],
   ])('are not %s', (_, own, asked, named) => {
-    expect(() => requireWithin(own, asked)).toThrow(
+    expect(() => requireNoMoreRights(own, asked)).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(named) }),
     );
   });

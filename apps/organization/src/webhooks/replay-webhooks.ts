@@ -21,11 +21,11 @@ import type { WebhookEndpointEntity } from '../schema/webhook-endpoint.entity.js
 import { MissedEventsRepository } from './missed-events.repository.js';
 
 /** Deliveries that one call queues at most, which takes a transaction of about a second. */
-const MOST = 10_000;
+const MAX_QUEUED = 10_000;
 
 /** Queues what an organization requests: a ping, earlier deliveries again, and events that an endpoint missed. */
 @Injectable()
-export class Replay {
+export class ReplayWebhooks {
   constructor(
     private readonly database: Database,
     private readonly endpoints: EndpointsRepository,
@@ -36,8 +36,8 @@ export class Replay {
 
   /** @throws AppError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
   @Handles(testWebhookEndpoint)
-  async ping({ organizationId, endpointId }: RpcInput<typeof testWebhookEndpoint>) {
-    return this.onEndpoint(organizationId, endpointId, async (tx) => {
+  async testWebhookEndpoint({ organizationId, endpointId }: RpcInput<typeof testWebhookEndpoint>) {
+    return this.withEnabledEndpoint(organizationId, endpointId, async (tx) => {
       const event: PingEvent = {
         id: randomId('evt'),
         type: 'ping',
@@ -46,34 +46,34 @@ export class Replay {
         data: { endpointId },
       };
       await this.deliveries.add(tx, [{ endpointId, event }], this.clock.now());
-      return this.summaryOf(await this.deliveries.ofEvent(tx, endpointId, event.id));
+      return this.summaryOf(await this.deliveries.findByEvent(tx, endpointId, event.id));
     });
   }
 
-  /** Makes the delivery due now and counts its attempts from zero. @throws AppError as `ping`, and WEBHOOK_DELIVERY_NOT_FOUND */
+  /** Makes the delivery due now and counts its attempts from zero. @throws AppError as `testWebhookEndpoint`, and WEBHOOK_DELIVERY_NOT_FOUND */
   @Handles(replayWebhookDelivery)
-  async one({ organizationId, endpointId, deliveryId }: RpcInput<typeof replayWebhookDelivery>) {
-    return this.onEndpoint(organizationId, endpointId, async (tx) => {
+  async replayWebhookDelivery({ organizationId, endpointId, deliveryId }: RpcInput<typeof replayWebhookDelivery>) {
+    return this.withEnabledEndpoint(organizationId, endpointId, async (tx) => {
       return this.summaryOf(await this.deliveries.restart(tx, endpointId, deliveryId, this.clock.now()));
     });
   }
 
-  /** @throws AppError as `ping` */
+  /** @throws AppError as `testWebhookEndpoint` */
   @Handles(replayWebhooks)
-  async many(input: RpcInput<typeof replayWebhooks>) {
+  async replayWebhooks(input: RpcInput<typeof replayWebhooks>) {
     const { organizationId, endpointId, types, status } = input;
     const range = {
       since: new Date(input.since),
       until: input.until ? new Date(input.until) : null,
       types: types.length > 0 ? types : null,
     };
-    return this.onEndpoint(organizationId, endpointId, async (tx, endpoint) => {
+    return this.withEnabledEndpoint(organizationId, endpointId, async (tx, endpoint) => {
       const now = this.clock.now();
       const queued =
         status === 'failed'
-          ? await this.deliveries.restartFailed(tx, endpointId, range, MOST, now)
-          : await this.addMissed(tx, endpoint, await this.missedEvents.find(tx, endpoint, range, MOST), now);
-      return { queued, hasMore: queued === MOST };
+          ? await this.deliveries.restartFailed(tx, endpointId, range, MAX_QUEUED, now)
+          : await this.addMissed(tx, endpoint, await this.missedEvents.find(tx, endpoint, range, MAX_QUEUED), now);
+      return { queued, hasMore: queued === MAX_QUEUED };
     });
   }
 
@@ -85,7 +85,7 @@ export class Replay {
     );
   }
 
-  private onEndpoint<T>(
+  private withEnabledEndpoint<T>(
     organizationId: string,
     endpointId: string,
     work: (tx: Transaction, endpoint: WebhookEndpointEntity) => Promise<T>,
