@@ -99,7 +99,7 @@ export class RecordingsRepository {
     return row?.recordingKey;
   }
 
-  /** Recordings with a public id, the oldest first. At most the newest `MOST_OF_ROOM`: one message holds that many with a link each. */
+  /** Recordings with a public id, the oldest first. At most the newest `MAX_PER_ROOM`: one message holds that many with a link each. */
   async listByRoom(sid: string): Promise<RecordingEntity[]> {
     const newestFirst = await this.database.manager.find(RecordingEntity, {
       where: { sid, egressId: Not(IsNull()) },

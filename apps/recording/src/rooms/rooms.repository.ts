@@ -20,7 +20,7 @@ const markPublishing = sql(
 );
 
 /**
- * `auto_wanted_at` is set only after `created` has written the ids. Planned at each call: with an unknown limit Postgres reads
+ * `auto_wanted_at` is set only after `saveCreated` has written the ids. Planned at each call: with an unknown limit Postgres reads
  * the whole table.
  */
 const claimWanted = sql.planned(

@@ -29,7 +29,7 @@ export class LiveKitClock implements OnModuleInit {
     return Math.floor(this.now().getTime() / 1000);
   }
 
-  /** The time of our clock at which LiveKit's showed `theirs`. */
+  /** The time of our clock at which LiveKit's showed `livekitTime`. */
   toLocalTime(livekitTime: Date): Date {
     return new Date(livekitTime.getTime() - this.offsetSeconds * 1000);
   }
